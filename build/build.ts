@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
-/** The sources with specifiers that JavaScript has; TypeScript rewrites relative ones alone. */
+/** The sources with specifiers that JavaScript has; TypeScript rewrites relative ones only. */
 const staged = join(root, 'staged');
 const dist = join(root, 'dist');
 

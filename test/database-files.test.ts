@@ -10,7 +10,7 @@ const opened: Readonly<Record<string, string>> = {
   'adapters/gateway/file-part.ts': 'artifacts, and copies of them',
   'adapters/sandbox/page.ts': 'its own page',
   'adapters/uploads/sniff.ts': 'uploads',
-  'adapters/uploads/arrivals.ts': 'uploads that are on their way, and what came of those that were cut',
+  'adapters/uploads/arrivals.ts': 'uploads that are on their way, and what happened to those that were cut',
   'adapters/uploads/store.ts': 'uploads',
   'adapters/uploads/text-content.ts': 'uploads',
   'app/backup/copy.ts': 'files of a backup, whose databases are closed, and files that are no databases',
@@ -18,7 +18,7 @@ const opened: Readonly<Record<string, string>> = {
   'app/backup/write.ts': '`run_state.json`',
   'app/commands/demo.ts': 'the config of the demo',
   'app/commands/memory/reading.ts': 'the file of an export, which must not exist',
-  'app/compose/damage-notice.ts': 'the note that the owners were told of a damaged memory',
+  'app/compose/damage-notice.ts': 'the note that the owners were notified of a damaged memory',
   'app/config/environment.ts': '`.env`',
   'app/config/load.ts': 'the config',
   'app/doctor/home.ts': 'the config, and the mark of a restore',
@@ -30,7 +30,7 @@ const opened: Readonly<Record<string, string>> = {
   'app/version.ts': '`package.json`',
   'base/disk-steps.ts': 'files of runs',
   'base/file-sync.ts': 'the log of a database, on which SQLite holds no lock',
-  'base/file-traces-child.ts': 'any file: it is a process of its own that opens no database',
+  'base/file-traces-child.ts': 'any file: it is its own process that opens no database',
   'base/files.ts': 'files that it makes',
   'engine/artifacts/artifacts.ts': 'artifacts',
   'engine/http/token.ts': 'the token',
@@ -44,7 +44,7 @@ const opened: Readonly<Record<string, string>> = {
   'memory/import/item.ts': 'documents, after `refuseDatabase`',
 };
 
-/** Exports of `node:fs` and `node:fs/promises` that open a file. The others look at names alone, as `stat`, `chmod` and `rename` do. */
+/** Exports of `node:fs` and `node:fs/promises` that open a file. The others look at names only, as `stat`, `chmod` and `rename` do. */
 const opening =
   /^(open|openSync|openAsBlob|readFile|readFileSync|createReadStream|createWriteStream|copyFile|copyFileSync|cp|cpSync|writeFile|writeFileSync|appendFile|appendFileSync|truncate|truncateSync|promises)$/;
 /** Packages that open a file by its path. */
@@ -112,7 +112,7 @@ test('every module that opens files is on the list with what it opens, and none 
   );
 });
 
-test('no call that opens a file stands in a line with a database', () => {
+test('no call that opens a file is in a line with a database', () => {
   const allowed = ['base/file-sync.ts'];
   const wrong = sources
     .filter(({ file }) => !allowed.includes(file))

@@ -34,7 +34,7 @@ function rows(schema: JsonSchema, path: readonly string[] = []): string[] {
   });
 }
 
-/** What all platforms have stands once, under `channels.PLATFORM`. */
+/** What all platforms have is once, under `channels.PLATFORM`. */
 function merged(all: readonly string[]): string[] {
   const general = (row: string) =>
     row.replace(/^(\| `channels\.)(?:discord|telegram|slack)\./, '$1PLATFORM.');
@@ -53,7 +53,7 @@ test('the config table has every key with its default and its description, and n
   );
 });
 
-test('README says of which keys a change holds at the next start alone', () => {
+test('README says of which keys a change holds at the next start separately', () => {
   const [, paragraph = ''] = /Only these hold at the next start: (.*?); each/s.exec(readme) ?? [];
   const named = [...paragraph.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
   const later = (key: string): boolean => {
@@ -129,7 +129,7 @@ test('every path and npm script that README names exists', () => {
   }
 });
 
-test('the floors in README are the folders of src', () => {
+test('the layers in README are the folders of src', () => {
   const storeys = readdirSync(join(root, 'src'));
   for (const storey of storeys) assert.match(readme, new RegExp(`^${storey} `, 'm'));
 });

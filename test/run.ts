@@ -10,7 +10,7 @@ const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['{judge,local-mo
   .map((file) => file.split(sep).join('/'))
   .sort();
 
-/** The first lane whose pattern fits takes a file; what starts programs or browsers is kept apart, as it waits a lot. */
+/** The first lane whose pattern fits takes a file; what starts programs or browsers is separated, as it waits a lot. */
 const lanes: readonly { name: string; takes: RegExp }[] = [
   {
     name: 'disks and several processes',
@@ -42,7 +42,7 @@ interface Outcome {
 }
 
 /**
- * A test that waits for ever is named instead of waited for, and what one left open (a socket, a program) does not keep its lane
+ * A test that waits for ever is named instead of waited for, and what one left open (a socket, a program) does not retain its lane
  * from telling how its tests went.
  */
 const ends = ['--test-timeout=240000', '--test-force-exit'];

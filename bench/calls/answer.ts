@@ -1,4 +1,4 @@
-// The answers that are counted: a text of a given length, as a model writes it. Not how it is shown.
+// The answers that are counted: a text of a given length, as a model writes it.
 
 const sentence = 'The quick brown fox jumps over the lazy dog near the river bank. ';
 

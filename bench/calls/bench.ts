@@ -1,11 +1,11 @@
 // `npm run bench:calls`: how many calls of each platform one answer costs. The last line is JSON with `ok`; it exits with 1 where a bound is missed.
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import type { Clock } from '#base/clock.ts';
+import { createDiscordSandbox } from '#sandbox/discord/server.ts';
+import { createSlackSandbox } from '#sandbox/slack/server.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { quietLog } from '../../test/support/quiet-log.ts';
 import { type Case, type Counted, count } from './count.ts';
 

@@ -1,5 +1,5 @@
 // One answer in one chat over the real client library and the simulated server, on a clock that is moved by hand; counts the platform's calls.
-import type { SandboxServer } from '#adapters/sandbox/contract.ts';
+import type { SandboxServer } from '#sandbox/contract.ts';
 import { type Platform, stage } from '../../test/adapters/gateway/live-stage.ts';
 import { answerOf, piecesOf } from './answer.ts';
 
@@ -60,7 +60,7 @@ export async function count(one: Case, open: Platform<SandboxServer>['open']): P
       .slice(calls)
       .filter(({ name }) => !standing.test(name));
     const by = Object.groupBy(made, ({ name }) => name);
-    const stands = answers()
+    const exists = answers()
       .slice(shown)
       .map((message) => message.text.trim());
     return {
@@ -69,7 +69,7 @@ export async function count(one: Case, open: Platform<SandboxServer>['open']): P
       by: Object.fromEntries(Object.entries(by).map(([name, list]) => [name, list?.length ?? 0])),
       faults: [
         ...made.flatMap(({ name, status }) => (status >= 400 ? [`${name} was refused with ${status}`] : [])),
-        ...(stands.at(-1)?.endsWith('end.') ? [] : ['the answer does not stand whole']),
+        ...(exists.at(-1)?.endsWith('end.') ? [] : ['the answer does not stand whole']),
       ],
     };
   } finally {

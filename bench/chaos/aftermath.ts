@@ -1,9 +1,9 @@
-// The databases after all has ended: whole, and with what operators put and did not forget. Not what became of messages.
+// The databases after all has ended: whole, and with what operators put and did not forget.
 import { join } from 'node:path';
 import { ledgers } from '#app/backup/manifest.ts';
 import { wrongWith } from '#app/backup/snapshot.ts';
 import { tracesOf } from '#base/file-traces.ts';
-import { entriesWith } from '../stage/look.ts';
+import { entriesWith } from '../harness/look.ts';
 import { faultsOf, type Note } from './notes.ts';
 
 /** What is wrong in the home folder of a program that has ended, in sentences. */

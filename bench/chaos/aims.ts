@@ -1,15 +1,15 @@
-// When to kill: waits for a moment of the wanted kind and keeps it open until the blow. Not the killing.
+// When to kill: waits for a moment of the wanted kind and holds it open until the blow.
 import { isAbort } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
-import type { Random } from '../stage/random.ts';
-import { platforms, type Stage } from '../stage/stage.ts';
-import type { Call, CallKind } from '../stage/tap.ts';
+import type { Random } from '../harness/random.ts';
+import { platforms, type Stage } from '../harness/stage.ts';
+import type { Call, CallKind } from '../harness/tap.ts';
 
 export const aims = [
   'any moment',
   'send done, answer held',
-  'send under way, done later',
-  'edit under way, done later',
+  'send in progress, done later',
+  'edit in progress, done later',
   'just after a receipt',
   'middle of an archive',
   'just after a message',
@@ -23,14 +23,14 @@ export interface Moment {
   /** Whether the blow is to wait until the program, stopped for a look, is found in this state. */
   state: 'any' | 'archiving' | 'unconfirmed';
   /**
-   * Lets go of what was held; calls that were under way take effect after some time. Resolves when they have: a platform
+   * Lets go of what was held; calls that were in progress take effect after some time. Resolves when they have: a platform
    * that carries out a dead program's call only after its next start has looked can be reconciled by nobody.
    */
   release(): Promise<void>;
 }
 
 /** Longest wait for an opportunity; after it, any moment will do. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 /** All aims in turn, each time in another order: a run of twice as many kills has each of them twice. */
 export function createAims(random: Random): () => Aim {
@@ -42,7 +42,7 @@ export function createAims(random: Random): () => Aim {
   };
 }
 
-/** Resolves when it is time; what is held stays held until `release`. `said` resolves when the next message was said. */
+/** Resolves when it is time; what is held stays held until `release`. `said` resolves when the next message was written. */
 export async function takeAim(
   aim: Aim,
   { stage, random, said }: { stage: Stage; random: Random; said: () => Promise<void> },
@@ -52,11 +52,11 @@ export async function takeAim(
   const underWay: Call[] = [];
   const release = async (): Promise<void> => {
     held.resolve();
-    const until = Date.now() + patienceMs;
+    const until = Date.now() + timeoutMs;
     while (underWay.some(({ effect }) => effect === 'pending') && Date.now() < until)
       await systemClock.sleep(20);
   };
-  /** The first call of this kind at this stage; calls that are to be held are held from then on. */
+  /** The first call of this kind at this stage; calls that are to be held are held after that. */
   const caught = (
     kind: CallKind,
     at: 'asked' | 'done' | 'answered',
@@ -79,16 +79,16 @@ export async function takeAim(
         for (const stop of stops) stop();
       });
     });
-  /** Polls are held from now on, so that nothing that is accepted can be confirmed. */
+  /** Polls are held starting now, so that nothing that is accepted can be confirmed. */
   const holdPolls = (): void => {
     const stop = stage.taps.telegram.watch((call, now) =>
       call.kind === 'poll' && now === 'asked' ? held.promise : undefined,
     );
     void held.promise.then(stop);
   };
-  const patience = new AbortController();
-  const patient = systemClock.sleep(patienceMs, patience.signal).catch((error: unknown) => {
-    if (!isAbort(error, patience.signal)) throw error;
+  const timeout = new AbortController();
+  const timedOut = systemClock.sleep(timeoutMs, timeout.signal).catch((error: unknown) => {
+    if (!isAbort(error, timeout.signal)) throw error;
   });
   const sleep = (low: number, high: number): Promise<void> => systemClock.sleep(random.int(low, high));
   const opportunity = async (): Promise<Moment['state']> => {
@@ -100,11 +100,11 @@ export async function takeAim(
         await caught('send', 'done', 'hold');
         await sleep(0, 30);
         return 'any';
-      case 'send under way, done later':
+      case 'send in progress, done later':
         await caught('send', 'asked', 'hold');
         await sleep(0, 30);
         return 'any';
-      case 'edit under way, done later':
+      case 'edit in progress, done later':
         await caught('edit', 'asked', 'hold');
         await sleep(0, 30);
         return 'any';
@@ -135,7 +135,7 @@ export async function takeAim(
         return 'any';
     }
   };
-  const state = await Promise.race([opportunity(), patient]);
-  patience.abort();
+  const state = await Promise.race([opportunity(), timedOut]);
+  timeout.abort();
   return { state: state ?? 'any', release };
 }

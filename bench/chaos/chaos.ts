@@ -1,23 +1,23 @@
-// `npm run chaos`: kills the program again and again in bad weather, and accounts for every message. The last line is JSON.
+// `npm run chaos`: kills the program again and again in bad conditions, and accounts for every message. The last line is JSON.
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { createApart } from '../stage/apart.ts';
-import { type ClockFiles, createClockFiles } from '../stage/clock-files.ts';
-import { type Crowd, createCrowd } from '../stage/crowd.ts';
-import { readFlags } from '../stage/flags.ts';
-import { freePort } from '../stage/free-port.ts';
-import { type Links, openLinks } from '../stage/links.ts';
-import { lookAt } from '../stage/look.ts';
-import { startProgram } from '../stage/program.ts';
-import { createRandom } from '../stage/random.ts';
-import { outcomeOf, patienceWithLinks, settled, usualPatience } from '../stage/settled.ts';
-import { openStage, type Stage } from '../stage/stage.ts';
-import { countsTable, troubleTable } from '../stage/table.ts';
-import { makeWeather } from '../stage/weather.ts';
+import { createApart } from '../harness/apart.ts';
+import { type ClockFiles, createClockFiles } from '../harness/clock-files.ts';
+import { createCrowd, type LoadUsers } from '../harness/crowd.ts';
+import { makeFaultProfile } from '../harness/fault-profile.ts';
+import { readFlags } from '../harness/flags.ts';
+import { freePort } from '../harness/free-port.ts';
+import { type Links, openLinks } from '../harness/links.ts';
+import { lookAt } from '../harness/look.ts';
+import { startProgram } from '../harness/program.ts';
+import { createRandom } from '../harness/random.ts';
+import { outcomeOf, settled, timeoutWithLinks, usualPatience } from '../harness/settled.ts';
+import { openStage, type Stage } from '../harness/stage.ts';
+import { countsTable, problemTable } from '../harness/table.ts';
 import { faultsAfter } from './aftermath.ts';
 import { createKiller, type Killer } from './killer.ts';
-import { startLinkTroubles } from './link-troubles.ts';
+import { startLinkProblems } from './link-troubles.ts';
 import { countsOf } from './notes.ts';
 import { type Operators, startOperators } from './operators.ts';
 import { type Plan, verdictOf } from './verdict.ts';
@@ -25,7 +25,7 @@ import { windows } from './windows.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Faults that are printed; the JSON has the numbers of all. */
-const mostPrinted = 40;
+const maxPrinted = 40;
 const calmMs = 250;
 
 /** All that a run has: the program, what it meets, and who talks. */
@@ -36,10 +36,10 @@ interface Scene {
   /** Of the engine; 0: any. */
   port: number;
   apart: ReturnType<typeof createApart>;
-  crowd: Crowd;
+  users: LoadUsers;
   killer: Killer;
-  /** Tells the killer that a message was said. */
-  tell(): void;
+  /** Reports the killer that a message was written. */
+  notify(): void;
 }
 
 /** Starts everything. */
@@ -54,7 +54,7 @@ async function setUp(plan: Plan): Promise<Scene> {
     clocks,
   });
   const start = plan.processes === 2 ? apart.start : () => startProgram(stage.folder, stage.environment);
-  const crowd = createCrowd(stage, createRandom(plan.seed));
+  const users = createCrowd(stage, createRandom(plan.seed));
   const listeners = new Set<() => void>();
   const said = (): Promise<void> =>
     new Promise((resolve) => {
@@ -64,46 +64,46 @@ async function setUp(plan: Plan): Promise<Scene> {
       };
       listeners.add(once);
     });
-  const killer = createKiller({ stage, crowd, random: createRandom(plan.seed + 0x10000), start, said });
-  const tell = (): void => {
+  const killer = createKiller({ stage, users, random: createRandom(plan.seed + 0x10000), start, said });
+  const notify = (): void => {
     for (const listener of [...listeners]) listener();
   };
-  return { stage, links, clocks, port, apart, crowd, killer, tell };
+  return { stage, links, clocks, port, apart, users, killer, notify };
 }
 
 /** Plays the plan; resolves with the exit code. */
 async function chaos(plan: Plan): Promise<number> {
   const scene = await setUp(plan);
-  const { stage, links, apart, crowd, killer } = scene;
+  const { stage, links, apart, users, killer } = scene;
   const startedAt = Date.now();
   const ending = new AbortController();
   const limit = AbortSignal.timeout(
     (120_000 + plan.messages * 2_000 + plan.kills * 20_000) * (plan.links ? 2 : 1),
   );
-  const patience = plan.links ? patienceWithLinks : usualPatience;
+  const timeout = plan.links ? timeoutWithLinks : usualPatience;
   try {
     print(`chaos, ${words(plan)}`);
     await killer.program().ready;
-    await crowd.greet(plan.messages);
-    await settled(stage, crowd, { signal: limit, patience });
-    const trouble = startTrouble(plan, scene, ending.signal);
+    await users.greet(plan.messages);
+    await settled(stage, users, { signal: limit, timeout });
+    const problem = startProblem(plan, scene, ending.signal);
     const progress = createProgress(plan);
-    const tell = (): void => {
-      progress.message(crowd.sent.length);
-      scene.tell();
+    const notify = (): void => {
+      progress.message(users.sent.length);
+      scene.notify();
     };
     await Promise.all([
-      talk(plan, { crowd, killer, tell, limit }),
+      talk(plan, { users, killer, notify, limit }),
       strike(plan, { killer, limit, struck: progress.kill }),
     ]);
     ending.abort();
-    const { weather, operators, onLinks } = trouble;
-    await Promise.all([weather.over, operators?.over, onLinks?.over]);
-    const atRest = await settled(stage, crowd, { signal: limit, patience });
+    const { faultProfile, operators, onLinks } = problem;
+    await Promise.all([faultProfile.over, operators?.over, onLinks?.over]);
+    const atRest = await settled(stage, users, { signal: limit, timeout });
     progress.end(Math.round((Date.now() - startedAt) / 1000));
     const exitCode = await killer.program().stop();
     const found = operators === undefined ? undefined : await afterOperators(stage, operators);
-    const { faults, summary } = verdictOf(plan, outcomeOf(stage, crowd), {
+    const { faults, summary } = verdictOf(plan, outcomeOf(stage, users), {
       atRest,
       exitCode,
       kills: killer.kills,
@@ -114,7 +114,7 @@ async function chaos(plan: Plan): Promise<number> {
       receipts: lookAt(stage.home)?.receipts ?? new Set(),
       others: found?.faults ?? (plan.links ? await faultsAfter(stage.home, []) : []),
     });
-    for (const line of troubleTable(weather.injected, stage.taps)) print(line);
+    for (const line of problemTable(faultProfile.injected, stage.taps)) print(line);
     for (const line of countsTable('kills that fell', windows, killer.hits)) print(line);
     for (const line of tableOf('operators tried', operators?.done)) print(line);
     for (const line of tableOf('links and clocks', onLinks?.done)) print(line);
@@ -141,23 +141,23 @@ async function chaos(plan: Plan): Promise<number> {
 
 function words({ seed, messages, kills, processes, operators, links }: Plan): string {
   const parts = processes === 2 ? ', engine and channels apart' : '';
-  const beside = operators ? ', operators beside it' : '';
+  const beside = operators ? ', operators next to it' : '';
   const between = links ? ', bad links and clocks' : '';
   return `seed ${seed}: ${messages} messages, ${kills} kills${parts}${beside}${between}`;
 }
 
-/** Everything besides kills that befalls the program, until the signal aborts. */
-function startTrouble(plan: Plan, { stage, links, clocks, crowd, port }: Scene, signal: AbortSignal) {
+/** Everything also kills that happens to the program, until the signal aborts. */
+function startProblem(plan: Plan, { stage, links, clocks, users, port }: Scene, signal: AbortSignal) {
   const random = (offset: number) => createRandom(plan.seed + offset);
   return {
-    weather: makeWeather({ stage, crowd, random: random(0x20000), calm: calmMs, signal }),
+    faultProfile: makeFaultProfile({ stage, users, random: random(0x20000), calm: calmMs, signal }),
     operators: plan.operators
-      ? startOperators({ stage, crowd, port, random: random(0x50000), signal })
+      ? startOperators({ stage, users, port, random: random(0x50000), signal })
       : undefined,
     onLinks:
       links === undefined || clocks === undefined
         ? undefined
-        : startLinkTroubles({ links, clocks, random: random(0x60000), signal }),
+        : startLinkProblems({ links, clocks, random: random(0x60000), signal }),
   };
 }
 
@@ -180,15 +180,20 @@ async function afterOperators(stage: Stage, { notes, faults, done, killed }: Ope
 /** Says the plan's messages, spread between the kills, some of them while the program is down. */
 async function talk(
   plan: Plan,
-  { crowd, killer, tell, limit }: { crowd: Crowd; killer: Killer; tell: () => void; limit: AbortSignal },
+  {
+    users,
+    killer,
+    notify,
+    limit,
+  }: { users: LoadUsers; killer: Killer; notify: () => void; limit: AbortSignal },
 ): Promise<void> {
   const pace = createRandom(plan.seed + 0x30000);
-  while (crowd.sent.length < plan.messages && !limit.aborted) {
-    const ahead = crowd.sent.length / plan.messages > (killer.kills + 1) / (plan.kills + 1);
+  while (users.sent.length < plan.messages && !limit.aborted) {
+    const ahead = users.sent.length / plan.messages > (killer.kills + 1) / (plan.kills + 1);
     if (ahead) await systemClock.sleep(20);
     else {
-      await crowd.say();
-      tell();
+      await users.say();
+      notify();
       await systemClock.sleep(pace.chance(0.3) ? pace.int(0, 30) : pace.int(30, 300));
     }
   }
@@ -209,10 +214,10 @@ async function explain(
   faults: readonly string[],
   { stage, killer, plan }: { stage: Stage; killer: Killer; plan: Plan },
 ): Promise<void> {
-  for (const fault of faults.slice(0, mostPrinted)) print(`WRONG: ${fault}`);
-  if (faults.length > mostPrinted) print(`... and ${faults.length - mostPrinted} more.`);
+  for (const fault of faults.slice(0, maxPrinted)) print(`WRONG: ${fault}`);
+  if (faults.length > maxPrinted) print(`... and ${faults.length - maxPrinted} more.`);
   print(`What the program said last:\n${killer.program().said()}`);
-  print(`Its databases are kept in ${await stage.keep(`chaos-seed-${plan.seed}`)}.`);
+  print(`Its databases are stored in ${await stage.save(`chaos-seed-${plan.seed}`)}.`);
 }
 
 /** One line that grows: a dot for messages, a cross for kills. */
@@ -246,6 +251,6 @@ try {
   });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
-  process.stderr.write(`chaos: ${error.message}\n${error.cure ?? ''}\n`);
+  process.stderr.write(`chaos: ${error.message}\n${error.hint ?? ''}\n`);
   process.exitCode = error.code === 'wrong_flags' ? 2 : 1;
 }

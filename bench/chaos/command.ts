@@ -1,9 +1,9 @@
-// One command of Parley as a process of its own beside the program. Not which commands, nor what their output means.
+// One command of Parley as its own process next to the program.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { systemClock } from '#base/clock.ts';
-import { startArguments } from '../stage/start-arguments.ts';
+import { startArguments } from '../harness/start-arguments.ts';
 
 export interface Ended {
   /** Null when it was killed. */

@@ -1,11 +1,11 @@
 // Kills the program again and again, starts it again each time, and notes what each kill interrupted.
 import { systemClock } from '#base/clock.ts';
-import type { Crowd } from '../stage/crowd.ts';
-import { lookAt, type Sight } from '../stage/look.ts';
-import type { Program } from '../stage/program.ts';
-import type { Random } from '../stage/random.ts';
-import type { Stage } from '../stage/stage.ts';
-import type { Death } from '../stage/unknown-sends.ts';
+import type { LoadUsers } from '../harness/crowd.ts';
+import { lookAt, type Sight } from '../harness/look.ts';
+import type { Program } from '../harness/program.ts';
+import type { Random } from '../harness/random.ts';
+import type { Stage } from '../harness/stage.ts';
+import type { Death } from '../harness/unknown-sends.ts';
 import { createAims, type Moment, takeAim } from './aims.ts';
 import type { Window } from './windows.ts';
 
@@ -20,11 +20,11 @@ export interface Killer {
 
 export interface KillerOptions {
   stage: Stage;
-  crowd: Crowd;
+  users: LoadUsers;
   random: Random;
   /** Starts the program. */
   start: () => Program;
-  /** Resolves when the next message was said. */
+  /** Resolves when the next message was written. */
   said: () => Promise<void>;
 }
 
@@ -99,8 +99,8 @@ const betweenStopsMs = { any: 60, unconfirmed: 60, archiving: 25 };
 const holdMs = 16_000;
 
 /**
- * Stops the program and looks, again and again, until it stands still in the wanted state. A run that dies is begun again;
- * past a number of deaths that is told in words, and then the message is answered, but not as this account wants it. So a
+ * Stops the program and looks, again and again, until it does not move in the wanted state. A run that dies is begun again;
+ * past a number of deaths that is reported with a message, and then the message is answered, but not as this account wants it. So a
  * turn in its last attempt is let through. Resolves with the time at which it was stopped first, or undefined when no
  * moment was good.
  */
@@ -150,22 +150,24 @@ function windowsOf(sight: Sight | undefined, connected: 'yes' | 'no', options: K
   if (sight !== undefined) {
     const since = Date.now() - recentMs;
     const done = Object.values(stage.taps)
-      .flatMap(({ calls }) => calls.filter(({ kind, askedAt }) => kind === 'send' && askedAt >= since))
+      .flatMap(({ calls }) =>
+        calls.filter(({ kind, requestedAt }) => kind === 'send' && requestedAt >= since),
+      )
       .some(({ effect, messageID = '' }) => effect === 'done' && !sight.receipts.has(messageID));
     if (sight.waiting > 0) found.push('accepted, not begun');
     if (unconfirmed(sight, options)) found.push('accepted, not confirmed');
-    if (sight.running.length > 0) found.push('run under way');
-    if (sight.previews > 0) found.push('preview under way');
+    if (sight.running.length > 0) found.push('run in progress');
+    if (sight.previews > 0) found.push('preview in progress');
     if (sight.sending > 0 && !done) found.push('send begun, no effect yet');
     if (sight.sending > 0 && done) found.push('sent, no receipt');
     if (sight.toArchive > 0) found.push('received, not archived');
   }
-  return found.length === 0 ? ['nothing under way'] : found;
+  return found.length === 0 ? ['nothing in progress'] : found;
 }
 
 /** Telegram still has more updates than there are messages that the inbox lacks. */
-function unconfirmed(sight: Sight, { stage, crowd }: KillerOptions): boolean {
-  const missing = crowd.sent.filter(
+function unconfirmed(sight: Sight, { stage, users }: KillerOptions): boolean {
+  const missing = users.sent.filter(
     ({ platform, id }) => platform === 'telegram' && !sight.accepted.has(`telegram ${id}`),
   );
   return stage.pendingUpdates() > missing.length;

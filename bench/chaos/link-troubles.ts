@@ -1,12 +1,12 @@
-// What befalls the links and the wall clocks of both processes, at random: late, cut, silent, twice, and hours too early or too late. Not kills.
+// What happens to the links and the wall clocks of both processes, at random: late, cut, silent, twice, and hours too early or too late. Not kills.
 import { isAbort } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
-import type { ClockFiles } from '../stage/clock-files.ts';
-import type { Harm } from '../stage/link.ts';
-import { type LinkName, type Links, linkNames } from '../stage/links.ts';
-import type { Random } from '../stage/random.ts';
+import type { ClockFiles } from '../harness/clock-files.ts';
+import type { Harm } from '../harness/link.ts';
+import { type LinkName, type Links, linkNames } from '../harness/links.ts';
+import type { Random } from '../harness/random.ts';
 
-export interface LinkTroubles {
+export interface LinkProblems {
   /** How often each harm was done to each kind of link, and how often each clock was moved. */
   done: ReadonlyMap<string, number>;
   /** Resolves when no more is done. */
@@ -28,10 +28,10 @@ const kinds: Readonly<Record<'engine' | 'calls' | 'socket' | 'model', readonly [
     'twice',
     'outage',
   ],
-  // no network delivers a call to a platform twice by itself; a lost answer makes the program ask again
+  // no network delivers a call to a platform twice on its own; a lost answer makes the program ask again
   calls: ['late', 'late', 'cut', 'silent', 'answer cut', 'answer cut', 'answer silent', 'outage'],
   socket: ['late', 'late', 'cut', 'silent', 'outage'],
-  // an answer that breaks off in the middle is told in words, which is no loss, and not what this account wants
+  // an answer that breaks off in the middle is reported with a message, which is no loss, and not what this account wants
   model: ['late'],
 };
 /** The engine's link is the one that is Parley's own. */
@@ -43,12 +43,12 @@ const betweenClocksMs = { least: 2_000, most: 9_000 };
 const furthestMs = 2 * 3_600_000;
 
 /** Does one harm after another until the signal aborts; then every clock and every new connection is well again. */
-export function startLinkTroubles(options: {
+export function startLinkProblems(options: {
   links: Links;
   clocks: ClockFiles;
   random: Random;
   signal: AbortSignal;
-}): LinkTroubles {
+}): LinkProblems {
   const { links, clocks, random, signal } = options;
   const done = new Map<string, number>();
   const count = (what: string): void => void done.set(what, (done.get(what) ?? 0) + 1);

@@ -1,7 +1,7 @@
-// What operators put into memory and forgot again, and what of it has to be there in the end. Pure: how it is asked is elsewhere.
-import type { Random } from '../stage/random.ts';
+// What operators put into memory and forgot again, and what of it has to be there in the end. Pure: how it is asked is somewhere else.
+import type { Random } from '../harness/random.ts';
 
-/** A note with a word that stands nowhere else. What was asked and not acknowledged may have happened or not. */
+/** A note with a word that exists nowhere else. What was asked and not acknowledged may have happened or not. */
 export interface Note {
   word: string;
   text: string;
@@ -52,7 +52,7 @@ export function createNotes(random: Random): Notes {
 
 /**
  * What is wrong in the end, one sentence for each note. `entries` says how many entries hold the word, `traced` are the words whose bytes
- * stand in a file of the memory.
+ * are in a file of the memory.
  */
 export function faultsOf(
   notes: readonly Note[],
@@ -66,7 +66,7 @@ export function faultsOf(
       faults.push(`the note ${word} was acknowledged and is not there`);
     if (forget === 'acknowledged' && count > 0) faults.push(`the note ${word} is there, though forgotten`);
     if (forget === 'acknowledged' && traced.has(word))
-      faults.push(`the word ${word} stands in a file, though its note is forgotten`);
+      faults.push(`the word ${word} is in a file, though its note is forgotten`);
   }
   return faults;
 }

@@ -1,12 +1,12 @@
-// Operators at work beside the program: commands, the HTTP API and a chat, chosen at random. Not what has to be there in the end.
+// Operators at work next to the program: commands, the HTTP API and a chat, chosen at random.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
-import { codeOf, wordsOf } from '#base/errors.ts';
-import type { Crowd } from '../stage/crowd.ts';
-import { entriesWith } from '../stage/look.ts';
-import type { Random } from '../stage/random.ts';
-import type { Stage } from '../stage/stage.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import type { LoadUsers } from '../harness/crowd.ts';
+import { entriesWith } from '../harness/look.ts';
+import type { Random } from '../harness/random.ts';
+import type { Stage } from '../harness/stage.ts';
 import { createChatCommands } from './chat-commands.ts';
 import { type Ended, runCommand } from './command.ts';
 import { createNotes, type Note, type Notes } from './notes.ts';
@@ -23,24 +23,24 @@ export interface Operators {
   over: Promise<void>;
 }
 
-/** Beside the program so many work at once: with it, every pair of commands meets sooner or later. */
+/** Next to the program so many work at once: with it, every pair of commands meets sooner or later. */
 const atOnce = 2;
 /** A run does no more than this, however long it takes. */
-const mostDone = 400;
+const maxDone = 400;
 const pauseMs = { least: 50, most: 700 };
 /** One in so many commands is killed in the middle. */
 const killShare = 0.08;
-const mostSaid = 400;
+const maxSaid = 400;
 
 export interface OperatorsOptions {
   stage: Stage;
-  crowd: Crowd;
+  users: LoadUsers;
   port: number;
   random: Random;
   signal: AbortSignal;
 }
 
-/** Starts them; they stop by themselves when the signal aborts or all that a run may do is done. */
+/** Starts them; they stop on their own when the signal aborts or all that a run may do is done. */
 export function startOperators(options: OperatorsOptions): Operators {
   const { random, signal } = options;
   const notes = createNotes(random);
@@ -58,14 +58,14 @@ export function startOperators(options: OperatorsOptions): Operators {
   const works = worksOf({ ...options, notes, faults, run });
   const names = Object.keys(works);
   const one = async (): Promise<void> => {
-    for (; begun < mostDone && !signal.aborted; ) {
+    for (; begun < maxDone && !signal.aborted; ) {
       begun += 1;
       const name = names[random.int(0, names.length - 1)] ?? '';
       try {
         await works[name]?.();
         done.set(name, (done.get(name) ?? 0) + 1);
       } catch (error) {
-        faults.push(`${name}: ${wordsOf(error)}`);
+        faults.push(`${name}: ${errorMessage(error)}`);
       }
       await systemClock.sleep(random.int(pauseMs.least, pauseMs.most));
     }
@@ -80,13 +80,13 @@ interface Tools extends OperatorsOptions {
   run: (...words: string[]) => Promise<Ended>;
 }
 
-/** What operators do, by name. Each throws in words when something is wrong. */
+/** What operators do, by name. Each throws with a message when something is wrong. */
 function worksOf(tools: Tools): Record<string, () => Promise<void>> {
   const { run } = tools;
   const plainly = async (allowed: readonly number[], ...words: string[]): Promise<string> => {
     const { code, said } = await run(...words);
     if (code !== null && !allowed.includes(code))
-      throw new Error(`"parley ${words.join(' ')}" ended with ${code}: ${said.slice(-mostSaid)}`);
+      throw new Error(`"parley ${words.join(' ')}" ended with ${code}: ${said.slice(-maxSaid)}`);
     return said;
   };
   return {
@@ -97,7 +97,7 @@ function worksOf(tools: Tools): Record<string, () => Promise<void>> {
     'memory verify': async () => void (await plainly([0], 'memory', 'verify')),
     'memory reindex': async () => void (await plainly([0], 'memory', 'reindex')),
     people: async () => void (await plainly([0], 'people')),
-    // 1: the program is down, or in trouble with its platforms
+    // 1: the program is down, or failing with its platforms
     status: async () => void (await plainly([0, 1], 'status')),
     async doctor() {
       const said = await plainly([0, 1], 'doctor');
@@ -141,7 +141,7 @@ function puts(tools: Tools): Record<string, () => Promise<void>> {
     const note = notes.next();
     const { code, said } = await run('memory', 'put', note.text);
     if (code === null) return;
-    note.id = /^(mem_\w+) is kept/m.exec(said)?.[1];
+    note.id = /^(mem_\w+) is stored/m.exec(said)?.[1];
     if (code !== 0 || note.id === undefined) throw new Error(`it ended with ${code}: ${said}`);
     note.put = 'acknowledged';
   };
@@ -174,8 +174,8 @@ function puts(tools: Tools): Record<string, () => Promise<void>> {
 
 function forgets(tools: Tools): Record<string, () => Promise<void>> {
   const { notes, run } = tools;
-  const chat = createChatCommands(tools.crowd);
-  /** Something that is there, which from now on may be gone. */
+  const chat = createChatCommands(tools.users);
+  /** Something that is there, which starting now may be gone. */
   const chosen = (fits: (note: Note) => boolean): Note | undefined => {
     const note = notes.any();
     if (note === undefined || !fits(note)) return undefined;
@@ -202,16 +202,16 @@ function forgets(tools: Tools): Record<string, () => Promise<void>> {
       note.forget = 'acknowledged';
     },
     async '/memory save'() {
-      await chat.alone(async (say) => {
+      await chat.single(async (say) => {
         const note = notes.next();
         const reply = await say(`/memory save ${note.text}`);
-        if (!/I keep that/.test(reply)) throw new Error(`of ${note.word} was answered with: ${reply}`);
+        if (!/I retain that/.test(reply)) throw new Error(`of ${note.word} was answered with: ${reply}`);
         note.id = /\(`?(\w+)`?\)/.exec(reply)?.[1];
         note.put = 'acknowledged';
       });
     },
     async '/memory forget'() {
-      await chat.alone(async (say) => {
+      await chat.single(async (say) => {
         const note = chosen(({ id }) => id !== undefined && !id.startsWith('mem_'));
         if (note === undefined) return;
         const reply = await say(`/memory forget ${note.id}`);

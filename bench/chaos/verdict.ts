@@ -1,8 +1,8 @@
-// Whether a run of chaos kept the promise, and its numbers. Pure: the account of the messages is made elsewhere.
-import type { Outcome } from '../stage/account.ts';
-import type { Broken } from '../stage/link.ts';
-import type { Call } from '../stage/tap.ts';
-import { type Death, unknownSends, withoutReceipt } from '../stage/unknown-sends.ts';
+// Whether a run of chaos stored the promise, and its numbers. Pure: the account of the messages is made somewhere else.
+import type { Outcome } from '../harness/account.ts';
+import type { Broken } from '../harness/link.ts';
+import type { Call } from '../harness/tap.ts';
+import { type Death, unknownSends, withoutReceipt } from '../harness/unknown-sends.ts';
 import { named, type Window } from './windows.ts';
 
 export interface Plan {
@@ -11,16 +11,16 @@ export interface Plan {
   seed: number;
   /** 2: engine and channels apart. */
   processes: number;
-  /** Whether other processes work on the same home folder meanwhile. */
+  /** Whether other processes work on the same home folder in the meantime. */
   operators: boolean;
   /** Whether links stand between the processes and to all that they call, and misbehave; the clocks of both are moved too. */
   links: boolean;
 }
 
 export interface Facts {
-  /** Whether everything came to rest by itself. */
+  /** Whether everything came to rest on its own. */
   atRest: boolean;
-  /** How the program ended when it was told to. */
+  /** How the program ended when it was asked to. */
   exitCode: number | null;
   kills: number;
   deaths: readonly Death[];
@@ -38,7 +38,7 @@ export interface Facts {
 /** From so many kills on, each named window must have been hit: a run without that proves less than it says. */
 const manyKills = 20;
 
-/** The numbers, and all that is wrong in words; nothing may be, for a run to pass. */
+/** The numbers, and all that is wrong as text; nothing may be, for a run to pass. */
 export function verdictOf(plan: Plan, outcome: Outcome, facts: Facts) {
   const { faults: lapses, ...counts } = outcome;
   const unknown = unknownSends(facts.telegram, facts).length;

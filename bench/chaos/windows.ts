@@ -1,16 +1,16 @@
-// What a kill can interrupt, by name. Not how it is found out.
+// What a kill can interrupt, by name.
 
 /** What a kill can fall into; one kill can fall into several. */
 export const windows = [
   'while starting',
   'accepted, not begun',
   'accepted, not confirmed',
-  'run under way',
-  'preview under way',
+  'run in progress',
+  'preview in progress',
   'send begun, no effect yet',
   'sent, no receipt',
   'received, not archived',
-  'nothing under way',
+  'nothing in progress',
 ] as const;
 export type Window = (typeof windows)[number];
 

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
+import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { openSqlite } from '#base/sqlite.ts';
-import { createStorage } from '#base/storage.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createEventLog, type EventLog } from '#engine/events/event-log.ts';
 import { eventSchema } from '#engine/events/event-store.ts';
@@ -56,7 +56,7 @@ const engine = await createEngine({
 });
 const path = join(folder, 'events.sqlite');
 const database = openSqlite({ path, migrations: [{ name: 'events', up: eventSchema }], clock });
-const storage = createStorage({ path, troubles: createTroubles(clock), clock, log });
+const storage = createDiskFailureHandler({ path, problems: createActiveProblems(clock), clock, log });
 const events = createEventLog({ database, storage, newId, clock, capacity: 2048 });
 let hosts: string[] = [];
 const app = createHttpApp({
@@ -111,7 +111,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Publishes round the sessions at the rate, catching up after a late timer; gives how the heap grew meanwhile. */
+/** Publishes round the sessions at the rate, catching up after a late timer; gives how the heap grew in the meantime. */
 async function publish(to: EventLog, ids: readonly string[]) {
   const started = performance.now();
   const total = rate * seconds;

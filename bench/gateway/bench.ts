@@ -1,5 +1,5 @@
 // `npm run bench:gateway`: what Parley adds to a message, how much it carries, how fast it starts and how large it is.
-// The sandbox servers are in this process, Parley and the echo bots in processes of their own. The last line is JSON.
+// The sandbox servers are in this process, Parley and the echo bots in their own processes. The last line is JSON.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     /** A folder for CPU profiles of Parley under load. */
     profile: { type: 'string' },
     /** Leaves the home folders of the measured processes for a look at them. */
-    keep: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
   },
 });
 const count = {
@@ -178,6 +178,6 @@ try {
   say(JSON.stringify({ ...figures, missed } satisfies Figures));
 } finally {
   await Promise.all([stages.parley.close(), stages.echo.close()]);
-  if (values.keep) say(`kept: ${folder}`);
+  if (values.save) say(`stored: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });
 }

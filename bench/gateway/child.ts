@@ -1,11 +1,11 @@
-// The processes under measurement: Parley as an operator starts it, and the bare echo bots. Not what is said to them.
+// The processes under measurement: Parley as an operator starts it, and the bare echo bots.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { endChild } from '#app/demo/child.ts';
-import { startArguments } from '../stage/start-arguments.ts';
+import { startArguments } from '../harness/start-arguments.ts';
 
 /** What the probe says. */
 export interface Probed {
@@ -36,7 +36,7 @@ export interface Start {
   folder: string;
   /** Tokens and roots, as the process is to find them in its environment. */
   environment: Readonly<Record<string, string>>;
-  /** `bare` starts exactly what an operator starts; `probed` loads the probe besides. */
+  /** `bare` starts exactly what an operator starts; `probed` loads the probe also. */
   how: 'bare' | 'probed';
   /** Further arguments for Node, such as `--cpu-prof`. */
   nodeArguments?: readonly string[];

@@ -58,7 +58,7 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** What is not reached, in words. */
+/** What is not reached, as text. */
 export function missedOf(figures: Omit<Figures, 'missed'>): string[] {
   const { latency, throughput, readyMs, rssMB, streaming } = figures;
   const most = (what: string, value: number, limit: number): string[] =>

@@ -1,10 +1,10 @@
-// The platforms' side of the measurement: three sandbox servers with a crowd, in this process, and the way to ask as one of the crowd.
+// The platforms' side of the measurement: three sandbox servers with a load users, in this process, and the way to ask as one of the load users.
 import { performance } from 'node:perf_hooks';
-import type { CrowdAnswer } from '#adapters/sandbox/crowd.ts';
-import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { systemClock } from '#base/clock.ts';
+import { createDiscordSandbox } from '#sandbox/discord/server.ts';
+import type { LoadUserAnswer } from '#sandbox/load-users.ts';
+import { createSlackSandbox } from '#sandbox/slack/server.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;
 export type PlatformName = (typeof platforms)[number];
@@ -31,24 +31,24 @@ export interface Stage {
 export interface Question {
   text: string;
   /** Any message is final when absent. */
-  isFinal?: (answer: CrowdAnswer) => boolean;
+  isFinal?: (answer: LoadUserAnswer) => boolean;
   withinMs: number;
 }
 
 /** Discord's sandbox counts calls, and would refuse at the pace of a benchmark. */
 const noLimits = { calls: 1e9, perMs: 1000, global: 1e9 };
 
-/** Starts the servers with `crowd` further people on each. */
-export async function openStage(crowd: number): Promise<Stage> {
+/** Starts the servers with `users` further people on each. */
+export async function openStage(users: number): Promise<Stage> {
   const clock = systemClock;
   const servers = {
-    discord: await createDiscordSandbox({ clock, crowd, limits: noLimits }),
-    telegram: await createTelegramSandbox({ clock, crowd }),
-    slack: await createSlackSandbox({ clock, crowd, rates: 'none' }),
+    discord: await createDiscordSandbox({ clock, users, limits: noLimits }),
+    telegram: await createTelegramSandbox({ clock, users }),
+    slack: await createSlackSandbox({ clock, users, rates: 'none' }),
   };
-  const waiting = new Map<string, (answer: CrowdAnswer) => void>();
+  const waiting = new Map<string, (answer: LoadUserAnswer) => void>();
   for (const platform of platforms) {
-    servers[platform].crowd.onAnswer((answer) => waiting.get(`${platform} ${answer.person}`)?.(answer));
+    servers[platform].users.onAnswer((answer) => waiting.get(`${platform} ${answer.person}`)?.(answer));
   }
   return {
     urls: { discord: servers.discord.url, telegram: servers.telegram.url, slack: servers.slack.url },
@@ -78,7 +78,7 @@ export async function openStage(crowd: number): Promise<Stage> {
           waiting.delete(key);
           resolve(ms);
         });
-        servers[platform].crowd.say(person, text);
+        servers[platform].users.say(person, text);
       });
     },
     async close() {

@@ -1,4 +1,4 @@
-// `npm run bench:memory -- --sizes 10000,100000,1000000`: how fast memory takes in and finds again, by size, beside plain sqlite-vec.
+// `npm run bench:memory -- --sizes 10000,100000,1000000`: how fast memory takes in and finds again, by size, next to plain sqlite-vec.
 // With `--home FOLDER` the files stay there, and what is there already is only asked: before and after a change, in turns.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { openStoreReader } from '#memory/store/store.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { percentile } from '../retrieval/figures.ts';
 import { type Watched, watched } from './delay.ts';
 import { type Rooms, writeMarkdown, writeRooms } from './files.ts';
@@ -90,7 +90,7 @@ async function fill(path: string, rooms: Rooms, size: number): Promise<Record<st
   await memory.close();
   const embedRate = Math.round(size / (embedded.ms / 1000));
   print(
-    `  vectors kept          ${String(embedRate).padStart(8)} a second, file ${textMB} MB before ${tellDelay(embedded)}`,
+    `  vectors stored          ${String(embedRate).padStart(8)} a second, file ${textMB} MB before ${tellDelay(embedded)}`,
   );
   const importing = { chunksASecond: rate, cpuRate, delayP99: taken.delayP99, delayMax: taken.delayMax };
   return { import: importing, embedRate, textMB };
@@ -131,12 +131,12 @@ async function askVectors(path: string, rooms: Rooms) {
   const scoped = await ask(rooms, (text, room) => nearest(text, roomScope(room)));
   const global = await ask(rooms, (text) => nearest(text, everything));
   store.close();
-  tellTimes('vectors alone, scoped', scoped);
-  tellTimes('vectors alone, global', global);
+  tellTimes('vectors only, scoped', scoped);
+  tellTimes('vectors only, global', global);
   return { scoped, global };
 }
 
-/** The first question opens and loads what the later ones find there, so it stands apart. */
+/** The first question opens and loads what the later ones find there, so it exists apart. */
 async function ask(rooms: Rooms, one: (text: string, room: number) => Promise<unknown>) {
   const times: number[] = [];
   const asked = rooms.questions.filter((_, index) => index % 3 === 0).slice(0, 200);

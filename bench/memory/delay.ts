@@ -1,10 +1,10 @@
-// How long the event loop kept others waiting while something ran. Not how long that took.
+// How long the event loop stored others waiting while something ran.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
 export interface Watched<T> {
   result: T;
   ms: number;
-  /** What all threads took of the processors meanwhile, in milliseconds: on a machine that others use, this tells more than the clock. */
+  /** What all threads took of the processors in the meantime, in milliseconds: on a machine that others use, this tells more than the clock. */
   cpuMs: number;
   /** The delay that 99 of 100 turns stayed below, in milliseconds, beyond the timer's own pace. */
   delayP99: number;
@@ -13,7 +13,7 @@ export interface Watched<T> {
 
 const paceMs = 5;
 
-/** Runs the work and watches the event loop meanwhile. */
+/** Runs the work and watches the event loop in the meantime. */
 export async function watched<T>(work: () => Promise<T>): Promise<Watched<T>> {
   const delay = monitorEventLoopDelay({ resolution: paceMs });
   delay.enable();

@@ -21,7 +21,9 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** The memory of a checkout, with ids that are the same in each; and what it took. */
 async function opened(name: string, checkout: string) {
   // the same door in another checkout
-  const door: { createMemory: typeof createMemory } = await import(join(checkout, 'src/memory/memory.ts'));
+  const admission: { createMemory: typeof createMemory } = await import(
+    join(checkout, 'src/memory/memory.ts')
+  );
   let made = 0;
   const newId = (prefix: string): string => {
     made += 1;
@@ -29,7 +31,7 @@ async function opened(name: string, checkout: string) {
   };
   const path = join(folder, name, 'memory.sqlite');
   const times: Record<'recall' | 'archive', number[]> = { recall: [], archive: [] };
-  return { name, times, memory: door.createMemory({ path, clock: systemClock, newId }) };
+  return { name, times, memory: admission.createMemory({ path, clock: systemClock, newId }) };
 }
 
 const here = await opened('here', join(import.meta.dirname, '../..'));

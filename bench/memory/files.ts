@@ -1,7 +1,7 @@
 // The files that the bench imports: transcripts of rooms, and a folder of Markdown. Made once, the same each time; not measuring.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRandom } from '../stage/random.ts';
+import { createRandom } from '../harness/random.ts';
 import { createTalk } from './text.ts';
 
 export interface Rooms {
@@ -13,7 +13,7 @@ export interface Rooms {
 
 const rooms = 100;
 const turnsOfSession = 50;
-const askedOfRoom = 6;
+const requestedOfRoom = 6;
 const speakers = ['Ann', 'Ben', 'Carla', 'Dmitri', 'Esra', 'Femi'] as const;
 const began = Date.UTC(2024, 0, 1);
 const minute = 60_000;
@@ -31,7 +31,7 @@ export function writeRooms(folder: string, chunks: number): Rooms {
       const text = talk.turn();
       const [session, at] = [Math.floor(index / turnsOfSession), began + (room + index * rooms) * minute];
       lines.push(JSON.stringify({ id: String(index), session, at, speaker: random.pick(speakers), text }));
-      if (index % Math.ceil(count / askedOfRoom) === 0)
+      if (index % Math.ceil(count / requestedOfRoom) === 0)
         questions.push({ text: talk.questionAbout(text), room });
     }
     const path = join(folder, `room-${room}.jsonl`);

@@ -1,9 +1,9 @@
-// What sqlite-vec gives by itself: a table of whole vectors, and the nearest of all of them. Nothing of ours is in it.
+// What sqlite-vec gives on its own: a table of whole vectors, and the nearest of all of them. Nothing of ours is in it.
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
+import { createRandom } from '../harness/random.ts';
 import { percentile } from '../retrieval/figures.ts';
-import { createRandom } from '../stage/random.ts';
 import { processorMs } from './delay.ts';
 import { dimensions } from './vectors.ts';
 

@@ -1,5 +1,5 @@
-// Talk made the same each time: a vocabulary with the frequencies of a real one (Zipf), sentences, questions in the words of a turn. Not anybody's.
-import type { Random } from '../stage/random.ts';
+// Talk made the same each time: a vocabulary with the frequencies of a real one (Zipf), sentences, questions in the words of a turn. Not anyone's.
+import type { Random } from '../harness/random.ts';
 
 const frequent =
   `the of and to a in is it you that he was for on are with as his they be at one have this from or had by but what some we can out other were
@@ -16,7 +16,7 @@ tor van wil zen`.split(/\s+/);
 export interface Talk {
   /** So many words as sentences. */
   turn(): string;
-  /** A question in some of a turn's words, as they stand in it: usual ones and rare ones. */
+  /** A question in some of a turn's words, as they are in it: usual ones and rare ones. */
   questionAbout(turn: string): string;
 }
 

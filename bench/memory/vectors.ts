@@ -1,5 +1,5 @@
 // Vectors made of nothing but their text, the same each time: texts that share words lie near each other. Not a model of meaning.
-import type { Embedder } from '#memory/terms/embedding.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
 
 export const dimensions = 384;
 const wordsCounted = 12;

@@ -1,4 +1,4 @@
-// Which places of the sources a test file runs, found once without a mutant. Not which test files are asked.
+// Which places of the sources a test file runs, found once without a mutant.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ type Stretch = readonly [start: number, end: number, ran: 0 | 1];
 
 /** What one test file does without a mutant. */
 export interface Measured {
-  /** How long it takes in a process of its own, in milliseconds. */
+  /** How long it takes in its own process, in milliseconds. */
   ms: number;
   /** By source file, for each process and thread that loaded it. */
   ran: Record<string, Stretch[][]>;
@@ -21,8 +21,8 @@ export interface Measured {
 
 export interface Circumstances {
   /** The folder in which what was measured is found again. */
-  kept: string;
-  /** Stands for what the tests share. */
+  saved: string;
+  /** Represents what the tests share. */
   kits: string;
   /** The hashes of the source files that are looked at. */
   sources: Record<string, string>;
@@ -38,12 +38,12 @@ export function runsAt({ ran }: Measured, file: string, at: number): boolean {
 }
 
 /**
- * Runs the test file by itself and says what it ran, or which test fails and why: twice, as a slow moment is no fault.
+ * Runs the test file on its own and says what it ran, or which test fails and why: twice, as a slow moment is no fault.
  * What was measured before is used again while the test and the sources that are looked at are the same.
  */
 export async function measure(tree: Tree, test: string, about: Circumstances): Promise<Measured | Failure> {
   const name = hashOf(about.kits, test, readFileSync(join(tree.folder, test), 'utf8'));
-  const path = join(about.kept, `${name}.json`);
+  const path = join(about.saved, `${name}.json`);
   if (existsSync(path)) {
     const before = JSON.parse(readFileSync(path, 'utf8')) as Measured; // as it was written below
     if (Object.entries(about.sources).every(([file, hash]) => (before.sources[file] ?? hash) === hash))

@@ -13,16 +13,16 @@ export interface Equivalent {
 
 export const equivalents: readonly Equivalent[] = [
   {
-    file: 'src/adapters/gateway/ledger/asked.ts',
+    file: 'src/adapters/gateway/ledger/posted-requests.ts',
     line: "WHERE id = ? AND state = 'open'`,",
     what: "SQL: AND state = 'open' -> ",
-    reason: 'whoever answers has read in the same transaction that the request is open',
+    reason: 'anyone who answers has read in the same transaction that the request is open',
   },
   {
     file: 'src/adapters/gateway/ledger/turns.ts',
     line: 'ownsPreview: (address, nativeID) => (owns.get(nativeID, formatAddress(address))?.n ?? 0) > 0,',
     what: 'constant: 0 -> (0 + 1)',
-    reason: 'a count has always a row: what stands for none is never taken',
+    reason: 'a count has always a row: what represents none is never taken',
   },
   {
     file: 'src/adapters/gateway/turns/answer-parts.ts',
@@ -40,13 +40,13 @@ export const equivalents: readonly Equivalent[] = [
     file: 'src/adapters/uploads/store.ts',
     line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
     what: 'operator: < -> <=',
-    reason: 'the age of a file meets the millisecond of an hour by chance alone, and either is right then',
+    reason: 'the age of a file meets the millisecond of an hour by chance only, and either is right then',
   },
   {
     file: 'src/engine/runs/summaries.ts',
-    line: 'const made = await once(sessionID, { keep: { ...limits, historyMessages: 2 }, idempotencyKey });',
+    line: 'const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey });',
     what: 'constant: 2 -> (2 + 1)',
-    reason: 'what is kept are whole exchanges of two messages: room for three holds one as well',
+    reason: 'what is stored are whole exchanges of two messages: room for three holds one as well',
   },
   {
     file: 'src/engine/http/body.ts',
@@ -62,15 +62,15 @@ export const equivalents: readonly Equivalent[] = [
       'a space names its platform, account and place: none has a single character, and an empty one is refused still',
   },
   {
-    file: 'src/memory/upkeep/carry-forgetting.ts',
-    line: 'await store.patiently(store.leaveNoTrace);',
-    what: 'await: await store.patiently(store.leaveNoTrace) -> store.patiently(store.leaveNoTrace)',
+    file: 'src/memory/maintenance/carry-forgetting.ts',
+    line: 'await store.retryWhileLocked(store.leaveNoTrace);',
+    what: 'await: await store.retryWhileLocked(store.leaveNoTrace) -> store.retryWhileLocked(store.leaveNoTrace)',
     reason:
       'the first attempt is made inside of the call, and nobody else may have the file open, which would need another one',
   },
 ];
 
-/** The mutants that an entry names; an error in words when an entry names none. */
+/** The mutants that an entry names; a clear error when an entry names none. */
 export function takeEquivalents(
   mutants: readonly Mutant[],
   entries: readonly Equivalent[],

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { API } from 'typescript/unstable/sync';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
-import { readFlags } from '../stage/flags.ts';
+import { readFlags } from '../harness/flags.ts';
 import { type Measured, measure, runsAt } from './coverage.ts';
 import { equivalents, takeEquivalents } from './equivalent.ts';
 import { hashOf } from './hash.ts';
@@ -86,9 +86,9 @@ const chosen = new Map(
 const tried = [...new Set([...chosen.values()].flat())].filter((mutant) => !equivalent.has(mutant));
 console.log(`${every.length} mutants in ${[...filesByFolder.values()].flat().length} files; seed ${seed}`);
 
-const kept = join(root, 'coverage', 'mutants');
+const saved = join(root, 'coverage', 'mutants');
 const tree = copyTree();
-/** As it is tried: the project itself may change meanwhile. */
+/** As it is tried: the project itself may change in the meantime. */
 const read = (file: string): string => readFileSync(join(tree.folder, file), 'utf8');
 const kits = globSync('test/**/*.ts', { cwd: root, exclude: ['test/**/node_modules'] })
   .filter((file) => !file.endsWith('.test.ts'))
@@ -99,7 +99,7 @@ const sources = Object.fromEntries(tried.map(({ file }) => [file, hashOf(read(fi
 const measured = new Map<string, Measured>();
 const failures: string[] = [];
 for (const test of new Set(tried.flatMap(({ file }) => candidatesOf(root, file)))) {
-  const result = await measure(tree, test, { kept: join(kept, 'tests'), kits: kitsHash, sources });
+  const result = await measure(tree, test, { saved: join(saved, 'tests'), kits: kitsHash, sources });
   if ('ran' in result) measured.set(test, result);
   else failures.push(`${test}: "${result.title}" fails without a mutant: ${result.error}`);
 }
@@ -125,7 +125,7 @@ function testsOf(mutant: Mutant): Timed[] {
     .map(({ test, ms }) => ({ test, ms }));
 }
 
-const results = openResults(join(kept, 'fates.jsonl'));
+const results = openResults(join(saved, 'fates.jsonl'));
 const fates = new Map<Mutant, Fate>();
 for (const mutant of tried) {
   const id = hashOf(mutant.file, read(mutant.file), `${mutant.start}-${mutant.end}`, mutant.text);

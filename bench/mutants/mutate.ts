@@ -1,4 +1,4 @@
-// The small faults that can be made in one source file, found in its syntax tree. Not which are tried, nor whether a test notices.
+// The small faults that can be made in one source file, found in its syntax tree.
 import { type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
 
 export interface Mutant {
@@ -14,7 +14,7 @@ export interface Mutant {
   end: number;
   /** A test runs the mutant when it runs this place: of an operator that is the beginning of its left side. */
   at: number;
-  /** What stands between `start` and `end` instead. */
+  /** What is between `start` and `end` instead. */
   text: string;
 }
 
@@ -36,7 +36,7 @@ const swapped: ReadonlyMap<SyntaxKind, string> = new Map([
 const sqlCondition =
   /\bAND\s+(?:NOT\s+)?[a-z_.]+\s*(?:=|<>|<=|>=|<|>)\s*(?:\?|'[a-z ]*'|[@:][a-z_A-Z]+|[a-z_.]+)/g;
 
-/** Every mutant of the file, in the order of the text. Types, imports and logging are left alone: no test is to notice them. */
+/** Every mutant of the file, in the order of the text. Types, imports and logging are left only: no test is to notice them. */
 export function mutantsOf(file: string, source: SourceFile): Mutant[] {
   const { text } = source;
   const found: Mutant[] = [];

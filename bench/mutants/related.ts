@@ -1,4 +1,4 @@
-// Which test files can notice a fault in a source file, by its folder. Not whether they run the changed place.
+// Which test files can notice a fault in a source file, by its folder.
 import { globSync } from 'node:fs';
 
 /** Folders below `src`, and globs of the tests that hold what they do. The longest that begins a file counts. */

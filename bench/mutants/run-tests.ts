@@ -1,4 +1,4 @@
-// Test files run in one process of Node until the first test that fails. Not the choice of files.
+// Test files run in one process of Node until the first test that fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ export async function runTests(tree: Tree, { tests, ms, testMs, coverage }: Run)
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL'); // its group: what the tests started too
     } catch {
-      // the whole group has ended by itself
+      // the whole group has ended on its own
     }
   };
   process.once('exit', kill);

@@ -1,4 +1,4 @@
-// One mutant in a copy of the tree: written, tested, taken back. Not the choice of mutants or tests.
+// One mutant in a copy of the tree: written, tested, taken back.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Mutant } from './mutate.ts';
@@ -10,8 +10,8 @@ export interface Fate {
   by?: string;
 }
 
-/** Tests may take this many times as long as alone and without a mutant, and some seconds more: beyond that they hang. */
-const patience = { times: 4, moreMs: 15_000 };
+/** Tests may take this many times as long as only and without a mutant, and some seconds more: beyond that they hang. */
+const timeout = { times: 4, moreMs: 15_000 };
 
 /** The tests of one process together take so long, in milliseconds; the first ones are few, as most mutants die early. */
 const batchMs = [3_000, 12_000, 60_000];
@@ -38,13 +38,13 @@ export function batchesOf(tests: readonly Timed[]): Timed[][] {
   return batches;
 }
 
-/** What the tests say of the mutant. A test that notices is asked once more by itself: one that then passes has not noticed. */
+/** What the tests say of the mutant. A test that notices is asked once more on its own: one that then passes has not noticed. */
 export async function tryMutant(tree: Tree, mutant: Mutant, tests: readonly Timed[]): Promise<Fate> {
   const path = join(tree.folder, mutant.file);
   const whole = readFileSync(path, 'utf8');
   writeFileSync(path, whole.slice(0, mutant.start) + mutant.text + whole.slice(mutant.end));
   const run = (some: readonly Timed[]) => {
-    const limit = (ms: number): number => patience.times * ms + patience.moreMs;
+    const limit = (ms: number): number => timeout.times * ms + timeout.moreMs;
     return runTests(tree, {
       tests: some.map(({ test }) => test),
       ms: limit(some.reduce((sum, { ms }) => sum + ms, 0)),

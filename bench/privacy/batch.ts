@@ -1,20 +1,21 @@
 // Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { PlaceMessage } from '#adapters/sandbox/places.ts';
-import type { Models } from '#engine/providers/told.ts';
-import { createRandom } from '../stage/random.ts';
+
+import type { ModelClient } from '#engine/providers/model-call.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { PlaceMessage } from '#sandbox/places.ts';
+import { createRandom } from '../harness/random.ts';
 import { History } from './history.ts';
 import { operatorOf } from './operator.ts';
 import { createOracle, type Leak, type Oracle, type PlacedRoom, wordsIn } from './oracle.ts';
-import { nothingWords } from './repeating-model.ts';
+import { nothingNotice } from './repeating-model.ts';
 import { type Running, startRunning } from './running.ts';
 
 /** How the program is configured. */
 export interface Mode {
   sharing: 'room' | 'space' | 'everyone';
   directMessages: 'open' | 'pairing';
-  /** The platform on which each chat remembers itself alone. */
-  alone?: SandboxPlatform | undefined;
+  /** The platform on which each chat remembers itself only. */
+  single?: SandboxPlatform | undefined;
   sessions: 'room' | 'person';
 }
 
@@ -33,7 +34,7 @@ export interface BatchResult {
   shown: number;
   /** Canaries in them that were judged. */
   judged: number;
-  /** Of these, canaries that were said in another place than that where they were shown. */
+  /** Of these, canaries that were written in another place than that where they were shown. */
   fromElsewhere: number;
   /** What the platforms did not allow. */
   refused: number;
@@ -45,7 +46,7 @@ const platforms = ['discord', 'telegram', 'slack'] as const;
 const digits = 7;
 
 /** Plays the batch; the same plan is the same histories. */
-export async function playBatch(plan: BatchPlan, models: Models): Promise<BatchResult> {
+export async function playBatch(plan: BatchPlan, models: ModelClient): Promise<BatchResult> {
   const running = await startRunning({ ...plan.mode, models });
   try {
     return await play(plan, running);
@@ -66,7 +67,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   const oracle = createOracle({
     places,
     everyone: plan.mode.sharing === 'everyone',
-    alone: plan.mode.alone,
+    single: plan.mode.single,
     witnessOf: (room) =>
       histories.map(({ cast }) => cast.witnessOf(room)).find((witness) => witness !== undefined),
     isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),
@@ -122,7 +123,7 @@ interface Found {
   index: number;
 }
 
-/** A thread that the bot itself began, as a place of its own with the memory of its room. */
+/** A thread that the bot itself began, as its own place with the memory of its room. */
 function inThread(parent: Found | undefined, id: string): Found | undefined {
   return parent && { ...parent, room: { ...parent.room, id } };
 }
@@ -146,7 +147,7 @@ function judge(
   const readers = history.cast.readersOf(room, message.id, message.onlyTo);
   result.shown += 1;
   result.judged += new Set(wordsIn(message)).size;
-  if (message.text !== nothingWords)
+  if (message.text !== nothingNotice)
     history.cast.log.push(`${room.platform} bot in ${room.id}: ${message.text.slice(0, 200)}`);
   for (const leak of oracle.judge(room, message, readers))
     result.leaks.push({ ...leak, history: index, log: [...history.cast.log], shown: message.text });

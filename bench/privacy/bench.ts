@@ -1,7 +1,7 @@
 // `npm run bench:privacy -- --histories N --seed S`: random histories on three simulated platforms; nothing that anyone receives may hold a
 // word that this reader could not read at that moment. The last line is JSON; the exit code is 1 when something leaked.
 import { createModelThread } from '#engine/providers/thread/thread.ts';
-import { readFlags } from '../stage/flags.ts';
+import { readFlags } from '../harness/flags.ts';
 import { type BatchResult, type Mode, playBatch } from './batch.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -9,15 +9,15 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const together = 40;
 /** Things that happen in one history. */
 const rounds = 30;
-/** Histories of which the first leak is told in full. */
-const mostTold = 10;
+/** Histories of which the first leak is reported in full. */
+const maxTold = 10;
 /** One program after the other has one of these. */
 const modes: readonly Mode[] = [
   { sharing: 'space', directMessages: 'open', sessions: 'room' },
   { sharing: 'space', directMessages: 'pairing', sessions: 'room' },
   { sharing: 'everyone', directMessages: 'open', sessions: 'room' },
-  { sharing: 'everyone', directMessages: 'open', alone: 'discord', sessions: 'room' },
-  { sharing: 'space', directMessages: 'open', alone: 'slack', sessions: 'room' },
+  { sharing: 'everyone', directMessages: 'open', single: 'discord', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', single: 'slack', sessions: 'room' },
   { sharing: 'room', directMessages: 'open', sessions: 'room' },
   { sharing: 'space', directMessages: 'open', sessions: 'person' },
 ];
@@ -43,17 +43,17 @@ for (let first = skip - (skip % together); first < histories; first += together)
   if (untilFirst === 1 && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
   if (mode === undefined) break;
-  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.alone === undefined ? '' : `each chat alone on ${mode.alone}, `}sessions by ${mode.sessions}`;
+  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.single === undefined ? '' : `each chat only on ${mode.single}, `}sessions by ${mode.sessions}`;
   const count = Math.min(together, histories - first);
   const result = await playBatch({ seed, first, histories: count, rounds, mode }, models);
   for (const leak of result.leaks) {
-    if (told.has(first + leak.history) || told.size >= mostTold) continue;
+    if (told.has(first + leak.history) || told.size >= maxTold) continue;
     told.add(first + leak.history);
     print(
       `\nhistory ${first + leak.history}, ${words}: ${leak.canary} is shown to ${leak.reader.platform} ${leak.reader.id} in ${leak.shownIn.id}`,
     );
     print(
-      `it was said in ${leak.saidIn.map(({ platform, id }) => `${platform} ${id}`).join(', ') || 'no place that exists'}`,
+      `it was written in ${leak.saidIn.map(({ platform, id }) => `${platform} ${id}`).join(', ') || 'no place that exists'}`,
     );
     for (const line of leak.log) print(`  ${line}`);
   }
@@ -62,7 +62,7 @@ for (let first = skip - (skip % together); first < histories; first += together)
   played += count;
   for (const name of ['shown', 'judged', 'fromElsewhere', 'refused'] as const) total[name] += result[name];
   print(
-    `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from elsewhere, ${result.leaks.length} leaks`,
+    `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from somewhere else, ${result.leaks.length} leaks`,
   );
 }
 await models.close();

@@ -1,8 +1,9 @@
-// The people of one history, and the rooms that they are in. Not what they do.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { Membership, Places, RoomKind } from '#adapters/sandbox/places.ts';
+// The people of one history, and the rooms that they are in.
+
 import { codeOf } from '#base/errors.ts';
-import type { Random } from '../stage/random.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { Membership, Places, RoomKind } from '#sandbox/places.ts';
+import type { Random } from '../harness/random.ts';
 import type { Account, PlacedRoom } from './oracle.ts';
 
 export interface Room extends PlacedRoom {
@@ -22,7 +23,7 @@ export class Cast {
   readonly accounts: Account[] = [];
   readonly rooms: Room[] = [];
   readonly outsiders = new Set<string>();
-  /** What was done, for whoever reads a leak. */
+  /** What was done, for anyone who reads a leak. */
   readonly log: string[] = [];
   readonly #strangers = new Set<string>();
   readonly #witnesses = new Map<string, string>();
@@ -103,7 +104,7 @@ export class Cast {
     const { joinSpace, actorID } = places[account.platform];
     joinSpace(account.id, space, as);
     account.id = actorID?.(account.id) ?? account.id;
-    // a guest can become a full member, and somebody of another workspace stays that
+    // a guest can become a full member, and someone of another workspace stays that
     if (as === 'stranger') this.#strangers.add(account.id);
     if (as !== 'member') this.outsiders.add(account.id);
     else if (!this.#strangers.has(account.id)) this.outsiders.delete(account.id);

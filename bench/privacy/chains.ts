@@ -1,6 +1,6 @@
-// Things that follow on one another, so that their rare ends are met: each step is done in a round of its own, with other things between. Not how each is done.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { Random } from '../stage/random.ts';
+// Things that follow on one another, so that their rare ends are met: each step is done in its own round, with other things between.
+import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { Random } from '../harness/random.ts';
 import type { Cast, Room } from './cast.ts';
 import type { Account, Oracle } from './oracle.ts';
 
@@ -9,9 +9,9 @@ export interface Deeds {
   cast: Cast;
   random: Random;
   oracle: Pick<Oracle, 'personOf'>;
-  /** Somebody says something new there, to the bot. */
+  /** Someone says something new there, to the bot. */
   state(account: Account, room: Room): Promise<void>;
-  /** Somebody asks the bot there for all that it knows. */
+  /** Someone asks the bot there for all that it knows. */
   probe(account: Account, room: Room): Promise<void>;
   say(account: Account, room: Room, text: string): Promise<void>;
   save(account: Account, room: Room): Promise<void>;
@@ -55,7 +55,7 @@ function shared({ cast, oracle, ...deeds }: Deeds): Step[] {
   ];
 }
 
-/** What is said in a private thread comes into memory by an import, and others ask around it. */
+/** What is written in a private thread comes into memory by an import, and others ask around it. */
 function imported({ cast, random, ...deeds }: Deeds): Step[] {
   const thread = cast.rooms.find(({ kind }) => kind === 'private thread');
   const around = cast.rooms.find(({ id }) => id === thread?.parent);
@@ -69,7 +69,7 @@ function imported({ cast, random, ...deeds }: Deeds): Step[] {
   ];
 }
 
-/** A group that everybody could open is closed, which nobody tells the bot, and others ask elsewhere. */
+/** A group that everyone could open is closed, which nobody reports the bot, and others ask somewhere else. */
 function renamed({ cast, ...deeds }: Deeds): Step[] {
   const group = cast.rooms.find(({ kind }) => kind === 'public group');
   if (group === undefined) return [];

@@ -1,6 +1,6 @@
-// What keeps words from readers who could not have read them, each as the edit that takes it out. Not how it is shown that each is needed.
+// What holds words from readers who could not have read them, each as the edit that takes it out.
 
-/** A piece of source as it is, and as it would be without the fix. */
+/** A piece of source unchanged, and as it would be without the fix. */
 export interface Edit {
   file: string;
   from: string;
@@ -9,7 +9,7 @@ export interface Edit {
 
 export interface Fix {
   /** What is true with it. */
-  keeps: string;
+  ensures: string;
   edits: readonly Edit[];
 }
 
@@ -17,26 +17,26 @@ const edit = (file: string, from: string, to = ''): Edit => ({ file, from, to })
 const reading = 'src/adapters/gateway/access/reading.ts';
 const slackRights = 'src/adapters/slack/rights.ts';
 
-/** A look at a room, made before it is shown anything of its space, would mend what the adapter said of it. */
+/** A look at a room, made before it is shown anything of its space, would fix what the adapter said of it. */
 const confirmed = 'rooms.get(audience)?.restricted !== readers.restricted';
 const unconfirmed = `${confirmed} && audience === ''`;
 
 export const fixes: readonly Fix[] = [
   {
-    keeps: 'a private thread on Discord is a room of its own',
+    ensures: 'a private thread on Discord is its own room',
     edits: [
       edit(
-        'src/adapters/discord/place.ts',
+        'src/adapters/discord/channel-context.ts',
         '...(thread?.type === ChannelType.PrivateThread ? { privateThread: true } : {}),',
       ),
     ],
   },
   {
-    keeps: 'accounts that cease to be one person share no session',
+    ensures: 'accounts that cease to be one person share no session',
     edits: [edit('src/adapters/gateway/ledger/relink.ts', 'return bindings.separate();', 'return [];')],
   },
   {
-    keeps: 'whoever left a room is told nothing of it',
+    ensures: 'anyone who left a room is not notified of it',
     edits: [
       edit(
         reading,
@@ -47,7 +47,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'a channel on Slack that an event calls private is restricted',
+    ensures: 'a channel on Slack that an event calls private is restricted',
     edits: [
       edit(
         'src/adapters/slack/rooms.ts',
@@ -63,7 +63,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'guests on Slack are told nothing of the space in private',
+    ensures: 'guests on Slack are not notified of the space in private',
     edits: [
       edit(slackRights, 'if (home !== owner) return false;'),
       edit(
@@ -79,7 +79,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'nothing of the space is shown where outsiders read along',
+    ensures: 'nothing of the space is shown where outsiders read along',
     edits: [
       edit(
         slackRights,
@@ -94,17 +94,17 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'a name makes nobody another person',
+    ensures: 'a name makes nobody another person',
     edits: [
       edit(
-        'src/adapters/gateway/access/desk.ts',
+        'src/adapters/gateway/access/access-admin.ts',
         'if (taken !== undefined) throw existsAlready(taken, name);',
         'if (taken !== undefined) return taken.name;',
       ),
     ],
   },
   {
-    keeps: 'what was said in a public room is not shown elsewhere once the room is private',
+    ensures: 'what was written in a public room is not shown somewhere else once the room is private',
     edits: [
       edit(
         'src/memory/store/audience.ts',
@@ -113,7 +113,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'a deleted message is forgotten',
+    ensures: 'a deleted message is forgotten',
     edits: [
       edit(
         'src/adapters/gateway/amending.ts',
@@ -122,11 +122,11 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'an edited message is known by its new words alone',
+    ensures: 'an edited message is known by its new words alone',
     edits: [edit('src/adapters/gateway/amending.ts', 'amendments.add({ inboxID, was, now: masked, at });')],
   },
   {
-    keeps: 'a note goes with the message that saved it',
+    ensures: 'a note goes with the message that saved it',
     edits: [
       edit(
         'src/adapters/gateway/amending.ts',
@@ -136,11 +136,11 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'an imported message that is changed or deleted is forgotten',
+    ensures: 'an imported message that is changed or deleted is forgotten',
     edits: [edit('src/adapters/gateway/turns/hand-overs.ts', 'await engine.forgetTurns(turns, signal);')],
   },
   {
-    keeps: 'a channel on Discord is open only if nobody is denied it, and its history may be read',
+    ensures: 'a channel on Discord is open only if nobody is denied it, and its history may be read',
     edits: [
       edit(
         'src/adapters/discord/readers.ts',
@@ -152,7 +152,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'a newcomer is told nothing of what was said before they came',
+    ensures: 'a newcomer is not notified of what was written before they came',
     edits: [
       edit(
         reading,
@@ -162,7 +162,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'a distilled fact belongs where its evidence was said',
+    ensures: 'a distilled fact belongs where its evidence was written',
     edits: [
       edit(
         'src/engine/runs/distil-groups.ts',
@@ -172,7 +172,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'an imported private thread is a room of its own',
+    ensures: 'an imported private thread is its own room',
     edits: [
       edit(
         'src/memory/import/discord-exporter.ts',
@@ -182,7 +182,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: 'where each chat remembers itself alone, so does what is saved there',
+    ensures: 'where each chat remembers itself only, so does what is saved there',
     edits: [
       edit(
         'src/adapters/gateway/commands/memory.ts',
@@ -192,15 +192,15 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    keeps: "a channel's direct messages on Telegram have one audience for each who writes",
+    ensures: "a channel's direct messages on Telegram have one audience for each who writes",
     edits: [edit('src/adapters/telegram/inbound-codec.ts', '{ ...room, privateThread: true }', 'room')],
   },
   {
-    keeps: 'a group on Telegram that loses its name is looked at before everybody is told of it',
+    ensures: 'a group on Telegram that loses its name is looked at before everyone is notified of it',
     edits: [edit('src/adapters/telegram/rights.ts', 'closesSilently: true,')],
   },
   {
-    keeps: 'what a prompt quotes of a message goes when that is changed or deleted',
+    ensures: 'what a prompt quotes of a message goes when that is changed or deleted',
     edits: [edit('src/engine/runs/amend.ts', 'conversation.parts.setText(id, goneNote);')],
   },
 ];

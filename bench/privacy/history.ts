@@ -1,8 +1,9 @@
-// One random history of people in spaces and rooms of the three platforms: a step at a time. What the bot shows is judged elsewhere.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { Places } from '#adapters/sandbox/places.ts';
+// One random history of people in spaces and rooms of the three platforms: a step at a time. What the bot shows is judged somewhere else.
+
 import { codeOf } from '#base/errors.ts';
-import type { Random } from '../stage/random.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { Places } from '#sandbox/places.ts';
+import type { Random } from '../harness/random.ts';
 import { Cast, type Room } from './cast.ts';
 import { beginChain, type Deeds, type Step } from './chains.ts';
 import { importOf } from './imports.ts';
@@ -26,13 +27,13 @@ export interface HistoryOptions {
   operator: Operator;
   /** A word that was never said before. */
   newCanary: () => string;
-  /** Whoever writes in private waits to be let in. */
+  /** Anyone who writes in private waits to be admitted. */
   pairing: boolean;
 }
 
 const topics = ['heron', 'locker'] as const;
-/** Somebody else tries to say it, so often, where one may not speak. */
-const mostTries = 8;
+/** Someone else tries to say it, so often, where one may not speak. */
+const maxTries = 8;
 const ways = ['left', 'kicked', 'banned'] as const;
 
 /** The people, rooms and messages of one history. */
@@ -126,14 +127,14 @@ export class History {
     this.#written.push({ room, id, text });
   }
 
-  /** A topic of this history alone. */
+  /** A topic of this history only. */
   #topic(): string {
     return `${this.#options.random.pick(topics)}${this.#options.index}`;
   }
 
-  /** Lets somebody say something where they may, in private or in a room. */
+  /** Lets someone say something where they may, in private or in a room. */
   async #sayAnywhere(text: string, mention: boolean, directs?: number): Promise<void> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const account = this.cast.someone();
       try {
         await this.#say(account, this.cast.somewhere(account, directs), text, mention);
@@ -228,7 +229,7 @@ export class History {
     const room = this.cast.somewhere(account, 0);
     if (room.space === '') return;
     const how = random.pick(ways);
-    // Slack's one workspace has everybody of all histories, and who left it stays out of it
+    // Slack's one workspace has everyone of all histories, and who left it stays out of it
     if (account.platform === 'discord' && random.chance(0.3))
       places.discord.leaveSpace(account.id, room.space, how);
     else places[account.platform].leaveRoom(account.id, room.id, how);
@@ -258,7 +259,7 @@ export class History {
     this.cast.log.push(`${room.platform}: ${room.name} renamed`);
   }
 
-  /** Takes in what became of the last step, once everything is answered. */
+  /** Takes in what happened to the last step, once everything is answered. */
   settled(): void {
     this.#accounts.settled();
   }

@@ -1,7 +1,7 @@
 // What an operator imports: a channel of the simulated Discord, in the form of DiscordChatExporter.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Places } from '#adapters/sandbox/places.ts';
+import type { Places } from '#sandbox/places.ts';
 import type { Room } from './cast.ts';
 import type { Operator } from './operator.ts';
 import type { Account } from './oracle.ts';

@@ -1,7 +1,7 @@
 // Accounts of a history that become one person, and that cease to be one: by codes in private, and by the operator.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { PlaceMessage, Places } from '#adapters/sandbox/places.ts';
-import type { Random } from '../stage/random.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { PlaceMessage, Places } from '#sandbox/places.ts';
+import type { Random } from '../harness/random.ts';
 import type { Cast, Room } from './cast.ts';
 import type { Operator } from './operator.ts';
 import type { Account, Oracle } from './oracle.ts';
@@ -53,7 +53,7 @@ export class Linking {
     this.#linking = { giver, taker, since };
   }
 
-  /** Takes in what became of the last step, once everything is answered. */
+  /** Takes in what happened to the last step, once everything is answered. */
   settled(): void {
     const { oracle } = this.#of;
     if (this.#linking === undefined) return;

@@ -1,7 +1,8 @@
-// What whoever runs the program does in a history. Not when.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
+// What anyone who runs the program does in a history. Not when.
+
 import { codeOf } from '#base/errors.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Account } from './oracle.ts';
 import type { Running } from './running.ts';
 
@@ -9,7 +10,7 @@ export interface Operator {
   client: () => ParleyClient;
   /** Takes one account away from the person that it was linked to. */
   unlink(account: Account): Promise<void>;
-  /** Lets in one of these who waits for it, by a name that somebody else may have. */
+  /** Lets in one of these who waits for it, by a name that someone else may have. */
   letIn(accounts: readonly Account[], name: string): Promise<void>;
   folder: string;
   /** The bot's account on Discord. */
@@ -23,8 +24,8 @@ export function operatorOf(running: Running): Operator {
     folder: running.folder,
     discordBot: running.sandbox.discord.botID,
     async unlink({ platform, id }: Account) {
-      const { desk } = running.parley().gateway;
-      const { people } = await desk.list();
+      const { accessAdmin } = running.parley().gateway;
+      const { people } = await accessAdmin.list();
       const account = `${platform}:${id}`;
       const person = people.find(({ accounts }) =>
         accounts.some(
@@ -32,18 +33,18 @@ export function operatorOf(running: Running): Operator {
         ),
       );
       if (person === undefined) throw new Error(`The program does not know ${account} as linked.`);
-      await desk.removeAccount(person.name, account);
+      await accessAdmin.removeAccount(person.name, account);
     },
     async letIn(accounts, name) {
-      const { desk } = running.parley().gateway;
-      const { pending } = await desk.list();
+      const { accessAdmin } = running.parley().gateway;
+      const { pending } = await accessAdmin.list();
       const known = (one: (typeof pending)[number]): boolean =>
         accounts.some(({ platform, id }) => platform === one.platform && id === one.userID);
       const code = pending.find(known)?.code;
       if (code === undefined) return;
-      await desk.approve(code, { name }).catch(async (error: unknown) => {
+      await accessAdmin.approve(code, { name }).catch(async (error: unknown) => {
         if (codeOf(error) !== 'person_exists') throw error;
-        await desk.approve(code, { name: undefined });
+        await accessAdmin.approve(code, { name: undefined });
       });
     },
   };

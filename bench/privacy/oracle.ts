@@ -1,6 +1,6 @@
 // Who could read what: from the messages that exist on the simulated platforms now and the platforms' own rules. It knows nothing of the program.
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import type { PlaceMessage, Places } from '#adapters/sandbox/places.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { PlaceMessage, Places } from '#sandbox/places.ts';
 import { canary } from './repeating-model.ts';
 
 export interface Account {
@@ -15,7 +15,7 @@ export interface PlacedRoom {
   home: string;
 }
 
-/** Something that the bot showed to somebody who could not read it. */
+/** Something that the bot showed to someone who could not read it. */
 export interface Leak {
   canary: string;
   reader: Account;
@@ -26,7 +26,7 @@ export interface Leak {
 export interface Oracle {
   /** The message holds its canaries in this room. */
   said(room: PlacedRoom, messageID: string): void;
-  /** From now on these accounts are one person; a single account stands for itself again. */
+  /** Starting now these accounts are one person; a single account represents itself again. */
   linked(accounts: readonly Account[]): void;
   personOf(account: Account): readonly Account[];
   /** What of a message of the bot one of its readers could not have read before it. */
@@ -37,10 +37,10 @@ export interface Oracle {
 
 export interface OracleOptions {
   places: Readonly<Record<SandboxPlatform, Places>>;
-  /** Whether everybody the bot talks to may be told what is open: `memory.sharing` is `everyone`. */
+  /** Whether everyone the bot talks to may be shown what is open: `memory.sharing` is `everyone`. */
   everyone: boolean;
-  /** The platform on which each chat remembers itself alone: nothing of it is open to everybody. */
-  alone?: SandboxPlatform | undefined;
+  /** The platform on which each chat remembers itself only: nothing of it is open to everyone. */
+  single?: SandboxPlatform | undefined;
   /** An account that may open all that is open in the room's space and is in no room; undefined where there is none. */
   witnessOf: (room: PlacedRoom) => string | undefined;
   /** Guests and people of other workspaces. */
@@ -61,7 +61,7 @@ export const wordsIn = (message: PlaceMessage | undefined): readonly string[] =>
 const keyOf = ({ platform, id }: Account): string => `${platform}:${id}`;
 
 /** The oracle of one world. */
-export function createOracle({ places, everyone, alone, witnessOf, isOutsider }: OracleOptions): Oracle {
+export function createOracle({ places, everyone, single, witnessOf, isOutsider }: OracleOptions): Oracle {
   const said = new Map<string, Said[]>();
   const persons = new Map<string, readonly Account[]>();
 
@@ -101,7 +101,7 @@ export function createOracle({ places, everyone, alone, witnessOf, isOutsider }:
       )
     )
       return true;
-    const isOpen = everyone && room.platform !== alone && !isOutsider(reader);
+    const isOpen = everyone && room.platform !== single && !isOutsider(reader);
     const witness = isOpen ? witnessOf(room) : undefined;
     return witness !== undefined && rules.mayRead(witness, room.id, messageID);
   };
@@ -127,7 +127,7 @@ export function createOracle({ places, everyone, alone, witnessOf, isOutsider }:
         const wheres = standing(word, { room, messageID: message.id });
         for (const reader of readers) {
           if (wheres.some((where) => isReadable(reader, where, room))) continue;
-          // a file of all that is kept of a person has what they wrote, also where they are no more
+          // a file of all that is stored about a person has what they wrote, also where they are no more
           if (!inText.includes(word) && isAuthor(reader, word)) continue;
           const saidIn = (said.get(word) ?? []).map((where) => where.room);
           leaks.push({ canary: word, reader, shownIn: room, saidIn });

@@ -1,4 +1,4 @@
-// A model that tells all that it was given: it answers with every canary of its prompt. It speaks as much of the OpenAI chat API as the engine needs.
+// A model that reports all that it was given: it answers with every canary of its prompt. It speaks as much of the OpenAI chat API as the engine needs.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
@@ -10,14 +10,14 @@ export interface RepeatingModel {
   close(): Promise<void>;
 }
 
-/** A word that is said once in the world. */
+/** A word that is written once in the world. */
 export const canary = /\bzq[0-9a-z]{7}\b/g;
 /** A message with this word is answered with all canaries, any other with a word. */
 export const probeWord = 'everything';
-/** With this word besides, memory is searched before. */
+/** With this word also, memory is searched before. */
 export const searchWord = 'search';
 /** The model was given no canary. */
-export const nothingWords = 'I was given nothing.';
+export const nothingNotice = 'I was given nothing.';
 
 const content = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]);
 const request = z.looseObject({
@@ -62,7 +62,7 @@ function answerTo({ messages, tools = [] }: Request): { delta: object; finish: '
     return { delta: { tool_calls: [call] }, finish: 'tool_calls' };
   }
   const given = [...new Set(JSON.stringify(messages).match(canary) ?? [])];
-  return { delta: { content: given.join(' ') || nothingWords }, finish: 'stop' };
+  return { delta: { content: given.join(' ') || nothingNotice }, finish: 'stop' };
 }
 
 /** Starts the model on a free port of 127.0.0.1. */

@@ -1,9 +1,8 @@
-// The program over the three simulated platforms, in this process, for many histories at once. Not what happens in them.
+// The program over the three simulated platforms, in this process, for many histories at once.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { writeBackup } from '#app/backup/write.ts';
 import { type Parley, startParley } from '#app/compose.ts';
@@ -11,7 +10,8 @@ import { configFileName, loadConfig } from '#app/config/load.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
-import type { Models } from '#engine/providers/told.ts';
+import type { ModelClient } from '#engine/providers/model-call.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { type RepeatingModel, startRepeatingModel } from './repeating-model.ts';
 
 export interface Running {
@@ -21,7 +21,7 @@ export interface Running {
   client(): ParleyClient;
   /** A folder for files that are imported. */
   folder: string;
-  /** Resolves when everything that was said is answered and remembered. */
+  /** Resolves when everything that was written is answered and remembered. */
   settled(): Promise<void>;
   /** Backs the program up, ends it, puts the backup back and starts it again. */
   restore(): Promise<void>;
@@ -39,13 +39,13 @@ const longestMs = 180_000;
 /** Starts it with this reach of what is open. */
 export async function startRunning(options: {
   sharing: 'room' | 'space' | 'everyone';
-  /** Who may write in private: everybody, or who was let in by a code. */
+  /** Who may write in private: everyone, or who was admitted by a code. */
   directMessages: 'open' | 'pairing';
-  /** The platform on which each chat remembers itself alone. */
-  alone?: SandboxPlatform | undefined;
+  /** The platform on which each chat remembers itself only. */
+  single?: SandboxPlatform | undefined;
   /** Whose a conversation in a room is. */
   sessions: 'room' | 'person';
-  models: Models;
+  models: ModelClient;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
   const [sandbox, model]: [Sandbox, RepeatingModel] = await Promise.all([
@@ -53,10 +53,10 @@ export async function startRunning(options: {
     startRepeatingModel(),
   ]);
   // everyone is answered, and as often as a history wants it
-  const { directMessages, alone, sessions } = options;
+  const { directMessages, single, sessions } = options;
   const on = (platform: SandboxPlatform) => ({
     ...{ directMessages, sessions, rooms: { who: 'anyone', answers: 'threads' } },
-    memory: platform === alone ? 'this chat' : 'all they may',
+    memory: platform === single ? 'this chat' : 'all they may',
   });
   const config = {
     engine: { port: 0 },

@@ -1,10 +1,10 @@
-// `npm run bench:privacy:without -- --histories N --seed S`: takes out what keeps each kind of leak from happening, one after the other, in a
+// `npm run bench:privacy:without -- --histories N --seed S`: takes out what holds each kind of leak from happening, one after the other, in a
 // copy of the sources, and shows that the random histories find it. The exit code is 1 when one of them goes unnoticed.
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readFlags } from '../stage/flags.ts';
+import { readFlags } from '../harness/flags.ts';
 import { type Fix, fixes } from './fixes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,7 +20,7 @@ const [histories = 0, seed = 0, skip = 0] = readFlags(
   process.argv.slice(2),
 );
 
-/** The sources in a folder of their own, with the same packages. */
+/** The sources in their own folder, with the same packages. */
 async function copied(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-without-'));
   for (const name of ['src', 'bench', 'bin', 'package.json'])
@@ -66,7 +66,9 @@ for (const fix of fixes.slice(skip)) {
     await takeOut(folder, fix);
     const { leaks, played } = await play(folder);
     if (leaks === 0) unnoticed += 1;
-    print(`${leaks === 0 ? 'UNNOTICED' : 'found    '} ${fix.keeps} (${leaks} leaks in ${played} histories)`);
+    print(
+      `${leaks === 0 ? 'UNNOTICED' : 'found    '} ${fix.ensures} (${leaks} leaks in ${played} histories)`,
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -10,7 +10,7 @@ export interface Baseline {
 const usual = new Set(
   `a about after all also am an and any are as at be been before being but by can could did do does for from had has have he her his how i if
   in into is it its may me might my no not of on or our she should so than that the their them then there they this to too was we were what when
-  where which who whom whose why will with would you your`.split(/\s+/),
+  where which who who whose why will with would you your`.split(/\s+/),
 );
 
 /** An index over texts, in memory. */

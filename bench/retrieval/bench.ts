@@ -1,6 +1,6 @@
 // `npm run bench:retrieval -- --data FILE --as turns|exchanges|recall [--everywhere] [--model none|FOLDER|synthetic:QUALITY]`: how good and how
-// fast the public search and recall are, beside plain FTS5. With `--everywhere` all conversations are in one store and are asked at once,
-// where plain FTS5 is still asked of the right one alone. Without `--data` it is documents that are asked.
+// fast the public search and recall are, next to plain FTS5. With `--everywhere` all conversations are in one store and are queried at once,
+// where plain FTS5 is still requested from the right one only. Without `--data` it is documents that are asked.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

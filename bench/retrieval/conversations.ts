@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Scope } from '#memory/types/scope.ts';
 
 const turnSchema = z.object({
   id: z.string(),
@@ -28,12 +28,12 @@ const fileSchema = z.object({
 export type Conversation = z.infer<typeof fileSchema>['conversations'][number];
 export type Question = z.infer<typeof questionSchema>;
 
-/** The conversations of the file; throws in words for a file of another form. */
+/** The conversations of the file; throws with a message for a file of another form. */
 export function readConversations(path: string): Conversation[] {
   return parseJson(readFileSync(path, 'utf8'), fileSchema, path).conversations;
 }
 
-/** Imports each conversation as a `transcript` and a project of its own; throws when a file is refused. */
+/** Imports each conversation as a `transcript` and its own project; throws when a file is refused. */
 export async function importConversations(
   memory: Memory,
   conversations: readonly Conversation[],
@@ -84,7 +84,7 @@ export function talksOf({ turns }: Conversation): Talk[] {
   return talks;
 }
 
-/** Archives each conversation as exchanges with an assistant, in a room and a project of its own. */
+/** Archives each conversation as exchanges with an assistant, in a room and its own project. */
 export async function archiveConversations(
   memory: Memory,
   conversations: readonly Conversation[],

@@ -1,4 +1,4 @@
-// A corpus of Markdown files without speakers or dates, made the same each time, with questions whose passage is known. Not anybody's documents.
+// A corpus of Markdown files without speakers or dates, made the same each time, with questions whose passage is known. Not anyone's documents.
 
 export interface GeneratedSection {
   id: string;
@@ -12,7 +12,7 @@ export interface Generated {
 }
 
 const subjects = [
-  'billing service', 'search cluster', 'north warehouse', 'mobile client', 'press room', 'payroll system', 'visitor desk', 'image server',
+  'billing service', 'search cluster', 'north warehouse', 'mobile client', 'press room', 'payroll system', 'visitor access admin', 'image server',
   'mail relay', 'training library', 'test bench', 'delivery fleet', 'chat gateway', 'data lake', 'cold storage', 'printing shop',
   'help center', 'sign-in service', 'metering network', 'solar farm', 'archive vault', 'robot line', 'order book', 'coffee kitchen',
 ]; // biome-ignore format: a list of words
@@ -28,8 +28,8 @@ interface Topic {
 const topics: readonly Topic[] = [
   {
     heading: 'Backups',
-    text: 'Copies of the S are taken every night and kept for N days. A restore is rehearsed each quarter. The O keeps its own copies.',
-    asked: ['How many days are copies of the S kept?', 'What is the retention of backups for the S?'],
+    text: 'Copies of the S are taken every night and stored for N days. A restore is rehearsed each quarter. The O retains its own copies.',
+    asked: ['How many days are copies of the S stored?', 'What is the retention of backups for the S?'],
   },
   {
     heading: 'On call',
@@ -56,7 +56,7 @@ const topics: readonly Topic[] = [
   },
   {
     heading: 'Upgrades',
-    text: 'New versions of the S are rolled out on Tuesdays to N percent first. The roll-out stops by itself when errors rise.',
+    text: 'New versions of the S are rolled out on Tuesdays to N percent first. The roll-out stops on its own when errors rise.',
     asked: [
       'On which day are new versions of the S rolled out?',
       'How is an upgrade of the S deployed safely?',

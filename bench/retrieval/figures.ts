@@ -1,4 +1,4 @@
-// How good rankings are: recall, reciprocal rank and discounted gain over questions, and percentiles of times. Not how they came about.
+// How good rankings are: recall, reciprocal rank and discounted gain over questions, and percentiles of times.
 
 /** One question answered: the ids in the order found, and those that are right. */
 export interface Answered {

@@ -1,13 +1,13 @@
-// The embedding model that a bench names: none, a folder on this machine, or vectors whose quality is set. Not how good they turn out.
+// The embedding model that a bench names: none, a folder on this machine, or vectors whose quality is set.
 
 import { createLocalEmbedder } from '#engine/providers/local/embedder.ts';
 import { indexText } from '#memory/store/tokens.ts';
-import type { Embedder } from '#memory/terms/embedding.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
 import type { Conversation } from './conversations.ts';
 
 const dimensions = 256;
 
-/** The model; throws in words for a name that is none of them. */
+/** The model; throws with a message for a name that is none of them. */
 export function modelOf(name: string, conversations: readonly Conversation[]): Embedder | undefined {
   if (name === 'none') return undefined;
   const synthetic = /^synthetic:(0(?:\.\d+)?|1(?:\.0+)?)$/.exec(name);
@@ -49,7 +49,7 @@ function projected(text: string): number[] {
 
 const directions = new Map<string, number[]>();
 
-/** A direction of its own for each word, the same each time. */
+/** its own direction for each word, the same each time. */
 function direction(word: string): number[] {
   const known = directions.get(word);
   if (known !== undefined) return known;

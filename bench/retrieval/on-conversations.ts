@@ -1,6 +1,6 @@
-// Questions about conversations, asked of search and of recall, with where their evidence came. Not how the conversations got in.
+// Questions about conversations, requested from search and of recall, with where their evidence came.
 import { performance } from 'node:perf_hooks';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { createBaseline } from './baseline.ts';
 import { type Conversation, exchangeOfTurn, scopeOf, talksOf } from './conversations.ts';
 import { type Answered, figuresOf, lineOf, percentile, tableHead } from './figures.ts';

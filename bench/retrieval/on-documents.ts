@@ -1,8 +1,8 @@
-// Questions about generated documents, asked of search beside plain FTS5. Not how the documents are made.
+// Questions about generated documents, requested from search next to plain FTS5.
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { createBaseline } from './baseline.ts';
 import { generateDocuments } from './documents.ts';
 import { type Answered, figuresOf, lineOf, percentile, tableHead } from './figures.ts';
@@ -21,7 +21,7 @@ export async function onDocuments(
   for (const { name, text } of files) {
     const path = join(documents, name);
     writeFileSync(path, text);
-    // of equals the newer comes first: without a time of their own that would be which file was written in the same millisecond
+    // of equals the newer comes first: without their own time that would be which file was written in the same millisecond
     utimesSync(path, writtenAt, writtenAt);
   }
   const where = { audience: 'room:bench:documents', restricted: true } as const;

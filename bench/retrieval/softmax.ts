@@ -7,7 +7,7 @@ export interface List {
 }
 
 const memoryOf = 10;
-const mostSteps = 100;
+const maxSteps = 100;
 
 /** All candidates' numbers one after another, standardised, with where each question begins. */
 interface Table {
@@ -131,7 +131,7 @@ function minimise(of: (at: Float64Array) => Point, start: Float64Array): Float64
   let at = moved(start, start, 0);
   let here = of(at);
   const moves: Move[] = [];
-  for (let round = 0; round < mostSteps; round += 1) {
+  for (let round = 0; round < maxSteps; round += 1) {
     const direction = directionOf(here.gradient, moves);
     let length = 1;
     let next = moved(at, direction, -length);

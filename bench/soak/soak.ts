@@ -1,17 +1,17 @@
-// `npm run soak`: steady load in bad weather, without kills; nothing may be lost, memory and file handles must stay flat. The last line is JSON.
+// `npm run soak`: steady load in bad conditions, without kills; nothing may be lost, memory and file handles must stay flat. The last line is JSON.
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { type Crowd, createCrowd } from '../stage/crowd.ts';
-import { readFlags } from '../stage/flags.ts';
-import { lookAt } from '../stage/look.ts';
-import { type Program, startProgram } from '../stage/program.ts';
-import { createRandom } from '../stage/random.ts';
-import { outcomeOf, settled } from '../stage/settled.ts';
-import { openStage, type Stage } from '../stage/stage.ts';
-import { troubleTable } from '../stage/table.ts';
-import { unknownSends } from '../stage/unknown-sends.ts';
-import { makeWeather } from '../stage/weather.ts';
+import { createCrowd, type LoadUsers } from '../harness/crowd.ts';
+import { makeFaultProfile } from '../harness/fault-profile.ts';
+import { readFlags } from '../harness/flags.ts';
+import { lookAt } from '../harness/look.ts';
+import { type Program, startProgram } from '../harness/program.ts';
+import { createRandom } from '../harness/random.ts';
+import { outcomeOf, settled } from '../harness/settled.ts';
+import { openStage, type Stage } from '../harness/stage.ts';
+import { problemTable } from '../harness/table.ts';
+import { unknownSends } from '../harness/unknown-sends.ts';
 import { growthOf } from './growth.ts';
 import { createRecord, measures, type SampleRecord } from './record.ts';
 
@@ -33,27 +33,27 @@ async function soak(plan: Plan): Promise<number> {
   const stage = await openStage();
   const ending = new AbortController();
   const limit = AbortSignal.timeout(plan.minutes * 60_000 + 600_000);
-  const crowd = createCrowd(stage, createRandom(plan.seed));
-  const record = createRecord({ sent: () => crowd.sent.length, answered: () => answeredIn(stage), print });
+  const users = createCrowd(stage, createRandom(plan.seed));
+  const record = createRecord({ sent: () => users.sent.length, answered: () => answeredIn(stage), print });
   const program = startProgram(stage.folder, stage.environment, {
     probe: { file: probeFile, line: (line) => record.take(line, program.pid) },
   });
   try {
     print(`soak, seed ${plan.seed}: ${plan.minutes} minutes`);
     await program.ready;
-    await crowd.greet(Number.MAX_SAFE_INTEGER);
-    await settled(stage, crowd, { signal: limit });
+    await users.greet(Number.MAX_SAFE_INTEGER);
+    await settled(stage, users, { signal: limit });
     record.begin();
     const random = createRandom(plan.seed + 0x20000);
-    const weather = makeWeather({ stage, crowd, random, calm: calmMs, signal: ending.signal });
-    await talk(plan, crowd);
+    const faultProfile = makeFaultProfile({ stage, users, random, calm: calmMs, signal: ending.signal });
+    await talk(plan, users);
     ending.abort();
-    await weather.over;
-    const atRest = await settled(stage, crowd, { signal: limit });
+    await faultProfile.over;
+    const atRest = await settled(stage, users, { signal: limit });
     record.end();
     await systemClock.sleep(afterMs);
-    for (const line of troubleTable(weather.injected, stage.taps)) print(line);
-    return await judge(plan, { stage, crowd, program, record, atRest });
+    for (const line of problemTable(faultProfile.injected, stage.taps)) print(line);
+    return await judge(plan, { stage, users, program, record, atRest });
   } finally {
     ending.abort();
     await program.kill();
@@ -62,11 +62,11 @@ async function soak(plan: Plan): Promise<number> {
 }
 
 /** Says one message after another for the plan's time. */
-async function talk(plan: Plan, crowd: Crowd): Promise<void> {
+async function talk(plan: Plan, users: LoadUsers): Promise<void> {
   const pace = createRandom(plan.seed + 0x30000);
   const until = Date.now() + plan.minutes * 60_000;
   while (Date.now() < until) {
-    await crowd.say();
+    await users.say();
     await systemClock.sleep(pace.int(pauseMs.least, pauseMs.most));
   }
 }
@@ -78,11 +78,11 @@ function answeredIn(stage: Stage): number {
 /** Prints what is wrong and the numbers; resolves with the exit code. */
 async function judge(
   plan: Plan,
-  facts: { stage: Stage; crowd: Crowd; program: Program; record: SampleRecord; atRest: boolean },
+  facts: { stage: Stage; users: LoadUsers; program: Program; record: SampleRecord; atRest: boolean },
 ): Promise<number> {
-  const { stage, crowd, program, record, atRest } = facts;
+  const { stage, users, program, record, atRest } = facts;
   const exitCode = await program.stop();
-  const { faults: lapses, ...counts } = outcomeOf(stage, crowd);
+  const { faults: lapses, ...counts } = outcomeOf(stage, users);
   const faults = [...lapses];
   const receipts = lookAt(stage.home)?.receipts ?? new Set<string>();
   const unknown = unknownSends(stage.taps.telegram.calls, { receipts, deaths: [] }).length;
@@ -100,7 +100,7 @@ async function judge(
   for (const fault of faults) print(`WRONG: ${fault}`);
   if (faults.length > 0) {
     print(`What the program said last:\n${program.said()}`);
-    print(`Its databases are kept in ${await stage.keep(`soak-seed-${plan.seed}`)}.`);
+    print(`Its databases are stored in ${await stage.save(`soak-seed-${plan.seed}`)}.`);
   }
   const { sent, answered, lost, duplicated, outOfOrder, archived, archivedTwice } = counts;
   const summary = {
@@ -124,6 +124,6 @@ try {
   process.exitCode = await soak({ minutes, seed });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
-  process.stderr.write(`soak: ${error.message}\n${error.cure ?? ''}\n`);
+  process.stderr.write(`soak: ${error.message}\n${error.hint ?? ''}\n`);
   process.exitCode = error.code === 'wrong_flags' ? 2 : 1;
 }

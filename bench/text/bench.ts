@@ -1,7 +1,7 @@
 // npm run bench:text: how fast answers are parsed, laid out, rendered and split for each platform, on one core. Not sending.
 // Its last line is JSON; it ends with 0 only if plain answers reach the goal on every platform, and no nasty one takes too many times as long.
 import { renderDiscord } from '#adapters/text/discord.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { measureNasty } from './nasty-bench.ts';
@@ -10,7 +10,7 @@ import { sampleAnswers } from './samples.ts';
 /** Characters of plain answers a second; a character takes at least one byte, so this is at least 5 MB/s. */
 const goal = 5_000_000;
 /** No input takes more than so many times the time of plain text of its size. */
-const mostTimes = 20;
+const maxTimes = 20;
 const nastySize = 100_000;
 const size = 10_000;
 const count = 100;
@@ -22,12 +22,12 @@ const renderers = { discord: renderDiscord, telegram: renderTelegram, slack: ren
 const kinds = ['plain', 'rich'] as const;
 
 /** Characters a second: the best of some rounds, since on a shared machine others only ever take time away. */
-function speedOf(render: (source: string) => Part[], answers: readonly string[]): number {
+function speedOf(render: (source: string) => MessagePart[], answers: readonly string[]): number {
   run(render, answers, warmUpMs);
   return Math.max(...Array.from({ length: rounds }, () => run(render, answers, roundMs)));
 }
 
-function run(render: (source: string) => Part[], answers: readonly string[], forMs: number): number {
+function run(render: (source: string) => MessagePart[], answers: readonly string[], forMs: number): number {
   const started = performance.now();
   let characters = 0;
   let took = 0;
@@ -54,7 +54,7 @@ for (const kind of kinds) {
     );
   }
 }
-const { plain, shapes } = measureNasty({ size: nastySize, bound: mostTimes });
+const { plain, shapes } = measureNasty({ size: nastySize, bound: maxTimes });
 const columns = Object.keys(plain);
 const row = (name: string, times: string, ms: Record<string, number>): string =>
   name.padEnd(46) +
@@ -68,7 +68,7 @@ console.log(
 );
 console.log(row('plain text', '1.0', plain));
 for (const { name, times, ms } of shapes) console.log(row(name, times.toFixed(1), ms));
-const tooSlow = shapes.filter(({ times }) => times > mostTimes).map(({ name }) => name);
+const tooSlow = shapes.filter(({ times }) => times > maxTimes).map(({ name }) => name);
 const isFast = Object.keys(renderers).every((platform) => (figures[`${platform} plain`] ?? 0) >= goal);
 const ok = isFast && tooSlow.length === 0;
 const worst = Number((shapes[0]?.times ?? 0).toFixed(1));
@@ -77,7 +77,7 @@ console.log(
     bench: 'text',
     goal,
     charactersPerSecond: figures,
-    nasty: { shapes: shapes.length, mostTimes, worst, tooSlow },
+    nasty: { shapes: shapes.length, maxTimes, worst, tooSlow },
     ok,
   }),
 );

@@ -1,5 +1,5 @@
 // Answers to measure with: plain prose as models write it, and rich Markdown. The same seed makes the same answers. Not a test.
-import { createRandom, type Random } from '../stage/random.ts';
+import { createRandom, type Random } from '../harness/random.ts';
 
 const words =
   `the a of to and in is it that for was on are as with they at be this from have or by one had not but what all were
@@ -11,7 +11,7 @@ Zürich O'Brien well-known twenty-one 7 42 1999 3.5 18:30 24/7 €20 50% e.g. "m
   ) as [string, ...string[]];
 const ends = ['.', '.', '.', '.', '?', '!', '.', ' …', '; so it goes.', ' – and then some.'] as const;
 // What prose holds of signs that Markdown knows, where they mean nothing to it.
-const signs = [
+const indicators = [
   'R&D',
   'snake_case_name',
   '2 * 3',
@@ -26,7 +26,7 @@ const signs = [
 
 function sentence(random: Random): string {
   const list = Array.from({ length: random.int(6, 18) }, () => random.pick(words));
-  if (random.chance(0.05)) list[random.int(1, list.length - 1)] = random.pick(signs);
+  if (random.chance(0.05)) list[random.int(1, list.length - 1)] = random.pick(indicators);
   const text = list.map((word) => (random.chance(0.08) ? `${word},` : word)).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1) + random.pick(ends);
 }

@@ -1,5 +1,5 @@
-// What the config says about who may talk to a channel, in sentences for whoever runs it. Pure; who is an owner is in owners.ts.
-import type { Answers, ChannelAccess, Who } from '#adapters/gateway/access/terms.ts';
+// What the config says about who may talk to a channel, in sentences for anyone who runs it. Pure; who is an owner is in owners.ts.
+import type { ChannelAccess, RoomAccess, RoomTrigger } from '#adapters/gateway/access/access-types.ts';
 
 type Platform = 'discord' | 'telegram' | 'slack';
 
@@ -10,16 +10,16 @@ const nouns: Readonly<Record<Platform, { space: string; room: string }>> = {
   slack: { space: 'workspace', room: 'channel' },
 };
 
-/** Ids, and rooms with rules of their own, that are named one by one; of more the number is told. */
-const mostNamed = 3;
+/** Ids, and rooms with their own rules, that are named one by one; of more the number is reported. */
+const maxNamed = 3;
 
-const whoWords: Readonly<Record<Who, string>> = {
+const whoText: Readonly<Record<RoomAccess, string>> = {
   anyone: 'anyone there',
   known: 'people who are known',
   owners: 'owners alone',
 };
 
-const answerWords: Readonly<Record<Answers, string>> = {
+const answerText: Readonly<Record<RoomTrigger, string>> = {
   addressed: 'when they mention or answer the bot, and in threads between it and one person',
   threads: 'when they mention or answer the bot, and in threads that it takes part in',
   mentions: 'when they mention or answer the bot',
@@ -27,7 +27,7 @@ const answerWords: Readonly<Record<Answers, string>> = {
 };
 
 /** Sentences on direct messages, rooms, and other bots where there are any, in this order. */
-export function accessWords(
+export function accessMessage(
   platform: Platform,
   { directMessages, allowlist, rooms, bots }: Omit<ChannelAccess, 'profile' | 'strangers'>,
 ): string[] {
@@ -39,7 +39,7 @@ export function accessWords(
   ];
   return [
     `In private: ${privateWords(directMessages, allowlist.length)}.`,
-    `In rooms: ${whoWords[who]}, ${answerWords[answers]}${places.length === 0 ? '' : `; only ${places.join(', ')}`}.`,
+    `In rooms: ${whoText[who]}, ${answerText[answers]}${places.length === 0 ? '' : `; only ${places.join(', ')}`}.`,
     ...exceptions(room, Object.entries(each), { who, answers }),
     ...(bots.allowed.length === 0
       ? []
@@ -66,14 +66,14 @@ function privateWords(rule: ChannelAccess['directMessages'], listed: number): st
 /** Rooms that have other rules than the rest. */
 function exceptions(
   room: string,
-  each: readonly (readonly [string, { who?: Who | undefined; answers?: Answers | undefined }])[],
-  rest: { who: Who; answers: Answers },
+  each: readonly (readonly [string, { who?: RoomAccess | undefined; answers?: RoomTrigger | undefined }])[],
+  rest: { who: RoomAccess; answers: RoomTrigger },
 ): string[] {
   const told = each
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(
       ([id, { who = rest.who, answers = rest.answers }]) =>
-        `In ${room} ${id}: ${whoWords[who]}, ${answerWords[answers]}.`,
+        `In ${room} ${id}: ${whoText[who]}, ${answerText[answers]}.`,
     );
   const more = each.length - told.length;
   return more === 0
@@ -86,6 +86,6 @@ function exceptions(
 
 /** `server 12`, `the servers 12, 34`, `5 servers`. */
 function named(what: string, ids: readonly string[]): string {
-  if (ids.length > mostNamed) return `${ids.length} ${what}s`;
+  if (ids.length > maxNamed) return `${ids.length} ${what}s`;
   return ids.length === 1 ? `${what} ${ids[0]}` : `the ${what}s ${ids.join(', ')}`;
 }

@@ -1,7 +1,8 @@
 // The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
-import type { Talk } from '#adapters/gateway/access/by-platform.ts';
+
+import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
+import type { ChannelRules } from '#adapters/gateway/access/channel-rules.ts';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
-import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -11,10 +12,10 @@ import type { Config } from './config/schema.ts';
 export interface MadeChannel {
   channel: Channel;
   /** As the config of the moment has it. */
-  talk: () => Talk;
+  talk: () => ChannelRules;
 }
 
-/** Who may talk to a channel, as its part of the config has it; real platforms ask strangers for a code unless told otherwise. */
+/** Who may talk to a channel, as its part of the config has it; real platforms ask strangers for a code unless set otherwise. */
 export function accessOf({
   directMessages = 'pairing',
   allowlist,
@@ -34,10 +35,10 @@ function showsRooms({ context, each }: Config['channels']['telegram']['rooms']):
   return context > 0 || Object.values(each).some((room) => (room.context ?? 0) > 0);
 }
 
-const talkOf = (channel: Config['channels'][keyof Config['channels']]): Talk => ({
+const talkOf = (channel: Config['channels'][keyof Config['channels']]): ChannelRules => ({
   sessions: channel.sessions,
   access: accessOf(channel),
-  signs: channel.signs,
+  indicators: channel.indicators,
 });
 
 /** Makes the channels, as their config is now; nothing connects yet. A platform's library is loaded only when its channel is made: each takes long. */

@@ -4,32 +4,39 @@ import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { createChannelsApp } from '#engine/http/app.ts';
-import type { Models } from '#engine/providers/told.ts';
+import type { ModelClient } from '#engine/providers/model-call.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { ChannelReport } from '#engine/wire/channel-report.ts';
-import type { Overseer } from '#engine/wire/overview.ts';
+import type { StatusProvider } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { channelReports, reportsElsewhere } from './channel-reports.ts';
 import { createDamageNotice } from './compose/damage-notice.ts';
 import { followEngineDamage } from './compose/engine-damage.ts';
 import { followConfig } from './compose/follow-config.ts';
-import { foreignToken, type Ground, keepUploads, layGround, lock, ownToken } from './compose/ground.ts';
 import { keepRetention } from './compose/keep-retention.ts';
+import { openChannels } from './compose/open-channels.ts';
 import { openEngine } from './compose/open-engine.ts';
+import {
+  foreignToken,
+  lockHomeFor,
+  openProcessContext,
+  ownToken,
+  type ProcessContext,
+  startUploadRetention,
+} from './compose/process-context.ts';
 import { serve, serveEngine } from './compose/serve.ts';
-import { openStreet } from './compose/street.ts';
 import { isReadBy } from './config/changed-keys.ts';
 import type { Reloaded } from './config/live-config.ts';
-import type { Loaded } from './config/load.ts';
+import type { LoadedConfig } from './config/load.ts';
 import { artifactCopiesFolder } from './folders.ts';
 import { createMetrics } from './metrics.ts';
-import { modelWords } from './model.ts';
+import { modelText } from './model.ts';
 import { createOverview, type Overseen } from './overview.ts';
 import type { Sandbox } from './sandbox.ts';
 import { refuseExposed } from './sandbox-exposure.ts';
 
 /** A part of Parley that runs in this process. */
-export interface Running {
+export interface RunningInstance {
   /** Where it listens. */
   url: string;
   /** Absolute path of its config file. */
@@ -40,19 +47,19 @@ export interface Running {
   close(): Promise<void>;
 }
 
-export interface RunningEngine extends Running {
+export interface RunningEngine extends RunningInstance {
   /** Where the engine's token is, or undefined when the environment gave it. */
   tokenFile: string | undefined;
 }
 
-export interface RunningChannels extends Running {
+export interface RunningChannels extends RunningInstance {
   gateway: Gateway;
   /** How far the engine is reached. */
   engine: Pick<RemoteEngine, 'status' | 'onChange'>;
 }
 
 export interface Parley extends RunningEngine {
-  /** Which model answers, in words. */
+  /** Which model answers, as text. */
   model(): Promise<string>;
   gateway: Gateway;
 }
@@ -65,11 +72,11 @@ const sandboxDeltaMs = 12;
  * fails. Several in one process may share what asks providers: `models`, which none of them closes.
  */
 export async function startParley(
-  given: Loaded,
+  given: LoadedConfig,
   options: {
     clock: Clock;
     sandbox?: Sandbox | undefined;
-    models?: Models | undefined;
+    models?: ModelClient | undefined;
     /** How long a look at a platform for who may read what holds, in milliseconds; some minutes when absent. */
     looksKeptMs?: number | undefined;
   },
@@ -80,57 +87,57 @@ export async function startParley(
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
   if (sandbox !== undefined) refuseExposed(config.engine);
   await using stack = new AsyncDisposableStack();
-  lock(stack, loaded, 'engine');
-  lock(stack, loaded, 'channels');
+  lockHomeFor(stack, loaded, 'engine');
+  lockHomeFor(stack, loaded, 'channels');
   const { token, tokenFile } = await ownToken(loaded);
-  const ground = await layGround(stack, { loaded, clock, token, adapt });
+  const context = await openProcessContext(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
-  const { engine, memory, damage } = await openEngine(ground, { deltaMs, models });
-  const street = await openStreet(ground, { looksKeptMs });
-  const channels = (): ChannelReport[] => channelReports(street.gateway());
+  const { engine, memory, damage } = await openEngine(context, { deltaMs, models });
+  const channelSet = await openChannels(context, { looksKeptMs });
+  const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
   let hosts: readonly string[] = [];
-  const model = async (): Promise<string> => modelWords((await engine.health()).model);
+  const model = async (): Promise<string> => modelText((await engine.health()).model);
   if (sandbox !== undefined)
-    street.routes.route(
+    channelSet.routes.route(
       '/',
-      sandbox.control({ hosts: () => [...hosts], model, signal: ground.ending.signal }),
+      sandbox.control({ hosts: () => [...hosts], model, signal: context.ending.signal }),
     );
-  const server = await serveEngine(ground, {
+  const server = await serveEngine(context, {
     engine,
     channels,
-    overseer: oversee(ground, { engine, memory, channels, gateway: street.gateway }),
-    extra: street.routes,
+    overseer: oversee(context, { engine, memory, channels, gateway: channelSet.gateway }),
+    extra: channelSet.routes,
   });
   hosts = server.hosts;
-  keepUploads(ground);
-  const gateway = street.open(engine, () => loaded.config.gateway.shutdownSeconds);
-  followConfig(ground, { engine, gateway, deltaMs });
-  keepRetention(ground, { engine, gateway, memory });
+  startUploadRetention(context);
+  const gateway = channelSet.open(engine, () => loaded.config.gateway.shutdownSeconds);
+  followConfig(context, { engine, gateway, deltaMs });
+  keepRetention(context, { engine, gateway, memory });
   gateway.start();
   damage.by(gateway.tellOwners);
-  return { url: server.url, tokenFile, gateway, model, ...reloading(ground), close: owned(stack) };
+  return { url: server.url, tokenFile, gateway, model, ...reloading(context), close: owned(stack) };
 }
 
-/** Starts the engine and its memory alone: channels reach it over HTTP. Undoes itself when a step fails. */
-export async function startEngine(given: Loaded, { clock }: { clock: Clock }): Promise<RunningEngine> {
+/** Starts the engine and its memory only: channels reach it over HTTP. Undoes itself when a step fails. */
+export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock }): Promise<RunningEngine> {
   const loaded = { ...given };
   await using stack = new AsyncDisposableStack();
-  lock(stack, loaded, 'engine');
+  lockHomeFor(stack, loaded, 'engine');
   const { token, tokenFile } = await ownToken(loaded);
   const isOurs = (key: string): boolean => isReadBy('engine', key);
-  const ground = await layGround(stack, { loaded, clock, token, isOurs });
-  const { engine, memory } = await openEngine(ground, { deltaMs: 0 });
+  const context = await openProcessContext(stack, { loaded, clock, token, isOurs });
+  const { engine, memory } = await openEngine(context, { deltaMs: 0 });
   const channels = reportsElsewhere;
-  const overseer = oversee(ground, { engine, memory, channels });
-  const { url } = await serveEngine(ground, { engine, channels, overseer });
-  keepUploads(ground);
-  keepRetention(ground, { engine, memory });
-  followConfig(ground, { engine });
+  const overseer = oversee(context, { engine, memory, channels });
+  const { url } = await serveEngine(context, { engine, channels, overseer });
+  startUploadRetention(context);
+  keepRetention(context, { engine, memory });
+  followConfig(context, { engine });
   stack.defer(() => letRunsEnd(engine, { clock, ms: loaded.config.gateway.shutdownSeconds * 1000 }));
-  return { url, tokenFile, ...reloading(ground), close: owned(stack) };
+  return { url, tokenFile, ...reloading(context), close: owned(stack) };
 }
 
-/** Waits for the runs of this moment, at most so long: whoever asked gets their answers from the next engine. */
+/** Waits for the runs of this moment, at most so long: anyone who asked gets their answers from the next engine. */
 async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; ms: number }): Promise<void> {
   const limit = { clock, ms, what: 'The end of the runs' };
   await withTimeout(limit, async (signal) => {
@@ -140,30 +147,30 @@ async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; 
 }
 
 /**
- * Starts the channels alone, for the engine at `baseUrl`, which is waited for when nothing answers there; throws in words
+ * Starts the channels only, for the engine at `baseUrl`, which is waited for when nothing answers there; throws with a message
  * when something else is wrong with it. Without `tokenFile` the environment's token counts, then the home folder's.
  */
 export async function startChannels(
-  given: Loaded,
+  given: LoadedConfig,
   { clock, baseUrl, tokenFile }: { clock: Clock; baseUrl: string; tokenFile?: string | undefined },
 ): Promise<RunningChannels> {
   const loaded = { ...given };
   const { home, config } = loaded;
   await using stack = new AsyncDisposableStack();
   const token = await foreignToken(loaded, tokenFile);
-  lock(stack, loaded, 'channels');
+  lockHomeFor(stack, loaded, 'channels');
   const isOurs = (key: string): boolean => isReadBy('channels', key);
-  const ground = await layGround(stack, { loaded, clock, token, isOurs });
-  const { secrets, log, version, troubles } = ground;
+  const context = await openProcessContext(stack, { loaded, clock, token, isOurs });
+  const { secrets, log, version, problems } = context;
   const folder = join(home, artifactCopiesFolder);
   // one process has no use for it, and starts without loading it
   const { connectEngine } = await import('#engine/remote/remote-engine.ts');
-  const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log, troubles });
+  const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log, problems });
   stack.defer(() => engine.close());
-  const street = await openStreet(ground);
-  const channels = (): ChannelReport[] => channelReports(street.gateway());
+  const channelSet = await openChannels(context);
+  const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
   const { host, port } = config.gateway;
-  const { url } = await serve(ground, {
+  const { url } = await serve(context, {
     role: 'channels',
     at: { host, port, names: config.engine.names },
     app: (rest) =>
@@ -171,39 +178,39 @@ export async function startChannels(
         ...rest,
         engine,
         channels,
-        overseer: oversee(ground, {
+        overseer: oversee(context, {
           channels,
-          gateway: street.gateway,
+          gateway: channelSet.gateway,
           ready: async () => (await engine.health()).ready,
         }),
-        extra: street.routes,
+        extra: channelSet.routes,
       }),
   });
-  keepUploads(ground);
-  // a run that nobody can ask after is not waited for: it goes on, and is found again by the next start
-  const patience = (): number => (engine.status().state === 'up' ? loaded.config.gateway.shutdownSeconds : 0);
-  const gateway = street.open(engine, patience);
+  startUploadRetention(context);
+  // a run that nobody can ask after is not waited for: it continues, and is found again by the next start
+  const timeout = (): number => (engine.status().state === 'up' ? loaded.config.gateway.shutdownSeconds : 0);
+  const gateway = channelSet.open(engine, timeout);
   engine.keepOnly(gateway.filesToSend());
-  followConfig(ground, { gateway });
-  keepRetention(ground, { gateway });
+  followConfig(context, { gateway });
+  keepRetention(context, { gateway });
   gateway.start();
   const damage = createDamageNotice(home, log);
   damage.by(gateway.tellOwners);
-  followEngineDamage({ engine, notice: damage, clock, signal: ground.ending.signal });
-  return { url, gateway, engine, ...reloading(ground), close: owned(stack) };
+  followEngineDamage({ engine, notice: damage, clock, signal: context.ending.signal });
+  return { url, gateway, engine, ...reloading(context), close: owned(stack) };
 }
 
-/** Who tells how this process stands. */
+/** Who reports how this process stands. */
 function oversee(
-  ground: Ground,
+  context: ProcessContext,
   { ready, ...overseen }: Omit<Overseen, 'ready'> & Partial<Pick<Overseen, 'ready'>>,
-): Overseer {
+): StatusProvider {
   const asked = ready ?? (async () => (await overseen.engine?.health())?.ready ?? true);
-  const overview = createOverview(ground, { ...overseen, ready: asked });
+  const overview = createOverview(context, { ...overseen, ready: asked });
   return { overview, metrics: createMetrics(overview) };
 }
 
-function reloading({ live, loaded }: Ground): Pick<Running, 'reload' | 'configFile'> {
+function reloading({ live, loaded }: ProcessContext): Pick<RunningInstance, 'reload' | 'configFile'> {
   return { reload: live.reload, configFile: loaded.file };
 }
 

@@ -1,4 +1,4 @@
-// How a command reaches the engine of its home folder: over HTTP where a Parley runs, else an engine of its own for as long as it works.
+// How a command reaches the engine of its home folder: over HTTP where a Parley runs, else its own engine for as long as it works.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
@@ -10,10 +10,10 @@ import { createClient, type ParleyClient, refusalOf } from '#engine/client/clien
 import { createEngine } from '#engine/engine.ts';
 import { clientInProcess } from '#engine/in-process-client.ts';
 import { createMemory } from '#memory/memory.ts';
-import type { Loaded } from './config/load.ts';
+import type { LoadedConfig } from './config/load.ts';
 import { notedAddress } from './engine-address.ts';
 import { configuredSecrets, keptAnswers, runLimits } from './engine-settings.ts';
-import { type HomeLock, lockHome, type Role } from './home-lock.ts';
+import { type HomeLock, lockHome, type ProcessRole } from './home-lock.ts';
 import { readVersion } from './version.ts';
 
 export interface EngineAccess {
@@ -33,7 +33,7 @@ const betweenMs = 200;
  * The running engine of the home folder; where none runs, the same client on the databases themselves, with the home
  * locked against a start until it is closed. A ParleyError `engine_unreachable` where one runs and does not answer.
  */
-export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
+export async function openEngineAccess(loaded: LoadedConfig): Promise<EngineAccess> {
   for (let look = 1; ; look += 1) {
     const lock = freeHome(loaded.home);
     if (lock !== undefined) return openAlone(loaded, lock);
@@ -45,7 +45,7 @@ export async function openEngineAccess(loaded: Loaded): Promise<EngineAccess> {
   throw new ParleyError(
     'engine_unreachable',
     `A Parley runs with the home folder ${loaded.home}, but its engine does not answer at ${notedAddress('engine', loaded.home) ?? 'any address'}.`,
-    { cure: 'Wait until it has started, or stop it and call this again.' },
+    { hint: 'Wait until it has started, or stop it and call this again.' },
   );
 }
 
@@ -60,7 +60,10 @@ function freeHome(home: string): HomeLock | undefined {
 }
 
 /** The token that the engine of this home folder asks for; undefined before its first start. */
-export function tokenOf({ home, environment }: Pick<Loaded, 'home' | 'environment'>): string | undefined {
+export function tokenOf({
+  home,
+  environment,
+}: Pick<LoadedConfig, 'home' | 'environment'>): string | undefined {
   const file = join(home, 'token');
   return environment.PARLEY_TOKEN ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
 }
@@ -70,8 +73,8 @@ export function tokenOf({ home, environment }: Pick<Loaded, 'home' | 'environmen
  * does not take the token that is known here, or none is.
  */
 export async function runningAt(
-  role: Role,
-  { home, environment }: Pick<Loaded, 'home' | 'environment'>,
+  role: ProcessRole,
+  { home, environment }: Pick<LoadedConfig, 'home' | 'environment'>,
 ): Promise<{ baseUrl: string; token: string } | undefined> {
   const baseUrl = notedAddress(role, home);
   if (baseUrl === undefined) return undefined;
@@ -87,12 +90,12 @@ export async function runningAt(
     throw new ParleyError(
       'engine_token',
       `A Parley runs at ${baseUrl} with the home folder ${home}, and asks for ${token === undefined ? 'a token that is not known here' : 'another token than the one that is known here'}.`,
-      { cure: 'Set PARLEY_TOKEN for this command as for the program that runs, or put it into .env.' },
+      { hint: 'Set PARLEY_TOKEN for this command as for the program that runs, or put it into .env.' },
     );
   }
 }
 
-function isHeld(home: string, role: Role): boolean {
+function isHeld(home: string, role: ProcessRole): boolean {
   try {
     lockHome(home, role, 'restore').release();
     return false;
@@ -103,9 +106,9 @@ function isHeld(home: string, role: Role): boolean {
 
 /**
  * Where parts of Parley should be that hold their roles in the home folder and do not answer. `answers` says which do; channels that run
- * with the engine answer with it, and have no address of their own.
+ * with the engine answer with it, and have no separate address .
  */
-export function silentParts(home: string, answers: Readonly<Record<Role, boolean>>): string[] {
+export function silentParts(home: string, answers: Readonly<Record<ProcessRole, boolean>>): string[] {
   return (['engine', 'channels'] as const).flatMap((role) => {
     const baseUrl = answers[role] ? undefined : notedAddress(role, home);
     // where nobody has the role it is a note of one that was killed
@@ -116,11 +119,11 @@ export function silentParts(home: string, answers: Readonly<Record<Role, boolean
 /** What is to be said of it. */
 export const silence = {
   words: (url: string): string => `The Parley at ${url} runs and does not answer.`,
-  cure: 'It may be starting, or hang: look at its log, and start it again if it stays so.',
+  hint: 'It may be starting, or hang: look at its log, and start it again if it stays so.',
 };
 
 /** No model is asked and no server of tools is started: there is nobody to answer. */
-async function openAlone(loaded: Loaded, lock: HomeLock): Promise<EngineAccess> {
+async function openAlone(loaded: LoadedConfig, lock: HomeLock): Promise<EngineAccess> {
   const { home, config } = loaded;
   await using stack = new AsyncDisposableStack();
   stack.defer(() => lock.release());

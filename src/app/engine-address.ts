@@ -1,34 +1,34 @@
-// Where the running engine listens, and the channels where they run apart, for the commands of the same home folder. Not whether one runs: that is the lock's to say.
+// Where the running engine listens, and the channels where they run apart, for the commands of the same home folder.
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import { writeWhole } from '#base/files.ts';
 import type { Log } from '#base/log.ts';
-import type { Role } from './home-lock.ts';
+import type { ProcessRole } from './home-lock.ts';
 
-const fileNames: Readonly<Record<Role, string>> = { engine: 'engine.url', channels: 'channels.url' };
+const fileNames: Readonly<Record<ProcessRole, string>> = { engine: 'engine.url', channels: 'channels.url' };
 
-/** Notes the address in the home folder. A disk that refuses is logged: all but the commands goes on without the note. */
+/** Notes the address in the home folder. A disk that refuses is logged: all but the commands continues without the note. */
 export async function noteAddress(
-  role: Role,
+  role: ProcessRole,
   home: string,
   { url, log }: { url: string; log: Log },
 ): Promise<void> {
   await writeWhole(join(home, fileNames[role]), `${url}\n`).catch((error: unknown) =>
-    log.warn({ role, words: wordsOf(error) }, 'an address could not be noted'),
+    log.warn({ role, words: errorMessage(error) }, 'an address could not be noted'),
   );
 }
 
-/** Takes the note away. One that a disk keeps does no harm: whether anything runs is the lock's to say. */
-export async function forgetAddress(role: Role, home: string, log: Log): Promise<void> {
+/** Takes the note away. One that a disk stores does no harm: whether anything runs is the lock's to say. */
+export async function forgetAddress(role: ProcessRole, home: string, log: Log): Promise<void> {
   await rm(join(home, fileNames[role]), { force: true }).catch((error: unknown) =>
-    log.warn({ role, words: wordsOf(error) }, 'the note of an address stays'),
+    log.warn({ role, words: errorMessage(error) }, 'the note of an address stays'),
   );
 }
 
 /** The address that was noted last; of a process that was killed it is still there. */
-export function notedAddress(role: Role, home: string): string | undefined {
+export function notedAddress(role: ProcessRole, home: string): string | undefined {
   try {
     return readFileSync(join(home, fileNames[role]), 'utf8').trim();
   } catch {

@@ -1,8 +1,8 @@
-// From the config to what the engine is told of agents, tools and limits. Pure, but for what is missing.
+// From the config to what the engine is notified of agents, tools and limits. Pure, except for what is missing.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';
-import type { Loaded } from './config/load.ts';
+import type { LoadedConfig } from './config/load.ts';
 import { namedTools } from './config/named-tools.ts';
 import type { Config } from './config/schema.ts';
 import { tracingSecrets } from './tracing-settings.ts';
@@ -62,7 +62,7 @@ export function keptAnswers({ memory: { responseCache } }: Pick<Config, 'memory'
   return { keptAnswers: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
 }
 
-/** How long the files of runs are kept. */
+/** How long the files of runs are stored. */
 export function runLimits({ runs }: Pick<Config, 'runs'>): {
   keptRuns: number;
   keptRunDays: number | undefined;
@@ -71,7 +71,7 @@ export function runLimits({ runs }: Pick<Config, 'runs'>): {
 }
 
 /** All that the configuration holds and nobody may be shown, wherever the engine runs. */
-export function configuredSecrets({ config, environment, variables }: Omit<Loaded, 'home'>): string[] {
+export function configuredSecrets({ config, environment, variables }: Omit<LoadedConfig, 'home'>): string[] {
   return [
     ...secretsOf(environment),
     ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
@@ -113,7 +113,7 @@ function fill(
       const value = variables[name];
       if (value !== undefined) return value;
       throw new ParleyError('config_invalid', `mcp.${server} needs the variable ${name}, which is not set.`, {
-        cure: `Set ${name} in the environment or in .env.`,
+        hint: `Set ${name} in the environment or in .env.`,
       });
     });
   return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, filled(text)]));

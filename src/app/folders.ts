@@ -1,4 +1,4 @@
-// Folders and files inside the home folder. Only their names: whoever writes into one makes it.
+// Folders and files inside the home folder. Only their names: anyone who writes into one makes it.
 
 /** Files that came with messages. */
 export const uploadsFolder = 'channel_uploads';
@@ -12,5 +12,5 @@ export const exportsFolder = 'exports';
 /** Embedding models that were downloaded; they can be downloaded again. */
 export const modelsFolder = 'models';
 
-/** What the simulated platforms keep of what was said on them. */
+/** What the simulated platforms store of what was written on them. */
 export const sandboxFile = 'sandbox.sqlite';

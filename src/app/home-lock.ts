@@ -2,22 +2,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { closeToOthers, ensureFolder } from '#base/files.ts';
-import { storageCodeOf, storageCure } from '#base/storage.ts';
 
 export interface HomeLock {
   release(): void;
 }
 
 /** What a process is to a home folder: `parley start` is both, `parley engine` and `parley channels` one each. */
-export type Role = 'engine' | 'channels';
+export type ProcessRole = 'engine' | 'channels';
 
-const fileNames: Readonly<Record<Role, string>> = {
+const fileNames: Readonly<Record<ProcessRole, string>> = {
   engine: 'lock.sqlite',
   channels: 'channels-lock.sqlite',
 };
-const words: Readonly<Record<Role, string>> = {
+const words: Readonly<Record<ProcessRole, string>> = {
   engine: 'Another Parley is running',
   channels: 'The channels of another Parley are running',
 };
@@ -27,9 +27,9 @@ export const unfinishedRestore = 'restore.unfinished';
 
 /**
  * Holds the role in the home folder until released; the system releases it when the process dies, however it dies. A home
- * folder in which a restore came to no end is a ParleyError `restore_unfinished`, but for the next restore.
+ * folder in which a restore came to no end is a ParleyError `restore_unfinished`, except for the next restore.
  */
-export function lockHome(home: string, role: Role, purpose: 'work' | 'restore' = 'work'): HomeLock {
+export function lockHome(home: string, role: ProcessRole, purpose: 'work' | 'restore' = 'work'): HomeLock {
   ensureFolder(home);
   closeToOthers(home);
   const path = join(home, fileNames[role]);
@@ -44,7 +44,7 @@ export function lockHome(home: string, role: Role, purpose: 'work' | 'restore' =
     if (code === undefined) throw cause;
     if (!code.startsWith('SQLITE_BUSY')) throw unusable(path, cause);
     throw new ParleyError('home_in_use', `${words[role]} with the home folder ${home}.`, {
-      cure: 'Stop it first, or give this one a folder of its own with PARLEY_HOME.',
+      hint: 'Stop it first, or give this one its own folder with PARLEY_HOME.',
       cause,
     });
   }
@@ -66,15 +66,19 @@ export function refuseUnfinished(home: string): void {
   if (!existsSync(mark)) return;
   const backup = readFileSync(mark, 'utf8').trim();
   throw new ParleyError('restore_unfinished', `A restore into ${home} came to no end.`, {
-    cure: `Run "parley restore ${backup} --replace" again; what was there before is in a folder "replaced-..." beside it.`,
+    hint: `Run "parley restore ${backup} --replace" again; what was there before is in a folder "replaced-..." next to it.`,
   });
 }
 
 function unusable(path: string, cause: unknown): ParleyError {
   const code = storageCodeOf(cause);
   const damaged = code === 'SQLITE_NOTADB' || code?.startsWith('SQLITE_CORRUPT') === true;
-  return new ParleyError('home_unusable', `The home folder cannot be locked (${path}): ${wordsOf(cause)}.`, {
-    cure: damaged ? 'The file holds nothing: delete it and start again.' : storageCure(code),
-    cause,
-  });
+  return new ParleyError(
+    'home_unusable',
+    `The home folder cannot be locked (${path}): ${errorMessage(cause)}.`,
+    {
+      hint: damaged ? 'The file holds nothing: delete it and start again.' : storageHint(code),
+      cause,
+    },
+  );
 }

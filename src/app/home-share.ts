@@ -1,10 +1,10 @@
-// What reads or writes the databases of a home folder without a role in it, and the restore that exchanges them: never at once. Not the roles.
+// What reads or writes the databases of a home folder without a role in it, and the restore that exchanges them: never at once.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { storageCodeOf } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
 import { closeToOthers } from '#base/files.ts';
-import { storageCodeOf } from '#base/storage.ts';
 import { type HomeLock, refuseUnfinished } from './home-lock.ts';
 
 const fileName = 'restore-lock.sqlite';
@@ -16,12 +16,12 @@ const waitMs = 5_000;
  * open half of the old ones and half of the new ones. Throws a ParleyError `home_in_use` when a restore does not end within 5 s, and
  * `restore_unfinished` when one came to no end. A home folder that does not exist is shared by nobody.
  */
-export function shareHome(home: string, patienceMs = waitMs): HomeLock {
+export function shareHome(home: string, timeoutMs = waitMs): HomeLock {
   if (!existsSync(home)) return { release() {} };
-  const lock = held(home, 'BEGIN; SELECT count(*) FROM sqlite_schema', patienceMs);
+  const lock = held(home, 'BEGIN; SELECT count(*) FROM sqlite_schema', timeoutMs);
   if (lock === 'refused')
     throw new ParleyError('home_in_use', `A restore works in the home folder ${home}.`, {
-      cure: 'Wait until it has ended, then call this again.',
+      hint: 'Wait until it has ended, then call this again.',
     });
   try {
     refuseUnfinished(home);
@@ -32,12 +32,12 @@ export function shareHome(home: string, patienceMs = waitMs): HomeLock {
   return lock;
 }
 
-/** Keeps the home folder from all that share it, until released. Throws a ParleyError `home_in_use` when they do not end within 5 s. */
-export function keepHome(home: string, patienceMs = waitMs): HomeLock {
-  const lock = held(home, 'BEGIN EXCLUSIVE', patienceMs);
+/** Stores the home folder from all that share it, until released. Throws a ParleyError `home_in_use` when they do not end within 5 s. */
+export function keepHome(home: string, timeoutMs = waitMs): HomeLock {
+  const lock = held(home, 'BEGIN EXCLUSIVE', timeoutMs);
   if (lock !== 'refused') return lock;
   throw new ParleyError('home_in_use', `Another command of Parley works in the home folder ${home}.`, {
-    cure: 'Wait until it has ended, then call this again.',
+    hint: 'Wait until it has ended, then call this again.',
   });
 }
 
@@ -52,7 +52,7 @@ function held(home: string, sql: string, timeout: number): HomeLock | 'refused' 
     const code = storageCodeOf(error);
     if (code === undefined) throw error;
     if (code.startsWith('SQLITE_BUSY')) return 'refused';
-    // Where nothing can be written no restore can either; what is wrong is said by whatever is to be done there.
+    // Where nothing can be written no restore can either; what is wrong is stated by whatever is to be done there.
     return { release() {} };
   }
   const opened = database;

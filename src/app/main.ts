@@ -1,8 +1,8 @@
 // The command line: finds the command, runs it, turns expected failures into words and an exit code.
 import { parseArgs } from 'node:util';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { isDiskFailure, storageCodeOf, storageHint } from '#base/disk-failures.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
-import { isStorageFailure, storageCodeOf, storageCure } from '#base/storage.ts';
 import type { CommandInput } from './commands/input.ts';
 import { ownOptions } from './commands/own-options.ts';
 
@@ -82,7 +82,7 @@ export async function main(
   const known = { ...options, ...ownOptions(argv[0]) };
   try {
     const { values, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: known });
-    // whoever calls it without a word wants to see it run
+    // anyone who calls it silently wants to see it run
     const [called = 'start'] = positionals;
     const helps = values.help === true && !withOwnHelp.has(called);
     const name = helps ? 'help' : values.version === true ? 'version' : called;
@@ -117,19 +117,19 @@ export async function main(
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof ParleyError) {
-      complain(`parley: ${error.message}${error.cure === undefined ? '' : `\n${error.cure}`}`);
+      complain(`parley: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`);
       return error.code === 'config_invalid' || error.code === 'wrong_call' ? 2 : 1;
     }
-    if (isStorageFailure(error)) {
-      complain(`parley: ${wordsOf(error)}.\n${storageCure(storageCodeOf(error))}`);
+    if (isDiskFailure(error)) {
+      complain(`parley: ${errorMessage(error)}.\n${storageHint(storageCodeOf(error))}`);
       return 1;
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
       const optionNames = [...Object.keys(known).map((each) => `--${each}`), '-h', '-v'];
-      const [, wrong] = /^Unknown option '(-[^']*)'/.exec(wordsOf(error)) ?? [];
+      const [, wrong] = /^Unknown option '(-[^']*)'/.exec(errorMessage(error)) ?? [];
       const words =
         wrong === undefined
-          ? `${wordsOf(error)}.`
+          ? `${errorMessage(error)}.`
           : `"${wrong}" is not an option.${nearestWords(wrong, optionNames)}`;
       complain(`parley: ${words} See "parley help".`);
       return 2;

@@ -1,6 +1,6 @@
 // The overview as metrics for Prometheus, made when it scrapes: names in base units, counters end in `_total`. Not what they mean to a dashboard.
 import type { Counter, Gauge, Registry } from 'prom-client';
-import type { Overseer, Overview } from '#engine/wire/overview.ts';
+import type { StatusProvider, StatusReport } from '#engine/wire/overview.ts';
 
 interface Sample {
   value: number;
@@ -12,19 +12,19 @@ interface Metric {
   help: string;
   kind: 'gauge' | 'counter';
   labels?: readonly string[];
-  read(overview: Overview): Sample[];
+  read(overview: StatusReport): Sample[];
 }
 
 const seconds = (ms: number): number => ms / 1000;
 const one = (value: number | undefined): Sample[] => (value === undefined ? [] : [{ value }]);
 const byChannel =
-  (of: (entry: Overview['channels'][string]) => number | null) =>
-  ({ channels }: Overview): Sample[] =>
+  (of: (entry: StatusReport['channels'][string]) => number | null) =>
+  ({ channels }: StatusReport): Sample[] =>
     Object.entries(channels).flatMap(([channel, entry]) => {
       const value = entry.enabled ? of(entry) : null;
       return value === null ? [] : [{ value, labels: { channel } }];
     });
-const channelTime = (of: (entry: Overview['channels'][string]) => number | null) =>
+const channelTime = (of: (entry: StatusReport['channels'][string]) => number | null) =>
   byChannel((entry) => {
     const at = of(entry);
     return at === null ? null : seconds(at);
@@ -47,9 +47,9 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_troubles',
-    help: 'Things that stand in the way of the whole program, such as a full disk.',
+    help: 'Things that are in the way of the whole program, such as a full disk.',
     kind: 'gauge',
-    read: ({ troubles }) => [{ value: troubles.length }],
+    read: ({ problems }) => [{ value: problems.length }],
   },
   {
     name: 'parley_config_last_reload_successful',
@@ -66,7 +66,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_channel_last_alive_timestamp_seconds',
-    help: 'When the platform was last heard at all.',
+    help: 'When the platform was last received at all.',
     kind: 'gauge',
     labels: ['channel'],
     read: channelTime(({ lastAliveMs }) => lastAliveMs),
@@ -101,7 +101,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_lanes',
-    help: 'Sessions of chats in which something is under way, or waits to be begun.',
+    help: 'Sessions of chats in which something is in progress, or waits to be begun.',
     kind: 'gauge',
     labels: ['state'],
     read: ({ lanes }) =>
@@ -111,13 +111,13 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_active_runs',
-    help: 'Runs that go on.',
+    help: 'Runs that continue.',
     kind: 'gauge',
     read: ({ engine }) => one(engine?.activeRuns.length),
   },
   {
     name: 'parley_oldest_active_run_start_timestamp_seconds',
-    help: 'When the run began that goes on for the longest time.',
+    help: 'When the run began that continues for the longest time.',
     kind: 'gauge',
     read: ({ engine }) =>
       engine === null || engine.activeRuns.length === 0
@@ -189,10 +189,10 @@ export const metrics: readonly Metric[] = [
 
 /**
  * Metrics of the overview and of the process (`process_...`, `nodejs_...`); the library is loaded at the first scrape, and
- * only from then on is the event loop watched.
+ * only after that is the event loop watched.
  */
-export function createMetrics(overview: () => Promise<Overview>): Overseer['metrics'] {
-  let made: Promise<{ registry: Registry; set: (now: Overview) => void }> | undefined;
+export function createMetrics(overview: () => Promise<StatusReport>): StatusProvider['metrics'] {
+  let made: Promise<{ registry: Registry; set: (now: StatusReport) => void }> | undefined;
   return async () => {
     made ??= makeRegistry();
     const { registry, set } = await made;
@@ -201,7 +201,7 @@ export function createMetrics(overview: () => Promise<Overview>): Overseer['metr
   };
 }
 
-async function makeRegistry(): Promise<{ registry: Registry; set: (now: Overview) => void }> {
+async function makeRegistry(): Promise<{ registry: Registry; set: (now: StatusReport) => void }> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });
@@ -219,9 +219,9 @@ async function makeRegistry(): Promise<{ registry: Registry; set: (now: Overview
       for (const { metric, sink } of sinks) {
         sink.reset();
         const samples = metric.read(now);
-        // of a metric without labels the library would tell a zero where there is nothing
+        // of a metric without labels the library would report a zero where there is nothing
         if (samples.length === 0 && metric.labels === undefined) sink.remove();
-        // a counter that is set anew to what the database has counted: it starts where it was before a restart
+        // a counter that is set again to what the database has counted: it starts where it was before a restart
         for (const { value, labels = {} } of samples) sink.inc(labels, value);
       }
     },

@@ -42,9 +42,9 @@ function inferred(environment: Environment, openAIRoot: string | undefined): Pro
 }
 
 /** The model that needs no key. */
-export const offlineWords = 'the built-in offline model';
+export const offlineText = 'the built-in offline model';
 
-/** A model as people are told of it, of the form in which the engine names it: `openai/gpt-6-luna`. */
-export function modelWords(model: string): string {
-  return model.startsWith('offline/') ? offlineWords : model;
+/** A model as people are notified of it, of the form in which the engine names it: `openai/gpt-6-luna`. */
+export function modelText(model: string): string {
+  return model.startsWith('offline/') ? offlineText : model;
 }

@@ -1,39 +1,39 @@
-// How this process stands, gathered when somebody asks: channels, lanes, runs, memory, money. Nothing is counted on the way of a message.
+// How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the way of a message.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { type ChannelReports, entryOf } from '#engine/wire/channel-report.ts';
-import type { Overview } from '#engine/wire/overview.ts';
+import type { StatusReport } from '#engine/wire/overview.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import type { Ended, UsageSum } from '#engine/wire/usage.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Ground } from './compose/ground.ts';
+import type { FinalStatus, UsageSum } from '#engine/wire/usage.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { ProcessContext } from './compose/process-context.ts';
 
 export interface Overseen {
   channels: ChannelReports;
-  /** Undefined where the channels run elsewhere. */
+  /** Undefined where the channels run somewhere else. */
   gateway?: (() => Gateway | undefined) | undefined;
-  /** Undefined where the engine runs elsewhere. */
+  /** Undefined where the engine runs somewhere else. */
   engine?: (EngineService & Prunable) | undefined;
   memory?: Memory | undefined;
   /** Whether everything that this part needs takes work. */
   ready(): Promise<boolean>;
 }
 
-type Sums = NonNullable<Overview['engine']>['total'];
+type Sums = NonNullable<StatusReport['engine']>['total'];
 
 const dayMs = 24 * 3600_000;
 const countedMs = 60_000;
 /** Ten years: the days of which the sums are read once. */
-const mostDays = 3_660;
+const maxDays = 3_660;
 
-/** The overview of a part that runs on `ground`. */
+/** The overview of a part that runs on `context`. */
 export function createOverview(
-  { clock, version, troubles, live }: Pick<Ground, 'clock' | 'version' | 'troubles' | 'live'>,
+  { clock, version, problems, live }: Pick<ProcessContext, 'clock' | 'version' | 'problems' | 'live'>,
   { channels, gateway, engine, memory, ready }: Overseen,
-): () => Promise<Overview> {
+): () => Promise<StatusReport> {
   const startedAtMs = clock.now();
   const usage = engine && createUsage(engine, () => clock.now());
-  const engineNow = async (): Promise<Overview['engine']> => {
+  const engineNow = async (): Promise<StatusReport['engine']> => {
     if (engine === undefined || usage === undefined) return null;
     const [{ model }, activeRuns, permissions, questions, sums] = await Promise.all([
       engine.health(),
@@ -54,33 +54,33 @@ export function createOverview(
     };
   };
   /** To count takes some milliseconds in a large file, so it is done once a minute at most. */
-  let counts: { at: number; kept: NonNullable<Overview['kept']> } | undefined;
-  const counted = async (): Promise<NonNullable<Overview['kept']>> => {
-    if (counts !== undefined && clock.now() - counts.at < countedMs) return counts.kept;
+  let counts: { at: number; saved: NonNullable<StatusReport['saved']> } | undefined;
+  const counted = async (): Promise<NonNullable<StatusReport['saved']>> => {
+    if (counts !== undefined && clock.now() - counts.at < countedMs) return counts.saved;
     const { inbox = null, outbox = null } = gateway?.()?.keeping.count() ?? {};
     const [events, audit] = await Promise.all([
       engine?.countEvents() ?? null,
       memory?.countAudit().catch(() => null) ?? null,
     ]);
-    counts = { at: clock.now(), kept: { inbox, outbox, events, audit } };
-    return counts.kept;
+    counts = { at: clock.now(), saved: { inbox, outbox, events, audit } };
+    return counts.saved;
   };
   return async () => {
     const reports = channels();
-    const list = troubles.list();
+    const list = problems.list();
     const enabled = reports.filter((each) => each.enabled);
     return {
       version,
       startedAtMs,
       ready: (await ready()) && list.length === 0 && enabled.every(({ state }) => state === 'ready'),
       config: live.standing(),
-      troubles: list.map(({ cure, ...trouble }) => ({ ...trouble, cure: cure ?? null })),
+      problems: list.map(({ hint, ...problem }) => ({ ...problem, hint: hint ?? null })),
       channels: Object.fromEntries(reports.map((report) => [report.name, entryOf(report)])),
       lanes: gateway?.()?.lanes() ?? null,
       engine: await engineNow(),
-      // what is wrong with a memory that gives no status is on the board of troubles
+      // what is wrong with a memory that gives no status is on the board of problems
       memory: (await memory?.status().catch(() => null)) ?? null,
-      kept: await counted(),
+      saved: await counted(),
     };
   };
 }
@@ -93,10 +93,10 @@ function createUsage(engine: EngineService, now: () => number): () => Promise<{ 
     const [today, yesterday] = [dayOf(now()), dayOf(now() - dayMs)];
     if (past?.before !== yesterday) {
       const until = dayOf(now() - 2 * dayMs);
-      const days = await engine.usage({ by: 'day', until, limit: mostDays });
+      const days = await engine.usage({ by: 'day', until, limit: maxDays });
       past = { before: yesterday, sums: sumOf(days) };
     }
-    const recent = await engine.usage({ by: 'day', from: yesterday, limit: mostDays });
+    const recent = await engine.usage({ by: 'day', from: yesterday, limit: maxDays });
     return {
       today: sumOf(recent.filter(({ day }) => day === today)),
       total: sumOf([past.sums, ...recent]),
@@ -106,7 +106,7 @@ function createUsage(engine: EngineService, now: () => number): () => Promise<{ 
 
 function sumOf(sums: readonly UsageSum[]): Sums {
   const add = (of: (each: UsageSum) => number): number => sums.reduce((all, each) => all + of(each), 0);
-  const ended = (status: Ended): number => add((each) => each.ended[status]);
+  const ended = (status: FinalStatus): number => add((each) => each.ended[status]);
   const priced = sums.filter(({ costUSD }) => costUSD !== undefined);
   return {
     calls: add(({ calls }) => calls),

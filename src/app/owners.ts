@@ -1,8 +1,8 @@
-// Who is an owner, by the config and by what was approved since; read beside a Parley that may run. Changes nothing.
+// Who is an owner, by the config and by what was approved since; read next to a Parley that may run. Changes nothing.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Person, readPersons, sharesAccount } from '#adapters/gateway/ledger/persons.ts';
-import type { Loaded } from './config/load.ts';
+import type { LoadedConfig } from './config/load.ts';
 
 export interface Owner {
   name: string;
@@ -11,9 +11,9 @@ export interface Owner {
 }
 
 /** The owners by name; a ledger that cannot be read throws as SQLite does. */
-export function ownersOf({ config, home }: Pick<Loaded, 'config' | 'home'>): Owner[] {
+export function ownersOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): Owner[] {
   const path = join(home, 'gateway.sqlite');
-  const kept = existsSync(path) ? readPersons(path) : [];
+  const saved = existsSync(path) ? readPersons(path) : [];
   const { people } = config;
   // what the ledger has from the config is that of the last start; a name alone makes nobody the config's person
   const own = (person: Person): boolean => {
@@ -21,10 +21,10 @@ export function ownersOf({ config, home }: Pick<Loaded, 'config' | 'home'>): Own
     return named !== undefined && (person.inConfig || sharesAccount(named, person.accounts));
   };
   const named = Object.entries(people).map(([name, { role, accounts }]) => {
-    const since = kept.filter((each) => each.name === name && own(each)).flatMap(sinceOf);
+    const since = saved.filter((each) => each.name === name && own(each)).flatMap(sinceOf);
     return { name, role, accounts: [...accounts, ...since] };
   });
-  const others = kept
+  const others = saved
     .filter((each) => !own(each) && !each.inConfig)
     .map((each) => ({ name: each.name, role: each.role, accounts: sinceOf(each) }));
   return [...named, ...others]

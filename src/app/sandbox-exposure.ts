@@ -1,4 +1,4 @@
-// Where the sandbox may listen: on this machine alone, unless the config says otherwise. Not who may use its page.
+// Where the sandbox may listen: on this machine only, unless the config says otherwise.
 import { BlockList, isIP } from 'node:net';
 import { ParleyError } from '#base/errors.ts';
 import type { Config } from './config/schema.ts';
@@ -8,9 +8,9 @@ export function refuseExposed({ host, exposeSandbox }: Config['engine']): void {
   if (exposeSandbox || isLoopback(host)) return;
   throw new ParleyError(
     'sandbox_exposed',
-    `No platform token is set, so this is the sandbox; it does not listen on ${host} (engine.host), where other machines reach it: whoever has its link speaks as the owner.`,
+    `No platform token is set, so this is the sandbox; it does not listen on ${host} (engine.host), where other machines reach it: anyone who has its link speaks as the owner.`,
     {
-      cure: 'Set a token of a platform, let engine.host be 127.0.0.1, or set engine.exposeSandbox to true.',
+      hint: 'Set a token of a platform, let engine.host be 127.0.0.1, or set engine.exposeSandbox to true.',
     },
   );
 }

@@ -1,26 +1,22 @@
 // The three sandbox servers as one: what the channels need to reach them, and the newcomer as one person on all of them.
 import { join } from 'node:path';
-import { displayNames, type SandboxPlatform } from '#adapters/sandbox/contract.ts';
-import { createSandboxControl } from '#adapters/sandbox/control.ts';
+import type { Clock } from '#base/clock.ts';
+import { defined } from '#base/json.ts';
+import { displayNames, type SandboxPlatform } from '#sandbox/contract.ts';
+import { createSandboxControl } from '#sandbox/control.ts';
 import {
   createDiscordSandbox,
   type DiscordSandbox,
   type DiscordSandboxOptions,
-} from '#adapters/sandbox/discord/server.ts';
-import { keptKey, pageLink } from '#adapters/sandbox/key.ts';
-import {
-  createSlackSandbox,
-  type SlackSandbox,
-  type SlackSandboxOptions,
-} from '#adapters/sandbox/slack/server.ts';
-import { noShelf, openSandboxStore, type Shelf } from '#adapters/sandbox/store.ts';
+} from '#sandbox/discord/server.ts';
+import { keptKey, pageLink } from '#sandbox/key.ts';
+import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from '#sandbox/slack/server.ts';
+import { noShelf, openSandboxStore, type Shelf } from '#sandbox/store.ts';
 import {
   createTelegramSandbox,
   type TelegramSandbox,
   type TelegramSandboxOptions,
-} from '#adapters/sandbox/telegram/server.ts';
-import type { Clock } from '#base/clock.ts';
-import { defined } from '#base/json.ts';
+} from '#sandbox/telegram/server.ts';
 import type { Environment } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
 import { sandboxFile } from './folders.ts';
@@ -43,7 +39,7 @@ export interface Sandbox {
   /** The page and the control interface, for the engine's server. */
   control(options: {
     hosts: () => string[];
-    /** Which model answers, in words. */
+    /** Which model answers, as text. */
     model: () => Promise<string>;
     signal: AbortSignal;
   }): ReturnType<typeof createSandboxControl>;
@@ -58,7 +54,7 @@ export interface SandboxFaults {
 }
 
 /**
- * Starts the three servers on 127.0.0.1. With `home` they keep there what is said, and begin with what was said before; without it
+ * Starts the three servers on 127.0.0.1. With `home` they store there what is written, and begin with what was written before; without it
  * all ends with the process.
  */
 export async function startSandbox(

@@ -1,41 +1,41 @@
-// What systemd is told when it started us: ready, alive (its watchdog), stopping. Does nothing anywhere else.
+// What systemd is shown when it started us: ready, alive (its watchdog), stopping. Does nothing anywhere else.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 
 export interface ServiceManager {
-  /** Tells that we end, and tells nothing more. */
+  /** Reports that we end, and reports nothing more. */
   stopping(): Promise<void>;
 }
 
 /** A program that does not answer itself for so long is stuck, in milliseconds. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * Tells systemd that the part at `url` is ready, and then, twice in each of its watchdog's times, that it answers: when it does
- * not, nothing is told, and systemd starts it anew. Told by `systemd-notify`, since Node has no datagrams to a socket file.
+ * not, nothing is reported, and systemd starts it again. Told by `systemd-notify`, since Node has no datagrams to a socket file.
  * That a platform or a model is away is no reason: a new start would not bring it back.
  */
-export async function tellServiceManager(options: {
+export async function notifySystemd(options: {
   url: string;
   variables: NodeJS.ProcessEnv;
   clock: Clock;
-  /** Told when systemd cannot be told. */
+  /** Told when systemd cannot be reported. */
   complain: (line: string) => void;
 }): Promise<ServiceManager> {
   const { url, variables, clock, complain } = options;
   if (variables.NOTIFY_SOCKET === undefined) return { stopping: async () => {} };
   const ending = new AbortController();
-  const tell = async (...words: string[]): Promise<void> => {
+  const notify = async (...words: string[]): Promise<void> => {
     try {
-      await promisify(execFile)('systemd-notify', words, { env: variables, timeout: patienceMs });
+      await promisify(execFile)('systemd-notify', words, { env: variables, timeout: timeoutMs });
     } catch (error) {
-      complain(`systemd could not be told "${words.join(' ')}": ${wordsOf(error)}`);
+      complain(`systemd could not be reported "${words.join(' ')}": ${errorMessage(error)}`);
     }
   };
   const answers = async (): Promise<boolean> => {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     return fetch(`${url}/global/health`, { signal }).then(
       ({ ok }) => ok,
       () => false,
@@ -43,11 +43,11 @@ export async function tellServiceManager(options: {
   };
   const watch = async (everyMs: number): Promise<void> => {
     while (!ending.signal.aborted) {
-      if (await answers()) await tell('WATCHDOG=1');
+      if (await answers()) await notify('WATCHDOG=1');
       await clock.sleep(everyMs, ending.signal).catch(() => undefined); // told to stop
     }
   };
-  await tell('READY=1', 'STATUS=Running');
+  await notify('READY=1', 'STATUS=Running');
   // in microseconds, as sd_watchdog_enabled(3) has it
   const watchdogMs = Number(variables.WATCHDOG_USEC ?? 0) / 1000;
   const watching = watchdogMs > 0 ? watch(watchdogMs / 2) : undefined;
@@ -55,7 +55,7 @@ export async function tellServiceManager(options: {
     async stopping() {
       ending.abort();
       await watching;
-      await tell('STOPPING=1', 'STATUS=Stopping'); // its option for that is newer than many systems
+      await notify('STOPPING=1', 'STATUS=Stopping'); // its option for that is newer than many systems
     },
   };
 }

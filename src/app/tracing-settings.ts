@@ -17,8 +17,8 @@ export interface TracingSettings {
 
 const address = z.url({ protocol: /^https?$/ });
 
-/** Undefined unless an endpoint is set; `trouble` says in words what is asked for and cannot be had. */
-export function tracingSettings(variables: Variables): TracingSettings | { trouble: string } | undefined {
+/** Undefined unless an endpoint is set; `problem` says what is requested and cannot be had. */
+export function tracingSettings(variables: Variables): TracingSettings | { problem: string } | undefined {
   const value = (name: string): string | undefined => {
     const text = variables[name]?.trim();
     return text === '' ? undefined : text;
@@ -31,15 +31,15 @@ export function tracingSettings(variables: Variables): TracingSettings | { troub
   const endpoint = ofTraces('ENDPOINT');
   if (endpoint.text === undefined || value('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined;
   if (!address.safeParse(endpoint.text).success)
-    return { trouble: `${endpoint.name} expects an address that begins with http:// or https://.` };
+    return { problem: `${endpoint.name} expects an address that begins with http:// or https://.` };
   const exporters = (value('OTEL_TRACES_EXPORTER') ?? 'otlp').split(',').map((each) => each.trim());
   if (exporters.every((each) => each === 'none')) return undefined;
   if (!exporters.includes('otlp'))
-    return { trouble: `OTEL_TRACES_EXPORTER expects "otlp" or "none", got "${exporters.join(',')}".` };
+    return { problem: `OTEL_TRACES_EXPORTER expects "otlp" or "none", got "${exporters.join(',')}".` };
   const protocol = ofTraces('PROTOCOL');
   const { text: spoken = 'http/protobuf' } = protocol;
   if (spoken !== 'http/json' && spoken !== 'http/protobuf')
-    return { trouble: `${protocol.name} expects "http/protobuf" or "http/json", got "${spoken}".` };
+    return { problem: `${protocol.name} expects "http/protobuf" or "http/json", got "${spoken}".` };
   const sampler = samplerOf(value('OTEL_TRACES_SAMPLER'), value('OTEL_TRACES_SAMPLER_ARG'));
   if (typeof sampler === 'object') return sampler;
   const number = (name: string): number | undefined => {
@@ -62,7 +62,7 @@ export function tracingSettings(variables: Variables): TracingSettings | { troub
 function samplerOf(
   name = 'parentbased_always_on',
   share: string | undefined,
-): TracingSettings['sampler'] | { trouble: string } {
+): TracingSettings['sampler'] | { problem: string } {
   switch (name.replace(/^parentbased_/, '')) {
     case 'always_on':
       return 'all';
@@ -71,11 +71,11 @@ function samplerOf(
     case 'traceidratio': {
       const ratio = Number(share ?? 1);
       if (ratio >= 0 && ratio <= 1) return ratio;
-      return { trouble: `OTEL_TRACES_SAMPLER_ARG expects a number from 0 to 1, got "${share}".` };
+      return { problem: `OTEL_TRACES_SAMPLER_ARG expects a number from 0 to 1, got "${share}".` };
     }
     default:
       return {
-        trouble: `OTEL_TRACES_SAMPLER expects "always_on", "always_off" or "traceidratio", also after "parentbased_", got "${name}".`,
+        problem: `OTEL_TRACES_SAMPLER expects "always_on", "always_off" or "traceidratio", also after "parentbased_", got "${name}".`,
       };
   }
 }

@@ -1,9 +1,9 @@
-// OpenTelemetry traces, where its standard environment variables ask for them; nothing of it is loaded otherwise. Not what is traced.
+// OpenTelemetry traces, where its standard environment variables ask for them; nothing of it is loaded otherwise.
 import { createHash } from 'node:crypto';
 import type { Context, SpanContext, Tracer } from '@opentelemetry/api';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { Parent, Span, SpanOptions, Tracing } from '#base/tracing.ts';
@@ -33,8 +33,8 @@ export async function openTracing({
 }): Promise<OpenTracing | undefined> {
   const settings = tracingSettings(variables);
   if (settings === undefined) return undefined;
-  if ('trouble' in settings) {
-    log.warn({ words: settings.trouble }, 'no traces are sent');
+  if ('problem' in settings) {
+    log.warn({ words: settings.problem }, 'no traces are sent');
     return undefined;
   }
   try {
@@ -45,12 +45,12 @@ export async function openTracing({
       async close() {
         const limit = { clock, ms: closeMs, what: 'The sending of the last traces' };
         await withTimeout(limit, () => provider.shutdown()).catch((error: unknown) =>
-          log.warn({ words: wordsOf(error) }, 'the last traces were not sent'),
+          log.warn({ words: errorMessage(error) }, 'the last traces were not sent'),
         );
       },
     };
   } catch (error) {
-    log.warn({ words: wordsOf(error) }, 'no traces are sent');
+    log.warn({ words: errorMessage(error) }, 'no traces are sent');
     return undefined;
   }
 }
@@ -101,8 +101,8 @@ async function makeProvider(
         exporter: {
           export: (spans, done) =>
             exporter.export(spans, (result) => {
-              const words = result.code === 0 ? '' : wordsOf(result.error ?? 'no reason was given');
-              // once for each trouble: a collector that is down is asked every few seconds
+              const words = result.code === 0 ? '' : errorMessage(result.error ?? 'no reason was given');
+              // once for each problem: a collector that is down is asked every few seconds
               if (words !== '' && words !== refused) log.warn({ words }, 'traces could not be sent');
               refused = words;
               done({ code: 0 }); // what was not sent is dropped, and nobody waits for it
@@ -115,7 +115,7 @@ async function makeProvider(
   return { provider, ids, api };
 }
 
-/** The library reads the process's variables alone; for as long as it does, those of `.env` are among them. */
+/** The library reads the process's variables only; for as long as it does, those of `.env` are among them. */
 function withVariables<T>(variables: Variables, make: () => T): T {
   const ours = Object.keys(variables).filter(
     (name) => name.startsWith('OTEL_') && process.env[name] === undefined,

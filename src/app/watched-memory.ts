@@ -1,26 +1,27 @@
-// Memory whose trouble with its disk is noted for the operator. Who called is told as before, and goes on without it.
-import { isDamaged, isStorageFailure, storageError } from '#base/storage.ts';
-import type { Troubles } from '#base/troubles.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+// Memory whose problem with its disk is noted for the operator. Who called is reported as before, and continues without it.
+
+import type { ActiveProblems } from '#base/active-problems.ts';
+import { isDamaged, isDiskFailure, storageError } from '#base/disk-failures.ts';
+import type { Memory } from '#memory/types/contract.ts';
 
 /** The same memory; writing and reading are watched apart, since a full disk can still be read. `damaged` is called with each failure that the file itself is the reason of. */
 export function watchMemory(
   memory: Memory,
   path: string,
-  { troubles, damaged }: { troubles: Troubles; damaged: (error: unknown) => void },
+  { problems, damaged }: { problems: ActiveProblems; damaged: (error: unknown) => void },
 ): Memory {
   const watched = async <T>(what: string, work: Promise<T>): Promise<T> => {
     try {
       const result = await work;
-      troubles.clear(what);
+      problems.clear(what);
       return result;
     } catch (error) {
-      if (isStorageFailure(error)) {
+      if (isDiskFailure(error)) {
         const disk = error instanceof Error && error.cause !== undefined ? error.cause : error;
-        const trouble = storageError(path, disk);
+        const problem = storageError(path, disk);
         const isLost = isDamaged(error);
-        troubles.note(what, trouble, isLost ? 'damaged' : undefined);
-        if (isLost) damaged(trouble);
+        problems.note(what, problem, isLost ? 'damaged' : undefined);
+        if (isLost) damaged(problem);
       }
       throw error;
     }

@@ -1,16 +1,16 @@
 // The other side of `createCallThread`: runs in a thread what it is asked, and answers. Not what the calls do.
 import { parentPort } from 'node:worker_threads';
 import type { Answer, Asked, Calls } from './call-thread.ts';
-import { codeOf, cureOf, wordsOf } from './errors.ts';
+import { codeOf, errorMessage, hintOf } from './errors.ts';
 
 export type AskedCall<All extends Calls> = Extract<Asked<All>, { kind: 'call' }>;
 
 export interface Under {
   /** Aborts when nobody waits for the call any more. */
   signal: AbortSignal;
-  /** Tells the one who asked. */
-  tell(news: unknown): void;
-  /** Whether no other call is under way. */
+  /** Reports the one who asked. */
+  notify(news: unknown): void;
+  /** Whether no other call is in progress. */
   isAlone(): boolean;
 }
 
@@ -26,12 +26,12 @@ export function answerCalls<All extends Calls>(run: (asked: AskedCall<All>, unde
     const stop = new AbortController();
     running.set(id, stop);
     try {
-      const tell = (news: unknown): void => answer({ id, kind: 'news', news });
+      const notify = (news: unknown): void => answer({ id, kind: 'news', news });
       const isAlone = (): boolean => running.size === 1;
-      answer({ id, kind: 'result', result: await run(asked, { signal: stop.signal, tell, isAlone }) });
+      answer({ id, kind: 'result', result: await run(asked, { signal: stop.signal, notify, isAlone }) });
     } catch (error) {
-      const cure = cureOf(error);
-      answer({ id, kind: 'failure', code: codeOf(error), message: wordsOf(error), cure });
+      const hint = hintOf(error);
+      answer({ id, kind: 'failure', code: codeOf(error), message: errorMessage(error), hint });
     } finally {
       running.delete(id);
     }

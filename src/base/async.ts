@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import { ParleyError } from './errors.ts';
 
 /**
- * True when the error is the abort of `signal` (of any signal when none is given). A call that a library gave up by itself
+ * True when the error is the abort of `signal` (of any signal when none is given). A call that a library gave up on its own
  * ends in an AbortError too: as long as `signal` has not aborted, that is a failure like any other.
  */
 export function isAbort(error: unknown, signal?: AbortSignal): boolean {
@@ -20,7 +20,7 @@ export interface Waker {
 }
 
 /** Why a wait is given up that nobody needs any more; made once, since an error costs its stack. */
-export const over = new Error('the wait is over');
+export const waitAbandoned = new Error('the wait is over');
 
 /** A latch for one waiting loop: wakes that come between two waits are not lost. */
 export function createWaker(): Waker {
@@ -46,7 +46,7 @@ export function createWaker(): Waker {
         await Promise.race([woken, clock.sleep(ms, either)]);
       } finally {
         release = undefined;
-        done.abort(over);
+        done.abort(waitAbandoned);
       }
     },
   };
@@ -58,9 +58,9 @@ export interface Either extends Disposable {
 
 /**
  * A signal that aborts with the first of these, until it is disposed of: for one call under signals that live long. What is made by
- * `AbortSignal.any` and listened to (as by fetch) is kept by Node for as long as any of its sources lives.
+ * `AbortSignal.any` and listened to (as by fetch) is stored by Node for as long as any of its sources lives.
  */
-export function either(...signals: readonly (AbortSignal | null | undefined)[]): Either {
+export function anySignal(...signals: readonly (AbortSignal | null | undefined)[]): Either {
   const own = new AbortController();
   const links = signals
     .filter((signal) => signal !== undefined && signal !== null)
@@ -82,7 +82,7 @@ export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
-  using within = either(limit.signal, late.signal);
+  using within = anySignal(limit.signal, late.signal);
   const timer = new AbortController();
   const expired = limit.clock.sleep(limit.ms, timer.signal).then(
     () => {
@@ -95,7 +95,7 @@ export async function withTimeout<T>(
   try {
     return await Promise.race([work(within.signal), expired]);
   } finally {
-    timer.abort(over);
+    timer.abort(waitAbandoned);
   }
 }
 

@@ -1,4 +1,4 @@
-// A bound for what another program sends. Not the time that it may take.
+// A bound for what another program sends.
 
 /** Passes the first `most` bytes on and ends there: for answers of which the first words are enough, such as errors. */
 export function cutAfter(most: number): TransformStream<Uint8Array, Uint8Array> {

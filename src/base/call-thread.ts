@@ -1,8 +1,8 @@
-// Calls to a thread by name, each with one result: what is said between the two, seen from the program. Not what the calls do.
+// Calls to a thread by name, each with one result: what is written between the two, seen from the program.
 import { ParleyError } from './errors.ts';
 import { createOnDemandThread } from './on-demand-thread.ts';
 
-/** What a thread can be asked: by the name of the call its request, its result and what it tells meanwhile. */
+/** What a thread can be asked: by the name of the call its request, its result and what it tells in the meantime. */
 export type Calls<Names extends string = string> = Record<
   Names,
   { request: unknown; result: unknown; news: unknown }
@@ -22,11 +22,11 @@ export type Answer =
       kind: 'failure';
       code: string | undefined;
       message: string;
-      cure: string | undefined;
+      hint: string | undefined;
     };
 
 export interface CallThread<All extends Calls> {
-  /** Runs a call in the thread. Rejects with what the thread threw, or with a ParleyError `thread_ended` when it died meanwhile. */
+  /** Runs a call in the thread. Rejects with what the thread threw, or with a ParleyError `thread_ended` when it died in the meantime. */
   call<Name extends keyof All>(
     name: Name,
     request: All[Name]['request'],
@@ -34,13 +34,13 @@ export interface CallThread<All extends Calls> {
   ): Promise<All[Name]['result']>;
   /** True while one runs, or is being started. */
   isUp(): boolean;
-  /** Ends it, with what it has under way. */
+  /** Ends it, with what it has in progress. */
   end(): Promise<void>;
 }
 
 interface Waiting {
   settle(answer: Exclude<Answer, { kind: 'news' }>): void;
-  // what a call tells of itself is told to who asked for that call
+  // what a call reports itself is asked to who asked for that call
   news(news: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export interface CallThreadOptions {
   idleMs?: number | undefined;
   /** Names it where it ended: `A thread of the memory`. */
   what: string;
-  /** With what calls fail that are under way when it is ended from here. */
+  /** With what calls fail that are in progress when it is ended from here. */
   ended: { code: string; message: string };
 }
 
@@ -65,11 +65,11 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
 
   const settleAll = (code: string, message: string): void => {
     for (const one of [...waiting.values()])
-      one.settle({ id: 0, kind: 'failure', code, message, cure: undefined });
+      one.settle({ id: 0, kind: 'failure', code, message, hint: undefined });
   };
   const thread = createOnDemandThread<Answer>({
     ...rest,
-    heard(answer) {
+    received(answer) {
       const one = waiting.get(answer.id);
       if (answer.kind === 'news') one?.news(answer.news);
       else one?.settle(answer);
@@ -82,7 +82,7 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
       const id = calls;
       calls += 1;
       return new Promise((resolve, reject) => {
-        const abort = (): void => thread.tell({ id, kind: 'abort' });
+        const abort = (): void => thread.notify({ id, kind: 'abort' });
         waiting.set(id, {
           settle(answer) {
             waiting.delete(id);
@@ -107,8 +107,8 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
   };
 }
 
-function failureOf({ code, message, cure }: Extract<Answer, { kind: 'failure' }>): Error {
+function failureOf({ code, message, hint }: Extract<Answer, { kind: 'failure' }>): Error {
   if (code === undefined) return new Error(message);
   if (code.startsWith('SQLITE_')) return Object.assign(new Error(message), { code });
-  return new ParleyError(code, message, { cure });
+  return new ParleyError(code, message, { hint });
 }

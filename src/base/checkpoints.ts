@@ -1,4 +1,4 @@
-// The checkpoints of a busy database, made in another thread: each waits for the disk twice. Not when a commit survives a power cut, which file-sync.ts says.
+// The checkpoints of a busy database, made in another thread: each waits for the disk twice.
 import { type DiskThread, diskThread } from './disk-thread.ts';
 import { fileOf, type Sqlite } from './sqlite.ts';
 
@@ -6,23 +6,23 @@ export interface Checkpoints {
   /** Something was committed. */
   written(): void;
   /**
-   * Resolves when none is under way. Who writes without an end waits for it now and then: SQLite begins its log anew only when all of it
+   * Resolves when none is in progress. Who writes without an end waits for it now and then: SQLite begins its log again only when all of it
    * is in the file, and nothing of it can be while more is written.
    */
   settled(): Promise<void>;
 }
 
-/** After so many commits: of these programs they fill about the thousand pages after which SQLite makes one by itself. */
+/** After so many commits: of these programs they fill about the thousand pages after which SQLite makes one on its own. */
 const usually = 48;
-/** Should the thread not keep up, SQLite makes one here; in pages, 16 MB of them. */
-const mostPages = 4_000;
+/** Should the thread not store up, SQLite makes one here; in pages, 16 MB of them. */
+const maxPages = 4_000;
 
 /** Watches over an open database, whose checkpoints it takes over. One that fails is left to SQLite, which says what is wrong. */
 export function createCheckpoints(
   database: Sqlite,
   { thread = diskThread(), every = usually }: { thread?: DiskThread; every?: number } = {},
 ): Checkpoints {
-  database.pragma(`wal_autocheckpoint = ${mostPages}`);
+  database.pragma(`wal_autocheckpoint = ${maxPages}`);
   const path = fileOf(database);
   let since = 0;
   let underWay: Promise<void> | undefined;

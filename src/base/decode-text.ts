@@ -1,4 +1,4 @@
-// Whether bytes are text, and the text they are. Not what kind of text.
+// Whether bytes are text, and the text they are.
 
 /** Controls that no text has: all but tab, line feed, form feed, carriage return and escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.

@@ -1,7 +1,7 @@
 // The thread for what can take a disk milliseconds, which the event loop is not to wait for. One for a process.
 import type { DiskStep } from './disk-steps.ts';
 import { ParleyError } from './errors.ts';
-import { lazily } from './lazily.ts';
+import { lazy } from './lazy.ts';
 import { createOnDemandThread } from './on-demand-thread.ts';
 
 export interface DiskOrder {
@@ -11,16 +11,16 @@ export interface DiskOrder {
 
 export interface DiskAnswer {
   id: number;
-  failed?: { code: string; message: string; cure: string | undefined };
+  failed?: { code: string; message: string; hint: string | undefined };
 }
 
 export interface DiskThread {
   /**
    * Carries the steps out in order, after all that was asked for before. Rejects with a ParleyError in the words of the first step that
-   * failed, after which none was tried, or with `thread_ended` when the thread died meanwhile: then any of them may have been done.
+   * failed, after which none was tried, or with `thread_ended` when the thread died in the meantime: then any of them may have been done.
    */
   carryOut(steps: readonly DiskStep[]): Promise<void>;
-  /** Ends it, with what it has under way; whoever asks next starts another. */
+  /** Ends it, with what it has in progress; anyone who asks next starts another. */
   end(): Promise<void>;
 }
 
@@ -30,9 +30,9 @@ const youngMiB = 3;
 const idleAfterMs = 60_000;
 
 /** The one of this process, which all share. */
-export const diskThread = lazily(() => createDiskThread());
+export const diskThread = lazy(() => createDiskThread());
 
-/** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It keeps no program alive that waits for nothing. */
+/** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It holds no program alive that waits for nothing. */
 export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
   let orders = 0;
   const waiting = new Map<number, PromiseWithResolvers<void>>();
@@ -47,12 +47,12 @@ export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
     file: new URL('./disk-worker.ts', import.meta.url),
     youngMiB,
     idleMs,
-    heard({ id, failed }) {
+    received({ id, failed }) {
       const one = waiting.get(id);
       waiting.delete(id);
       if (waiting.size === 0) thread.rest();
       if (failed === undefined) one?.resolve();
-      else one?.reject(new ParleyError(failed.code, failed.message, { cure: failed.cure }));
+      else one?.reject(new ParleyError(failed.code, failed.message, { hint: failed.hint }));
     },
     died: endAll,
   });
@@ -68,7 +68,7 @@ export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
       return settled.promise;
     },
     async end() {
-      endAll('it was told to');
+      endAll('it was asked to');
       await thread.end();
     },
   };

@@ -1,8 +1,8 @@
-// The thread that works on the disk: one order after the other, each answered. Not what is ordered.
+// The thread that works on the disk: one order after the other, each answered.
 import { parentPort } from 'node:worker_threads';
 import { carryOut } from './disk-steps.ts';
 import type { DiskAnswer, DiskOrder } from './disk-thread.ts';
-import { codeOf, cureOf, wordsOf } from './errors.ts';
+import { codeOf, errorMessage, hintOf } from './errors.ts';
 
 parentPort?.on('message', ({ id, steps }: DiskOrder) => {
   const answer = (said: DiskAnswer): void => parentPort?.postMessage(said);
@@ -10,7 +10,7 @@ parentPort?.on('message', ({ id, steps }: DiskOrder) => {
     carryOut(steps);
     answer({ id });
   } catch (error) {
-    const cure = cureOf(error);
-    answer({ id, failed: { code: codeOf(error) ?? 'error', message: wordsOf(error), cure } });
+    const hint = hintOf(error);
+    answer({ id, failed: { code: codeOf(error) ?? 'error', message: errorMessage(error), hint } });
   }
 });

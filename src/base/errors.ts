@@ -1,26 +1,26 @@
-// What an expected failure looks like everywhere: a code for programs, words for people. Not for bugs, which throw as they are.
+// What an expected failure looks like everywhere: a code for programs, words for people. Not for bugs, which throw unchanged.
 
 export interface ParleyErrorOptions {
   /** What the reader can do about it, as a sentence. */
-  cure?: string | undefined;
+  hint?: string | undefined;
   cause?: unknown;
 }
 
 /** An error whose message says what was expected, what came and what to do; `code` is stable. */
 export class ParleyError extends Error {
   readonly code: string;
-  readonly cure: string | undefined;
+  readonly hint: string | undefined;
 
   constructor(code: string, message: string, options: ParleyErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ParleyError';
     this.code = code;
-    this.cure = options.cure;
+    this.hint = options.hint;
   }
 }
 
 /** The words of anything thrown, for a log line or a status field; never a stack. */
-export function wordsOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message;
   return typeof error === 'string' ? error : JSON.stringify(error);
 }
@@ -31,9 +31,9 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What can be done about an error, when that was said with it. */
-export function cureOf(error: unknown): string | undefined {
-  return error instanceof ParleyError ? error.cure : undefined;
+/** What can be done about an error, when that was written with it. */
+export function hintOf(error: unknown): string | undefined {
+  return error instanceof ParleyError ? error.hint : undefined;
 }
 
 /** Codes of a connection that never came about: nothing was sent, so nothing can have been carried out. */

@@ -1,14 +1,14 @@
-// Waiting for the disk without standing still: one file's fsync, off the main thread. Not what is written to it.
+// Waiting for the disk without standing still: one file's fsync, off the main thread.
 import { close, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 export interface FileSync {
   /**
    * Resolves once the disk has all that was written to the file before the call, by whomever; rejects with what the disk said.
-   * Calls while one is under way share the next one.
+   * Calls while one is in progress share the next one.
    */
   sync(): Promise<void>;
-  /** After what is under way; safe to call twice. */
+  /** After what is in progress; safe to call twice. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-// Words looked for in the bytes of files, by a child process. Not which words or files.
+// Words looked for in the bytes of files, by a child process.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ const answerSchema = z.object({
 const usualLimitMs = 30_000;
 /** Heap of the child, in MiB: it reads pieces of 1 MiB. */
 const heapMiB = 64;
-const mostAnswerBytes = 16 * 1024 * 1024;
+const maxAnswerBytes = 16 * 1024 * 1024;
 
 /**
  * Resolves with the words whose UTF-8 bytes, in any case, are in a file. A file that does not exist holds none. Never rejects: what was
@@ -43,7 +43,7 @@ export function tracesOf(
     const child = execFile(
       process.execPath,
       [`--max-old-space-size=${heapMiB}`, fileURLToPath(new URL('./file-traces-child.ts', import.meta.url))],
-      { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: mostAnswerBytes, signal, env: {} },
+      { timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxAnswerBytes, signal, env: {} },
       (error, stdout) => {
         const answer = error === null ? answerSchema.safeParse(parsed(stdout)) : undefined;
         if (answer?.success === true) resolve(answer.data);

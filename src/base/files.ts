@@ -1,12 +1,12 @@
-// Files that are whole or absent, and readable by their owner alone. Of databases only who may read them.
+// Files that are whole or absent, and readable by their owner only. Of databases only who may read them.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from './errors.ts';
-import { lazily } from './lazily.ts';
+import { lazy } from './lazy.ts';
 
-/** The bit of a folder in which each user has files of their own. */
+/** The bit of a folder in which each user has their own files. */
 const shared = 0o1000;
 
 /** Makes the folder (owner only) and returns its path; a ParleyError `folder_unusable` says why not. */
@@ -19,7 +19,7 @@ export function ensureFolder(path: string): string {
       'folder_unusable',
       `The folder ${path} cannot be made (${codeOf(cause) ?? 'error'}).`,
       {
-        cure: 'Choose a folder that this user may write, with PARLEY_HOME or `home` in the config.',
+        hint: 'Choose a folder that this user may write, with PARLEY_HOME or `home` in the config.',
         cause,
       },
     );
@@ -28,7 +28,7 @@ export function ensureFolder(path: string): string {
 
 /**
  * Takes a file or folder from all but its owner: 0600 and 0700, or stricter. By its path: nothing is opened, so that a database may be
- * open in this process. What is not there, belongs to another user or is a folder that all users share (as /tmp) stays as it is.
+ * open in this process. What is not there, belongs to another user or is a folder that all users share (as /tmp) stays unchanged.
  */
 export function closeToOthers(path: string): void {
   const about = statSync(path, { throwIfNoEntry: false });
@@ -45,7 +45,7 @@ export function isOpenToOthers({ mode }: { mode: number }): boolean {
   return process.platform !== 'win32' && (mode & 0o077) !== 0;
 }
 
-/** Replaces the file as a whole (temporary file, fsync, rename), mode 0600 unless told. */
+/** Replaces the file as a whole (temporary file, fsync, rename), mode 0600 unless set otherwise. */
 export async function writeWhole(
   path: string,
   content: string | Uint8Array | AsyncIterable<string>,
@@ -68,9 +68,9 @@ export async function writeWhole(
 }
 
 /**
- * Writes a small file that can be made again. One that stands is replaced as a whole for every reader, also by a process that is
+ * Writes a small file that can be made again. One that exists is replaced as a whole for every reader, also by a process that is
  * killed; a new one is written where it will stand, so that it may be torn after a kill, where there would be none otherwise. Both may
- * be torn after a power cut. At once: where nothing may stand still meanwhile, it is a step of the disk's thread.
+ * be torn after a power cut. At once: where nothing may stand still in the meantime, it is a step of the disk's thread.
  */
 export function writeNow(path: string, content: string): void {
   try {
@@ -92,8 +92,8 @@ function replaceNow(path: string, content: string): void {
   }
 }
 
-/** Of this process alone: a file that a killed one left behind has another name. */
-const mark = lazily(() => randomBytes(6).toString('hex'));
+/** Of this process only: a file that a killed one left behind has another name. */
+const mark = lazy(() => randomBytes(6).toString('hex'));
 let made = 0;
 
 function temporaryBeside(path: string): string {

@@ -1,45 +1,46 @@
-// Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy program most. Not what is written.
-import { breathe } from './breathe.ts';
+// Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy program most.
+
 import type { Clock } from './clock.ts';
+import { type DiskFailureHandler, isDiskFailure } from './disk-failures.ts';
 import type { FileSync } from './file-sync.ts';
 import type { Sqlite } from './sqlite.ts';
-import { isStorageFailure, type Storage } from './storage.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /**
- * When a commit is told. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it
+ * When a commit is reported. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it
  * survives a killed process; a power cut too after the next commit that is on disk. `soon`: as `written`, together with the next
- * commit, and by itself at the latest after 20 ms.
+ * commit, and on its own at the latest after 20 ms.
  */
-export type Told = 'on disk' | 'written' | 'soon';
+export type Durability = 'on disk' | 'written' | 'soon';
 
 export interface GroupCommit {
   /**
    * Runs `work` (synchronous), in the order of the calls, and resolves as `told` says. Work that throws takes back only what
    * it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it. A failure of
    * the wait for the disk rejects what waited, though it is written: such work has to be safe to repeat. `written` is called
-   * with the result as soon as it is, for what may go on while the disk is waited for.
+   * with the result as soon unchanged, for what may continue while the disk is waited for.
    */
-  commit<T>(work: () => T, told: Told, written?: (result: T) => void): Promise<T>;
+  commit<T>(work: () => T, told: Durability, written?: (result: T) => void): Promise<T>;
   /** Commits what waits now, at once. */
   flush(): void;
 }
 
-/** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop stands still while it runs. */
-const mostTogether = 32;
+/** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop does not move while it runs. */
+const maxTogether = 32;
 const longestMs = 10;
-/** So many go on at once after their transaction. */
+/** So many continue at once after their transaction. */
 const few = 4;
 const soonMs = 20;
 /**
  * While transactions hold more works than this, on the average of the last ones, the next is not begun sooner after the one before it than
- * this, in milliseconds: a busy program pays for fewer of them, and whoever is alone in a program waits for nobody.
+ * this, in milliseconds: a busy program pays for fewer of them, and anyone who is separately in a program waits for nobody.
  */
-const crowd = 2;
+const users = 2;
 const gatherMs = 5;
 const ofLast = 0.2;
 
 interface Job {
-  told: Told;
+  told: Durability;
   run(): void;
   /** As `run`, when nothing else is in the transaction. */
   runAlone(): void;
@@ -57,7 +58,7 @@ export function createGroupCommit(
     storage,
     disk,
     clock,
-  }: { storage: Pick<Storage, 'write' | 'explain'>; disk: Pick<FileSync, 'sync'>; clock: Clock },
+  }: { storage: Pick<DiskFailureHandler, 'write' | 'explain'>; disk: Pick<FileSync, 'sync'>; clock: Clock },
 ): GroupCommit {
   const waiting: Job[] = [];
   let atOnce = false;
@@ -78,11 +79,11 @@ export function createGroupCommit(
   // Inside the group's transaction this is a savepoint.
   const apart = database.transaction((work: () => void) => work());
 
-  const schedule = (told: Told): void => {
+  const schedule = (told: Durability): void => {
     if (atOnce) return;
     if (told !== 'soon') {
       atOnce = true;
-      const gather = usual > crowd ? lastAt + gatherMs - performance.now() : 0;
+      const gather = usual > users ? lastAt + gatherMs - performance.now() : 0;
       if (gather > 0) setTimeout(flushSome, gather);
       else setImmediate(flushSome);
     } else if (!soon) {
@@ -93,7 +94,7 @@ export function createGroupCommit(
 
   /** Commits some of what waits, and gives it; what the disk refused is rejected. */
   const commitSome = (): readonly Job[] => {
-    const jobs = waiting.splice(0, mostTogether);
+    const jobs = waiting.splice(0, maxTogether);
     if (jobs.length === 0) return jobs;
     try {
       const done = storage.write(() => together.immediate(jobs));
@@ -118,14 +119,14 @@ export function createGroupCommit(
     if (forDisk.length > 0) void settleOnDisk(forDisk);
   };
 
-  /** What goes on after many of them at once takes turns. */
+  /** What continues after many of them at once takes turns. */
   const settle = (jobs: readonly Job[]): void => {
     for (const job of jobs)
       if (jobs.length <= few) job.settle();
-      else void breathe().then(job.settle);
+      else void yieldToEventLoop().then(job.settle);
   };
 
-  /** What cannot go on says so to its caller, and keeps nobody else waiting. */
+  /** What cannot continue says so to its caller, and holds nobody else waiting. */
   const tellWritten = (job: Job): void => {
     try {
       job.written();
@@ -138,8 +139,8 @@ export function createGroupCommit(
     try {
       await disk.sync();
     } catch (error) {
-      const trouble = storage.explain(error) ?? error;
-      for (const job of jobs) job.reject(trouble);
+      const problem = storage.explain(error) ?? error;
+      for (const job of jobs) job.reject(problem);
       return;
     }
     settle(jobs);
@@ -147,7 +148,7 @@ export function createGroupCommit(
 
   const jobOf = <T>(
     work: () => T,
-    { told, written }: { told: Told; written: ((result: T) => void) | undefined },
+    { told, written }: { told: Durability; written: ((result: T) => void) | undefined },
     { resolve, reject }: PromiseWithResolvers<T>,
   ): Job => {
     let settle = (): void => {};
@@ -165,8 +166,8 @@ export function createGroupCommit(
         try {
           apart(runAlone);
         } catch (error) {
-          // SQLite may have ended the whole transaction by itself: nothing of it can be trusted.
-          if (isStorageFailure(error) || !database.inTransaction) throw error;
+          // SQLite may have ended the whole transaction on its own: nothing of it can be trusted.
+          if (isDiskFailure(error) || !database.inTransaction) throw error;
           settle = () => reject(error);
         }
       },
@@ -176,7 +177,7 @@ export function createGroupCommit(
   };
 
   return {
-    commit<T>(work: () => T, told: Told, written?: (result: T) => void): Promise<T> {
+    commit<T>(work: () => T, told: Durability, written?: (result: T) => void): Promise<T> {
       const outcome = Promise.withResolvers<T>();
       waiting.push(jobOf(work, { told, written }, outcome));
       schedule(told);

@@ -6,7 +6,7 @@ import { ParleyError } from './errors.ts';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /** One line for each thing that did not fit: `channels.discord.token: expected string, received number`. */
-export function zodWords(error: ZodError): string[] {
+export function formatZodError(error: ZodError): string[] {
   return error.issues.map((issue) => {
     const path = issue.path.map(String).join('.');
     return path === '' ? issue.message : `${path}: ${issue.message}`;
@@ -25,7 +25,7 @@ export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T 
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new ParleyError('invalid_value', `${what}: ${zodWords(result.error).join('; ')}`);
+  throw new ParleyError('invalid_value', `${what}: ${formatZodError(result.error).join('; ')}`);
 }
 
 /** Whether objects and lists stand inside of each other for more than so many levels: what walks through such a value may run out of stack. */
@@ -43,7 +43,7 @@ export const anyObject = z.record(z.string(), z.unknown());
 
 /** The same object without its undefined values, for APIs that refuse `undefined`. */
 export function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const kept: Partial<T> = {};
-  for (const key of Object.keys(value) as (keyof T)[]) if (value[key] !== undefined) kept[key] = value[key];
-  return kept as { [K in keyof T]: Exclude<T[K], undefined> }; // every key that is not undefined was copied
+  const saved: Partial<T> = {};
+  for (const key of Object.keys(value) as (keyof T)[]) if (value[key] !== undefined) saved[key] = value[key];
+  return saved as { [K in keyof T]: Exclude<T[K], undefined> }; // every key that is not undefined was copied
 }

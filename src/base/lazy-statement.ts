@@ -1,10 +1,10 @@
-// A statement that SQLite compiles when it is first used. Not what it says: see steady-plan.ts.
+// A statement that SQLite compiles when it is first used.
 import type Database from 'better-sqlite3';
 
 type Statement = Database.Statement<unknown[], unknown>;
 
 /**
- * Stands for the statement that `compile` makes and is it in every respect, but that it is made by its first use. A program has
+ * Represents the statement that `compile` makes and is it in every respect, but that it is made by its first use. A program has
  * some hundreds of them, each belonging to one of its rooms, and most starts use few: the command line a dozen. What is wrong with
  * a statement is thrown where it is used. How rows are given (`pluck`, `raw`, `expand`, `safeIntegers`) may be said before.
  */
@@ -72,13 +72,13 @@ class LazyStatement implements Statement {
     return this.#told((statement) => statement.bind(...values));
   }
 
-  #told(tell: (statement: Statement) => void): this {
-    if (this.#compiled !== undefined) tell(this.#compiled);
+  #told(notify: (statement: Statement) => void): this {
+    if (this.#compiled !== undefined) notify(this.#compiled);
     else {
       const compile = this.#compile;
       this.#compile = () => {
         const statement = compile();
-        tell(statement);
+        notify(statement);
         return statement;
       };
     }

@@ -6,7 +6,7 @@ import type { MaskSecrets } from './secrets.ts';
 export type Log = Logger;
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** A log that writes masked lines to `write` (standard error by default): JSON, but for a terminal's reader in words. */
+/** A log that writes masked lines to `write` (standard error by default): JSON, except for a terminal's reader as text. */
 export function createLog(options: {
   level: LogLevel;
   mask: MaskSecrets;

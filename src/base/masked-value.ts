@@ -1,19 +1,19 @@
-// A JSON value with what a text masker finds in its strings masked. Not what counts as a secret.
+// A JSON value with what a text masker finds in its strings masked.
 
 /** Gives the text with every secret in it masked; the same text when there is none. */
 export type MaskText = (text: string) => Promise<string>;
 
-/** Shorter strings hold no secret by themselves. */
+/** Shorter strings hold no secret on their own. */
 const shortest = 5;
 /** What a key says of its value counts only for values of at most so many characters, on one line. */
 const longestOfKey = 200;
 
 /**
  * The value with every string in it masked, `value` itself when nothing was; a key such as `password` says what its string is. With
- * `keys`, only strings that stand below one of these are looked at.
+ * `keys`, only strings that are below one of these are looked at.
  */
 export async function maskedValue<T>(value: T, mask: MaskText, keys?: readonly string[]): Promise<T> {
-  return (await masked(value, undefined, { mask, keys })) as T; // strings stay strings, and all else keeps its form
+  return (await masked(value, undefined, { mask, keys })) as T; // strings stay strings, and all else retains its form
 }
 
 /** The same masker, which looks at equal texts once as long as it lives. */

@@ -1,4 +1,4 @@
-// A worker thread that is started when it is first needed, and anew when it died. Not what is said to it.
+// A worker thread that is started when it is first needed, and again when it died.
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -9,30 +9,30 @@ export interface OnDemandThread {
   isUp(): boolean;
   /** Starts it if none runs. */
   start(): void;
-  /** Posts to it, and starts it first if none runs; from now on it keeps the program running. */
+  /** Posts to it, and starts it first if none runs; starting now it holds the program running. */
   ask(message: unknown): void;
-  /** Posts to the one that runs; without one nothing is said. */
-  tell(message: unknown): void;
-  /** It has nothing to do: it keeps the program running no more, and ends when nobody asked for `idleMs`. */
+  /** Posts to the one that runs; without one nothing is written. */
+  notify(message: unknown): void;
+  /** It has nothing to do: it holds the program running no more, and ends when nobody asked for `idleMs`. */
   rest(): void;
   /** Ends the one that runs, in the middle of whatever it does; the next question starts another. */
   end(): Promise<void>;
 }
 
 /**
- * A thread over a file. `heard` is told each message that comes, `died` once of each thread that ended by itself, with the reason in
- * words; of one that was ended nothing more is told.
+ * A thread over a file. `received` is reported each message that comes, `died` once of each thread that ended on its own, with the reason in
+ * words; of one that was ended nothing more is reported.
  */
 export function createOnDemandThread<Message>(options: {
   file: URL;
   data?: unknown;
-  /** Room for new objects, in MiB: V8 takes two spaces of a third of it each, rounded up to a power of two, and keeps them. */
+  /** Room for new objects, in MiB: V8 takes two spaces of a third of it each, rounded up to a power of two, and retains them. */
   youngMiB: number;
   /** Room for objects that stay, in MiB: a thread that needs more dies. As much as the program has when absent. */
   oldMiB?: number | undefined;
   /** How long it stays with nothing to do, in milliseconds; for as long as the program runs when absent. */
   idleMs?: number | undefined;
-  heard: (message: Message) => void;
+  received: (message: Message) => void;
   died: (why: string) => void;
 }): OnDemandThread {
   let worker: Worker | undefined;
@@ -55,7 +55,7 @@ export function createOnDemandThread<Message>(options: {
       options.died(why);
     };
     started.on('message', (message: Message) => {
-      if (worker === started) options.heard(message);
+      if (worker === started) options.received(message);
     });
     started.on('error', (error) => gone(error instanceof Error ? error.message : String(error)));
     started.on('exit', (code) => gone(`exit code ${code}`));
@@ -81,7 +81,7 @@ export function createOnDemandThread<Message>(options: {
       worker.ref();
       worker.postMessage(message);
     },
-    tell: (message) => worker?.postMessage(message),
+    notify: (message) => worker?.postMessage(message),
     rest() {
       worker?.unref();
       if (options.idleMs === undefined) return;
@@ -93,7 +93,7 @@ export function createOnDemandThread<Message>(options: {
   };
 }
 
-/** What was compiled once is read from a folder, one below it for each version of Node; a thread does so when it is told where. */
+/** What was compiled once is read from a folder, one below it for each version of Node; a thread does so when it is reported where. */
 function environment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };

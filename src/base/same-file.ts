@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 
 /** No database is smaller, in bytes: the smallest page that SQLite knows. */
-const leastBytes = 512;
+const minBytes = 512;
 
 /**
  * Looks at the file now, and gives the check that it is the same one later. The check opens nothing and takes some microseconds; it throws an
@@ -19,7 +19,7 @@ export function watchFile(path: string): () => void {
         'SQLITE_READONLY_DBMOVED',
         'the file was moved away, deleted or replaced while it is in use',
       );
-    if (now.size < leastBytes)
+    if (now.size < minBytes)
       throw failure(
         'SQLITE_CORRUPT',
         `database disk image is malformed: it was cut to ${now.size} bytes while it is in use`,

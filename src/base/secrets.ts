@@ -10,16 +10,16 @@ export type MaskSecrets = (text: string) => string;
 export interface MaskedStream {
   /** What of the text so far may be shown and was not yet; may be empty. */
   push(piece: string): string;
-  /** The rest: nothing follows. The stream begins anew. */
+  /** The rest: nothing follows. The stream begins again. */
   end(): string;
 }
 
-/** All that knows the secrets: made once, where the configuration is read, and handed to whoever lets something out. */
+/** All that knows the secrets: made once, where the configuration is read, and handed to anyone who lets something out. */
 export interface Secrets {
   mask: MaskSecrets;
-  /** The same value with every string in it masked, keys too. Values that survive JSON; anything else comes back as it is. */
+  /** The same value with every string in it masked, keys too. Values that survive JSON; anything else comes back unchanged. */
   maskAll<T>(value: T): T;
-  /** Knows these too from now on, as a config that changed has them. */
+  /** Knows these too starting now, as a config that changed has them. */
   learn(more: readonly (string | undefined)[]): void;
   /** A stream whose pieces together are what `mask` makes of the whole. */
   stream(): MaskedStream;
@@ -80,7 +80,7 @@ function patternOf(secrets: readonly (string | undefined)[]) {
   };
 }
 
-/** The mask alone. */
+/** The mask only. */
 export function createMask(secrets: readonly (string | undefined)[]): MaskSecrets {
   return createSecrets(secrets).mask;
 }

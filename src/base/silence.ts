@@ -1,12 +1,12 @@
 // A limit on silence: for transfers that may take long, as long as something comes. Not a limit on the whole.
-import { over } from './async.ts';
+import { waitAbandoned } from './async.ts';
 import type { Clock } from './clock.ts';
 
 export interface Silence extends Disposable {
   /** Aborts with a TimeoutError after a silence, and with the outer signal's reason. */
   signal: AbortSignal;
   /** Something came. */
-  heard(): void;
+  received(): void;
 }
 
 /** Watches from now until it is disposed of; a silence is noticed after `ms` at least and twice that at most. */
@@ -35,11 +35,11 @@ export function watchSilence({
   patrol().catch(() => undefined); // it has ended
   return {
     signal: own.signal,
-    heard() {
+    received() {
       isHeard = true;
     },
     [Symbol.dispose]() {
-      ended.abort(over);
+      ended.abort(waitAbandoned);
       outer.removeEventListener('abort', forward);
     },
   };

@@ -2,11 +2,11 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from './clock.ts';
-import { ParleyError, wordsOf } from './errors.ts';
+import { storageCodeOf, storageHint } from './disk-failures.ts';
+import { errorMessage, ParleyError } from './errors.ts';
 import { closeToOthers, ensureFolder } from './files.ts';
 import { lazyStatement } from './lazy-statement.ts';
 import { steadyPlan } from './steady-plan.ts';
-import { storageCodeOf, storageCure } from './storage.ts';
 
 export type Sqlite = Database.Database;
 
@@ -27,8 +27,8 @@ export interface OpenSqlite {
 }
 
 /**
- * How long SQLite waits for another process, in milliseconds. The whole program stands still meanwhile, and the home
- * folder is ours alone: what is still locked then is tried again without waiting here.
+ * How long SQLite waits for another process, in milliseconds. The whole program does not move in the meantime, and the home
+ * folder is ours only: what is still locked then is tried again without waiting here.
  */
 export const busyMs = 1_000;
 
@@ -66,9 +66,9 @@ export function openSqlite(options: OpenSqlite): Sqlite {
     if (cause instanceof ParleyError) throw cause;
     throw new ParleyError(
       'database_unusable',
-      `The database ${options.path} cannot be used: ${wordsOf(cause)}.`,
+      `The database ${options.path} cannot be used: ${errorMessage(cause)}.`,
       {
-        cure: storageCure(storageCodeOf(cause)),
+        hint: storageHint(storageCodeOf(cause)),
         cause,
       },
     );
@@ -76,7 +76,7 @@ export function openSqlite(options: OpenSqlite): Sqlite {
 }
 
 /**
- * Opens a file that this program has open already, for reading alone: in a thread of its own. `cacheKiB` are the pages that it keeps
+ * Opens a file that this program has open already, for reading only: in its own thread. `cacheKiB` are the pages that it stores
  * in memory, 4,000 when absent; others are a read from the system's own cache away. Throws SQLite's own error.
  */
 export function openSqliteReader(
@@ -101,7 +101,7 @@ function steady(database: Sqlite): void {
     lazyStatement(sql, () => prepare(steadyPlan(sql)))) as typeof database.prepare;
 }
 
-/** Where the log of an open database is: beside the file itself. */
+/** Where the log of an open database is: next to the file itself. */
 export function logOf(database: Sqlite): string {
   return `${fileOf(database)}-wal`;
 }
@@ -127,7 +127,7 @@ function refuseDamaged(database: Sqlite, path: string): void {
     const found = database.pragma(`quick_check("${name.replaceAll('"', '""')}")`, { simple: true });
     if (found === 'ok') continue;
     throw new ParleyError('database_unusable', `The database ${path} is damaged: ${String(found)}.`, {
-      cure: storageCure('SQLITE_CORRUPT'),
+      hint: storageHint('SQLITE_CORRUPT'),
       cause: Object.assign(new Error(String(found)), { code: 'SQLITE_CORRUPT' }),
     });
   }
@@ -146,7 +146,7 @@ function migrate(database: Sqlite, { migrations, path, clock }: OpenSqlite): voi
       throw new ParleyError(
         'database_newer',
         `The database ${path} has schema version ${version}; this program knows ${migrations.length}.`,
-        { cure: 'Start the newer program that wrote it, or restore a backup made before the upgrade.' },
+        { hint: 'Start the newer program that wrote it, or restore a backup made before the upgrade.' },
       );
     }
     const migration = migrations[version];

@@ -1,4 +1,4 @@
-// Texts and JSON values where they are stored, read to be masked and written back masked. Not what is masked, and not when.
+// Texts and JSON values where they are stored, read to be masked and written back masked.
 import { type MaskText, maskedValue } from './masked-value.ts';
 import type { Sqlite } from './sqlite.ts';
 
@@ -9,12 +9,12 @@ export interface ValuePlace {
   key: string;
   text: readonly string[];
   json: readonly string[];
-  /** Of the JSON values only what stands under these keys is looked at; all of it when absent. */
+  /** Of the JSON values only what is under these keys is looked at; all of it when absent. */
   jsonKeys?: readonly string[] | undefined;
   where: string;
 }
 
-/** One column of one row, and what is to stand there. */
+/** One column of one row, and what is to be there. */
 export interface MaskedColumn {
   place: number;
   column: string;
@@ -26,11 +26,11 @@ export interface MaskedColumn {
 export interface StoredValues<Parameters extends object> {
   /** What has to change in the rows that the parameters pick. */
   changes(of: Parameters, mask: MaskText): Promise<MaskedColumn[]>;
-  /** Writes them inside the caller's transaction; what has changed since it was read stays as it is. */
+  /** Writes them inside the caller's transaction; what has changed since it was read stays unchanged. */
   write(changes: readonly MaskedColumn[]): void;
 }
 
-/** Over one open database; the names in `places` are the caller's own, never anybody's input. */
+/** Over one open database; the names in `places` are the caller's own, never anyone's input. */
 export function createStoredValues<Parameters extends object>(
   database: Sqlite,
   places: readonly ValuePlace[],

@@ -1,6 +1,6 @@
-// How the way of a message is told to whoever measures it: spans, with ids and never with words. Not where they are sent.
+// How the way of a message is asked to anyone who measures it: spans, with ids and never with words.
 
-/** Ids, names and counts; never what anybody said. */
+/** Ids, names and counts; never what anyone said. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export interface SpanOptions {
@@ -23,7 +23,7 @@ export interface Span extends Parent {
 }
 
 export interface Tracing {
-  /** Begins the span that `key` stands for, the first of its trace. */
+  /** Begins the span that `key` represents, the first of its trace. */
   root(name: string, options: SpanOptions & { key: string }): Span;
   /** The same span as a parent: it may have been begun in another process, or before a restart. */
   under(key: string): Parent;

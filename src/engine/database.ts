@@ -1,4 +1,4 @@
-// The engine's own database: its tables in the order in which they came. Not who works on them.
+// The engine's own database: its tables in the order in which they came.
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { artifactSchema } from './artifacts/artifact-rows.ts';
@@ -36,7 +36,7 @@ const migrations: readonly Migration[] = [
   { name: 'how far summaries reach', up: summaryReachSchema },
   { name: 'messages that parts belong to', up: partOriginSchema },
   { name: 'which runs are masked', up: maskSchema },
-  { name: 'what was asked of runs and sessions', up: runRequestSchema + sessionRequestSchema },
+  { name: 'what was requested from runs and sessions', up: runRequestSchema + sessionRequestSchema },
   { name: 'messages that prompts quote', up: partOriginIndex },
 ];
 

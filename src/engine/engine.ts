@@ -1,19 +1,18 @@
 // The engine in this process: the door of the storey. Puts the rooms together; each does its own work.
 import { dirname, join } from 'node:path';
+import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
 import { createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
+import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
-import { createStorage } from '#base/storage.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
-import { createTroubles, type Troubles } from '#base/troubles.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
-import { createAsked } from './asked.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import { createUnderWay } from './context/under-way.ts';
@@ -21,13 +20,14 @@ import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
-import { type Configurable, createLiveSettings, type EngineSettings } from './live-settings.ts';
+import { createLiveSettings, type EngineSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
+import type { ModelClient } from './providers/model-call.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import type { Provider } from './providers/provider.ts';
-import type { Models } from './providers/told.ts';
 import { createRequestRooms } from './request-rooms.ts';
+import { createRequestService } from './request-service.ts';
 import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
@@ -57,22 +57,22 @@ export interface EngineOptions extends EngineSettings {
   memory: Memory;
   memorySettings?: MemorySettings | undefined;
   mcp?: Readonly<Record<string, McpServer>> | undefined;
-  /** The folder under which the files of runs are kept; the folder of the database when absent. */
+  /** The folder under which the files of runs are stored; the folder of the database when absent. */
   home?: string | undefined;
   /** What `health` tells. */
   version?: string | undefined;
   /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
   readUpload?: ReadUpload | undefined;
-  /** What must not get into a run, whoever says it: a person, a model, a tool; none when absent. */
+  /** What must not get into a run, anyone who says it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;
-  /** Masks secrets that people say in what is kept of a run, once it is delivered; nothing is masked when absent. */
+  /** Masks secrets that people say in what is stored about a run, once it is delivered; nothing is masked when absent. */
   mask?: MaskText | undefined;
   /** Who measures the way of a run; nobody when absent. */
   tracing?: Tracing | undefined;
   /** Who asks the models of providers; this thread when absent. They are the caller's to close, after the engine. */
-  models?: Pick<Models, 'ask'> | undefined;
-  /** Where a disk that refuses is noted; a board of its own by default. */
-  troubles?: Troubles | undefined;
+  models?: Pick<ModelClient, 'ask'> | undefined;
+  /** Where a disk that refuses is noted; its own board by default. */
+  problems?: ActiveProblems | undefined;
 }
 
 /**
@@ -80,15 +80,17 @@ export interface EngineOptions extends EngineSettings {
  * Throws a ParleyError `model_settings` when the model cannot be reached as configured, and as `openSqlite` does.
  * One engine at a time may have the file. Closing the engine leaves `memory` open: it is the caller's.
  */
-export async function createEngine(options: EngineOptions): Promise<EngineService & Configurable & Prunable> {
+export async function createEngine(
+  options: EngineOptions,
+): Promise<EngineService & Reconfigurable & Prunable> {
   const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock) } = options;
   const settings = createLiveSettings(options, { models, clock });
   const { limits, agents, providers, policy } = settings;
-  const { path, home = dirname(options.path), readUpload, troubles = createTroubles(clock) } = options;
+  const { path, home = dirname(options.path), readUpload, problems = createActiveProblems(clock) } = options;
   const database = openEngineDatabase(path, clock);
   const checkpoints = createCheckpoints(database);
-  const storage = createStorage({ path, troubles, clock, log, written: checkpoints.written });
+  const storage = createDiskFailureHandler({ path, problems, clock, log, written: checkpoints.written });
   const events = createEventLog({
     database,
     storage,
@@ -100,7 +102,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
       underWay.noticed(event);
     },
   });
-  const runFiles = createRunFiles({ home, events, newId, clock, troubles, log });
+  const runFiles = createRunFiles({ home, events, newId, clock, problems, log });
   const conversation = createConversationRows(database);
   const requestParts = { database, events, policy, limits, clock, newId };
   const { requestRows, requests, permissions } = createRequestRooms(requestParts);
@@ -137,7 +139,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   });
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
-    ...{ version, clock, log, troubles },
+    ...{ version, clock, log, problems },
   });
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp },
@@ -149,7 +151,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   });
   const archive = createArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
-  const calls = { clock, log, limits, secrets, troubles };
+  const calls = { clock, log, limits, secrets, problems };
   const providerOf = (sessionID: string): Provider =>
     stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
   const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, clock, log });
@@ -185,7 +187,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, mask: options.mask, log },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
-  const asked = createAsked({ requests, permissions, revive: runs.revive });
+  const asked = createRequestService({ requests, permissions, revive: runs.revive });
 
   try {
     const lost = interruptAll(tables);
@@ -202,7 +204,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     throw storage.explain(error) ?? error;
   }
   const ending = new AbortController();
-  const kept = keepRunRetention(home, retention, ending.signal);
+  const saved = keepRunRetention(home, retention, ending.signal);
   masking.start();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -214,7 +216,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
     await mcp.close();
     requests.close();
     ending.abort();
-    await kept;
+    await saved;
     await runFiles.settled();
     events.close();
     database.close();
@@ -223,7 +225,7 @@ export async function createEngine(options: EngineOptions): Promise<EngineServic
   const refuseClosed = (): void => {
     if (closing !== undefined) throw new ParleyError('engine_closed', 'The engine is closed.');
   };
-  /** Work while the engine is open; what the disk refuses is said in words. */
+  /** Work while the engine is open; what the disk refuses is stated. */
   const open = async <T>(work: () => T | Promise<T>): Promise<T> => {
     refuseClosed();
     try {

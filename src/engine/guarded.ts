@@ -1,4 +1,4 @@
-// The calls of a part of the engine's door, each through the same guard. Not the guard.
+// The calls of a part of the engine's door, each through the same guard.
 
 type Call = (...args: never[]) => Promise<unknown>;
 

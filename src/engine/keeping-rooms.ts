@@ -1,15 +1,15 @@
-// The engine's rooms that look after what is kept of conversations, put together: whole sessions taken back or removed, secrets masked. Not the runs.
+// The engine's rooms that look after what is stored about conversations, put together: whole sessions taken back or removed, secrets masked.
 import type { Log } from '#base/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import type { Artifacts } from './artifacts/artifacts.ts';
 import type { RequestRows } from './permissions/request-rows.ts';
 import type { RunFiles } from './run-files/run-files.ts';
 import { type Branches, createBranches } from './runs/branches.ts';
-import type { KeptAnswers } from './runs/kept-answers.ts';
 import { createMasking, type Masking } from './runs/masking.ts';
+import type { ResponseCache } from './runs/response-cache.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createSaid } from './runs/said.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -32,7 +32,7 @@ export function createKeepingRooms(options: {
   requestRows: RequestRows;
   artifacts: Pick<Artifacts, 'forget'>;
   runFiles: RunFiles;
-  keptAnswers: KeptAnswers;
+  keptAnswers: ResponseCache;
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
   mask: MaskText | undefined;

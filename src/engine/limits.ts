@@ -1,4 +1,4 @@
-// Every bound of the engine, with what it bounds and its default. Not where each is held.
+// Every bound of the engine, with what it bounds and its default.
 
 export interface EngineLimits {
   /** Until a provider accepts a request. */
@@ -17,21 +17,21 @@ export interface EngineLimits {
   outputChars: number;
   /** Characters of one tool result that a model is given. */
   toolChars: number;
-  /** Events that are kept for a reader who is behind. */
+  /** Events that are stored for a reader who is behind. */
   subscriberEvents: number;
-  /** How long leave for a tool can be given. */
+  /** How long approval for a tool can be given. */
   permissionMs: number;
   /** How long a question can be answered. */
   questionMs: number;
-  /** How long either waits in a room at most, where everybody's messages wait with it. */
+  /** How long either waits in a room at most, where everyone's messages wait with it. */
   roomAskMs: number;
   /** Bytes of one file that a run writes. */
   artifactBytes: number;
   /** Files that one run writes for the person. */
   artifactsPerRun: number;
-  /** Runs whose files are kept; older ones are removed at a start and once a day. */
+  /** Runs whose files are stored; older ones are removed at a start and once a day. */
   keptRuns: number;
-  /** Days for which they are kept. */
+  /** Days for which they are stored. */
   keptRunDays?: number | undefined;
 }
 

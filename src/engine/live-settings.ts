@@ -1,20 +1,20 @@
-// What of the engine's settings may change while it works, as it is now: who answers, with which model, tools and bounds. Not what is kept.
+// What of the engine's settings may change while it works, as it is now: who answers, with which model, tools and bounds.
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
-import type { Sharing } from '#memory/terms/scope.ts';
+import type { Sharing } from '#memory/types/scope.ts';
 import { type Agent, type AgentBinding, type Agents, createAgents } from './context/agents.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
 import type { Policy } from './permissions/policy.ts';
+import type { ModelClient } from './providers/model-call.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
-import type { Models } from './providers/told.ts';
 
 export interface EngineSettings {
   sharing: Sharing;
   model: ModelSettings;
   /** Models that take over when that one is out, in order. */
   fallbacks?: readonly ModelSettings[] | undefined;
-  /** Who answers where nothing else is said. */
+  /** Who answers where nothing else is stated. */
   agent: Agent;
   /** Further profiles, and where they answer. */
   agents?: readonly Agent[] | undefined;
@@ -24,32 +24,32 @@ export interface EngineSettings {
   /** Lets models read pages of the web; off when absent. */
   web?: { privateHosts?: readonly string[] | undefined } | undefined;
   limits?: Partial<EngineLimits> | undefined;
-  /** Names and patterns of tools that the config uses anywhere: those of an MCP server are held against what it offers. */
+  /** Names and patterns of tools that the config uses anywhere: those of an MCP server are checked against what it offers. */
   namedTools?: readonly string[] | undefined;
 }
 
 /** What can be prepared before it holds. */
-export interface Configurable {
+export interface Reconfigurable {
   /**
-   * Looks at other settings and gives what puts them into force, for all that begins from then on; a run under way keeps its agent
+   * Looks at other settings and gives what puts them into force, for all that begins after that; a run in progress retains its agent
    * and model. Throws what is wrong with them as the start does, and then nothing has changed.
    */
   prepare(next: EngineSettings): () => void;
 }
 
-export interface LiveSettings extends Configurable {
+export interface LiveSettings extends Reconfigurable {
   now(): EngineSettings;
   agents: Agents;
   providers: Providers;
   policy: Policy;
-  /** The same object for ever, so that whoever holds it reads what holds now. */
+  /** The same object for ever, so that anyone who holds it reads what holds now. */
   limits: EngineLimits;
 }
 
 /** The settings of an engine that begins with these; throws `model_settings` and `unknown_agent`. */
 export function createLiveSettings(
   first: EngineSettings,
-  { models, clock }: { models: Pick<Models, 'ask'>; clock: Clock },
+  { models, clock }: { models: Pick<ModelClient, 'ask'>; clock: Clock },
 ): LiveSettings {
   const made = (settings: EngineSettings) => {
     const limits: EngineLimits = { ...defaultLimits, ...defined(settings.limits ?? {}) };

@@ -1,27 +1,31 @@
-// The engine's rooms that are about memory, put together: what clients do with it, distilling, kept answers. Not the runs.
+// The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { createMemoryService } from './context/memory-service.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distil.ts';
 import { createDistilRows } from './runs/distil-rows.ts';
 import { createDistill } from './runs/distill.ts';
-import { createKeptAnswers, type KeptAnswers, type KeptAnswersSettings } from './runs/kept-answers.ts';
+import {
+  createResponseCache,
+  type ResponseCache,
+  type ResponseCacheSettings,
+} from './runs/response-cache.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { MemoryService } from './wire/memory-service.ts';
 
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
-  keptAnswers?: KeptAnswersSettings | undefined;
-  /** Conversations are distilled by themselves; only when they are asked to be when absent. */
+  keptAnswers?: ResponseCacheSettings | undefined;
+  /** Conversations are distilled on their own; only when they are asked to be when absent. */
   autoDistil?: AutoDistilSettings | undefined;
 }
 
 export interface MemoryRooms {
   service: MemoryService;
-  keptAnswers: KeptAnswers;
+  keptAnswers: ResponseCache;
   autoDistil: AutoDistil;
 }
 
@@ -43,7 +47,7 @@ export function createMemoryRooms(options: {
       ...createMemoryService({ memory, secrets, clock }),
       distillMemory: (request) => distill(request),
     },
-    keptAnswers: createKeptAnswers({ memory, settings: settings.keptAnswers, secrets, clock, log }),
+    keptAnswers: createResponseCache({ memory, settings: settings.keptAnswers, secrets, clock, log }),
     autoDistil: createAutoDistil({
       rows: createDistilRows(options.database),
       distill,

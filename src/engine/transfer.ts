@@ -1,14 +1,14 @@
-// All conversations out of the engine's database into a folder, and from such a folder in again. Not memory, and not the files beside the database.
+// All conversations out of the engine's database into a folder, and from such a folder in again. Not memory, and not the files next to the database.
 import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import { parseJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { openEngineDatabase } from './database.ts';
-import { broken, checkTransfer, type Transfer } from './transfer/check.ts';
+import { checkTransfer, invalidImport, type Transfer } from './transfer/check.ts';
 import { metaOut, requestsOut, sessionOut } from './transfer/read-out.ts';
 import { fileNames, metaFile, questionsFile, sessionsFile } from './transfer/shapes.ts';
 import { type TransferTables, transferTables } from './transfer/tables.ts';
@@ -44,7 +44,7 @@ export async function exportAll({ path, folder, clock, onSession }: TransferOpti
   const names = Object.values(fileNames);
   const unfinished = (name: string): string => join(folder, `.${name}.new`);
   try {
-    // One read transaction: the three files tell of the same moment.
+    // One read transaction: the three files reports the same moment.
     database.exec('BEGIN');
     const tables = transferTables(database);
     const ids = tables.sessions.ids();
@@ -90,7 +90,7 @@ async function* lines([open, close]: [string, string], entries: Iterable<string>
 
 /**
  * Reads the three files, checks them whole, and writes what is not there yet in one transaction; a session that is there
- * stays as it is. No engine may have the database open. A ParleyError `broken_import` names the file and where in it.
+ * stays unchanged. No engine may have the database open. A ParleyError `broken_import` names the file and where in it.
  */
 export async function importAll({ path, folder, clock, onSession }: TransferOptions): Promise<ImportReport> {
   const transfer: Transfer = {
@@ -104,7 +104,12 @@ export async function importAll({ path, folder, clock, onSession }: TransferOpti
     return database.transaction(() => write(transferTables(database), transfer, onSession)).immediate();
   } catch (error) {
     if (codeOf(error)?.startsWith('SQLITE_CONSTRAINT') !== true) throw error;
-    throw broken(folder, 'as a whole', `it does not fit what is here already (${wordsOf(error)})`, error);
+    throw invalidImport(
+      folder,
+      'as a whole',
+      `it does not fit what is here already (${errorMessage(error)})`,
+      error,
+    );
   } finally {
     database.close();
   }
@@ -145,14 +150,19 @@ async function read<T>(
     text = await readFile(join(folder, name), 'utf8');
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT' && otherwise !== undefined) return otherwise;
-    throw broken(join(folder, name), 'as a whole', `it cannot be read (${codeOf(cause) ?? 'error'})`, cause);
+    throw invalidImport(
+      join(folder, name),
+      'as a whole',
+      `it cannot be read (${codeOf(cause) ?? 'error'})`,
+      cause,
+    );
   }
   try {
     return parseJson(text, schema, name);
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     throw new ParleyError('broken_import', `${truncate(error.message, 600)}. Nothing was imported.`, {
-      cure: 'Mend the file, or export once more from where it came.',
+      hint: 'Mend the file, or export once more from where it came.',
       cause: error,
     });
   }

@@ -1,33 +1,33 @@
-// Exchanges that are handed over at one moment are stored by one transaction: what full text and log cost is paid once. Not how one is stored.
+// Exchanges that are handed over at one moment are stored by one transaction: what full text and log cost is paid once.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDiskFailure } from '#base/disk-failures.ts';
 import { codeOf } from '#base/errors.ts';
-import { isStorageFailure } from '#base/storage.ts';
 import type { Masked } from './store/archive.ts';
-import type { ArchiveResult } from './terms/exchange.ts';
+import type { ArchiveResult } from './types/exchange.ts';
 
-/** Most exchanges in one transaction: the program stands still for each of them. */
-const mostTogether = 16;
+/** Most exchanges in one transaction: the program does not move for each of them. */
+const maxTogether = 16;
 /** Between two transactions, in milliseconds: an exchange that comes alone does not wait. */
 const apartMs = 50;
 
-interface Waiting {
+interface PendingExchange {
   one: Masked;
   outcome: PromiseWithResolvers<ArchiveResult>;
 }
 
 /**
  * Takes exchanges and resolves once each is committed, in the order of the calls; `write` stores some in one transaction, or throws. What
- * cannot be stored keeps no other from being stored: after a failure that is not the disk's each is tried by itself. A group commit would
+ * cannot be stored holds no other from being stored: after a failure that is not the disk's each is tried on its own. A group commit would
  * put a savepoint around each, at which full text writes out what it gathered.
  */
 export function createArchiving(
   write: (exchanges: readonly Masked[]) => Promise<ArchiveResult[]>,
 ): (one: Masked) => Promise<ArchiveResult> {
-  const waiting: Waiting[] = [];
+  const waiting: PendingExchange[] = [];
   let isUnderWay = false;
   let lastAt = Number.NEGATIVE_INFINITY;
 
-  const store = async (some: readonly Waiting[]): Promise<void> => {
+  const store = async (some: readonly PendingExchange[]): Promise<void> => {
     try {
       const results = await write(some.map(({ one }) => one));
       for (const [place, result] of results.entries()) some[place]?.outcome.resolve(result);
@@ -41,11 +41,11 @@ export function createArchiving(
     while (waiting.length > 0) {
       // by the machine's time, whatever a clock says: it is the machine that is spared
       const early = lastAt + apartMs - performance.now();
-      if (early > 0 && waiting.length < mostTogether) await sleep(early);
-      await store(waiting.splice(0, mostTogether));
+      if (early > 0 && waiting.length < maxTogether) await sleep(early);
+      await store(waiting.splice(0, maxTogether));
       lastAt = performance.now();
     }
-    // in the moment of the last look: who comes after it begins anew
+    // in the moment of the last look: who comes after it begins again
     isUnderWay = false;
   };
 
@@ -59,5 +59,5 @@ export function createArchiving(
 
 /** A disk that refuses, or another process that holds the file, refuses every exchange; the file may also be closed. */
 function isEveryones(error: unknown): boolean {
-  return isStorageFailure(error) || ['memory_busy', 'memory_closed'].includes(codeOf(error) ?? '');
+  return isDiskFailure(error) || ['memory_busy', 'memory_closed'].includes(codeOf(error) ?? '');
 }

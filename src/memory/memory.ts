@@ -1,46 +1,47 @@
-// The memory storey's door: one object that keeps exchanges and finds them again, inside the scope of who asks.
-import { breathe } from '#base/breathe.ts';
+// The memory storey's door: one object that stores exchanges and finds them again, inside the scope of who asks.
+
 import type { Clock } from '#base/clock.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { storageCodeOf, storageCure } from '#base/storage.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
-import { askedText } from '#memory/search/asked-text.ts';
+import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
+import { type CarriedForgetting, carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
+import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
+import { exported } from '#memory/maintenance/export.ts';
+import { forget, forgetTurns } from '#memory/maintenance/forget.ts';
+import { auditOf, noteRead, promote, put, withdraw } from '#memory/maintenance/govern.ts';
+import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/maintenance/knowledge.ts';
+import { list, show } from '#memory/maintenance/read.ts';
+import { reindex } from '#memory/maintenance/reindex.ts';
+import { scan } from '#memory/maintenance/scan.ts';
+import { statusOf } from '#memory/maintenance/status.ts';
+import { verify } from '#memory/maintenance/verify.ts';
+import { requestText } from '#memory/search/asked-text.ts';
 import { createFind } from '#memory/search/find.ts';
-import { recall, search } from '#memory/search/hits.ts';
 import { fullTextDamaged, searchLike } from '#memory/search/like.ts';
 import { preflight } from '#memory/search/preflight.ts';
 import { searchRecords } from '#memory/search/records.ts';
+import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vector-extension.ts';
-import type { Keeping, Memory } from '#memory/terms/contract.ts';
-import type { Embedder } from '#memory/terms/embedding.ts';
-import type { ImportReport, ImportRequest } from '#memory/terms/import.ts';
-import { dropCaches, keepResponse } from '#memory/upkeep/caches.ts';
-import { type CarriedForgetting, carryForgetting } from '#memory/upkeep/carry-forgetting.ts';
-import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
-import { exported } from '#memory/upkeep/export.ts';
-import { forget, forgetTurns } from '#memory/upkeep/forget.ts';
-import { auditOf, noteRead, promote, put, withdraw } from '#memory/upkeep/govern.ts';
-import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/upkeep/knowledge.ts';
-import { list, show } from '#memory/upkeep/read.ts';
-import { reindex } from '#memory/upkeep/reindex.ts';
-import { scan } from '#memory/upkeep/scan.ts';
-import { statusOf } from '#memory/upkeep/status.ts';
-import { verify } from '#memory/upkeep/verify.ts';
+import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
+import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
 import { createArchiving } from './archiving.ts';
-import { createAsk } from './ask.ts';
+import { createAsk } from './query-router.ts';
 import { createQuestionVectors } from './question-vectors.ts';
-import { createThread } from './thread.ts';
+import { createMemoryWorker } from './worker-client.ts';
 
 export interface MemoryOptions {
   /** The file, usually `memory.sqlite` in the home folder; made when it is not there. */
   path: string;
   clock: Clock;
   newId: NewId;
-  /** A model that makes vectors of what is kept and of what is asked; words alone are searched when absent. */
+  /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
   embedder?: Embedder | undefined;
   /** Why there is none although one is wanted: status, search and recall say it. */
   embedderMissing?: string | undefined;
@@ -61,19 +62,19 @@ export interface MemoryOptions {
 /** Chunks that an import stores in one transaction, some milliseconds during which the program does nothing else. */
 const chunksAtOnce = 16;
 /** An import of more than this is done by a thread: it writes a thousand at once. */
-const mostBytesHere = 32 * 1024;
+const maxBytesHere = 32 * 1024;
 /** Its thread ends when no other import followed for so long. */
 const idleMs = 2_000;
 /** How often it is looked for what other processes wrote, in milliseconds. */
 const othersMs = 2_000;
-/** A memory of more rows is searched by a thread, so that nothing else waits meanwhile. */
-const mostRowsHere = 8_000;
+/** A memory of more rows is searched by a thread, so that nothing else waits in the meantime. */
+const maxRowsHere = 8_000;
 
 /**
- * Opens the memory. Throws a ParleyError `database_unusable` or `database_newer` for a file that cannot be used and leaves it as it is.
+ * Opens the memory. Throws a ParleyError `database_unusable` or `database_newer` for a file that cannot be used and leaves it unchanged.
  * After `close` every call rejects with `memory_closed`.
  */
-export function createMemory(options: MemoryOptions): Memory & Keeping {
+export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance {
   const { path, clock, newId, embedder, embedderMissing } = options;
   let store: Store | undefined = openStore({
     path,
@@ -85,14 +86,14 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   });
   const find = createFind(store);
   const redact = createRedact();
-  /** What SQLite cannot do is told in words. */
+  /** What SQLite cannot do is reported with a message. */
   const told = (cause: unknown): unknown =>
     codeOf(cause)?.startsWith('SQLITE_') !== true
       ? cause
-      : new ParleyError('memory_unusable', `The memory ${path} cannot be used: ${wordsOf(cause)}.`, {
-          cure: isIndexDamage(cause)
+      : new ParleyError('memory_unusable', `The memory ${path} cannot be used: ${errorMessage(cause)}.`, {
+          hint: isIndexDamage(cause)
             ? 'Only an index is damaged: run "parley memory reindex".'
-            : `Nothing was wiped. ${storageCure(storageCodeOf(cause))}`,
+            : `Nothing was wiped. ${storageHint(storageCodeOf(cause))}`,
           cause,
         });
   const opened = (): Store => {
@@ -101,7 +102,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   };
   /** Runs the work on the open store; once more with a full text that is made again, where that was damaged. */
   async function within<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
-    await breathe();
+    await yieldToEventLoop();
     const open = opened();
     try {
       return await work(open);
@@ -109,7 +110,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       if (!open.fullText.isReason(cause)) throw told(cause);
     }
     try {
-      await open.patiently(open.fullText.build);
+      await open.retryWhileLocked(open.fullText.build);
       return await work(open);
     } catch (cause) {
       throw told(cause);
@@ -117,20 +118,20 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   }
   /** The same for a question, which waits for no index. */
   const reading = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
-    await breathe();
+    await yieldToEventLoop();
     return work(opened());
   };
   let building: Promise<void> | undefined;
-  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure as it is told. */
+  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure as it is reported. */
   const withoutFullText = <T>(cause: unknown, answer: (store: Store) => T): T => {
     if (store?.fullText.isReason(cause) !== true) throw told(cause);
-    const { fullText, patiently } = store;
+    const { fullText, retryWhileLocked } = store;
     const end = (): void => {
       building = undefined;
     };
     // where it cannot be written the next search meets the damage, and says it
     building ??= new Promise((resolve) => setImmediate(resolve))
-      .then(() => patiently(fullText.build))
+      .then(() => retryWhileLocked(fullText.build))
       .then(end, end);
     return answer(store);
   };
@@ -141,7 +142,11 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
   const questions = model && createQuestionVectors(model);
   const queue =
     model && options.embed !== 'questions only'
-      ? createEmbeddingQueue({ ...model, patiently: store.patiently, logSettled: store.logSettled })
+      ? createEmbeddingQueue({
+          ...model,
+          retryWhileLocked: store.retryWhileLocked,
+          logSettled: store.logSettled,
+        })
       : undefined;
   /** What was written gets its vector afterwards. */
   async function writing<T>(work: (store: Store) => T | Promise<T>): Promise<T> {
@@ -150,43 +155,45 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     return result;
   }
 
-  const archived = createArchiving((exchanges) => opened().patiently(() => opened().archive(exchanges)));
+  const archived = createArchiving((exchanges) =>
+    opened().retryWhileLocked(() => opened().archive(exchanges)),
+  );
   const unmet = embedderMissing === undefined ? [] : [`no embeddings (${embedderMissing})`];
   const lacking = <T extends { degraded: string[] }>(result: T): T => ({
     ...result,
     degraded: [...result.degraded, ...unmet],
   });
   const isOwn = options.loadVectorExtension !== undefined;
-  const above = options.threadAbove ?? { rows: mostRowsHere, bytes: mostBytesHere };
+  const above = options.threadAbove ?? { rows: maxRowsHere, bytes: maxBytesHere };
   const thread = { path, identity: embedder?.identity };
-  const [searching, importing] = [createThread(thread), createThread(thread, idleMs)];
+  const [searching, importing] = [createMemoryWorker(thread), createMemoryWorker(thread, idleMs)];
   /** Asked at once: a turn of the event loop is for work that takes some time. */
   const isLarge = async () => !isOwn && opened().chunks.newest() > above.rows;
   const closed = new AbortController();
-  /** What another process writes gets its vector too: a command beside the program that has the model. */
+  /** What another process writes gets its vector too: a command next to the program that has the model. */
   const lookForOthers = async (): Promise<void> => {
     while (queue !== undefined) {
       await clock.sleep(othersMs, closed.signal);
       queue.nudge();
     }
   };
-  /** Words of rows that an earlier version wrote are made anew, a few at once; they are searched as they are meanwhile. */
+  /** Words of rows that an earlier version wrote are made again, a few at once; they are searched as they are in the meantime. */
   const renewWords = async (): Promise<void> => {
-    const { words, patiently } = opened();
+    const { words, retryWhileLocked } = opened();
     while (words.left().rows > 0) {
       await clock.sleep(othersMs / 100, closed.signal);
-      await patiently(() => words.step(chunksAtOnce * 4));
+      await retryWhileLocked(() => words.step(chunksAtOnce * 4));
     }
   };
-  const renewing = options.ahead === true ? renewWords().catch(() => {}) : undefined; // it is closed, or the next start goes on
+  const renewing = options.ahead === true ? renewWords().catch(() => {}) : undefined; // it is closed, or the next start continues
   const looking = options.ahead === true ? lookForOthers().catch(() => {}) : undefined; // it is closed
   const budgetChars = options.recallCharacters;
   const asked = createAsk({
     thread: searching,
-    // a model elsewhere is told no secret of a question either
+    // a model somewhere else is reported no secret of a question either
     questions: questions && {
       of: async (text, scope) =>
-        questions.of(askedText((await redact(text)).text, opened().chunks, readableBy(scope))),
+        questions.of(requestText((await redact(text)).text, opened().chunks, readableBy(scope))),
     },
     isLarge,
     here: {
@@ -199,7 +206,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       const { signal, onFile, ...rest } = request;
       const parts = { sources, redact, atOnce: chunksAtOnce };
       if (isOwn) return importPath(parts, request);
-      // one that is up already takes what is small too: it has compiled and kept what an import needs
+      // one that is up already takes what is small too: it has compiled and stored what an import needs
       const unchanged = importing.isUp()
         ? undefined
         : await unchangedUnlessLarge(parts, request, above.bytes);
@@ -219,7 +226,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
       }),
     put: (note) => writing((open) => put(open, redact, note)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
-    setRooms: (rooms) => within((open) => open.patiently(() => open.rooms.set(rooms))),
+    setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
     records: (query) => within(({ records }) => searchRecords(records, query)),
     promote: (request) => writing((open) => promote(open, redact, request)),
     demote: (request) => within((open) => withdraw(open, 'demote', request)),
@@ -230,7 +237,7 @@ export function createMemory(options: MemoryOptions): Memory & Keeping {
     knowledge: (query) => within((open) => listKnowledge(open, query)),
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
-    dropResponses: (which) => within((open) => open.patiently(() => open.responses.drop(which))),
+    dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     dropCaches: () => within(dropCaches),
     preflight: (query) => within((open) => preflight(open, query, clock.now())),
     noteRead: (read) => within((open) => noteRead(open, read)),

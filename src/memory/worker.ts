@@ -1,4 +1,4 @@
-// What runs in a thread of the memory: searches over a connection that only reads, and imports over one of their own. Not when it is asked.
+// What runs in a thread of the memory: searches over a connection that only reads, and imports over their own one.
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { answerCalls, type Under } from '#base/answer-calls.ts';
@@ -6,13 +6,13 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { importPath } from '#memory/import/import-path.ts';
 import { createFind, type Find } from '#memory/search/find.ts';
-import { recall, search } from '#memory/search/hits.ts';
+import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Sources } from '#memory/store/sources.ts';
 import { openStore, openStoreReader, type Store, type StoreReader } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vector-extension.ts';
-import type { ImportReport } from '#memory/terms/import.ts';
-import type { MemoryCalls } from './thread-calls.ts';
+import type { ImportReport } from '#memory/types/import.ts';
+import type { MemoryCalls } from './worker-protocol.ts';
 
 /** Chunks that one transaction of an import stores: full text and indexes are written out once for all of them. */
 const chunksAtOnce = 1_000;
@@ -26,7 +26,7 @@ let reading: { find: Find; store: StoreReader } | undefined;
 let writer: Store | undefined;
 const redact = createRedact();
 
-/** Over one connection that is opened with the first search and stays with what it keeps in memory. */
+/** Over one connection that is opened with the first search and stays with what it stores in memory. */
 function opened(): { find: Find; store: StoreReader } {
   if (reading !== undefined) return reading;
   const store = openStoreReader(path, identity);
@@ -47,10 +47,10 @@ function openSources(): Sources {
 
 function runImport(
   request: MemoryCalls['import']['request'],
-  { signal, tell }: Under,
+  { signal, notify }: Under,
 ): Promise<ImportReport> {
   const parts = { sources: openSources(), redact, atOnce: chunksAtOnce };
-  return importPath(parts, { ...request, signal, onFile: tell });
+  return importPath(parts, { ...request, signal, onFile: notify });
 }
 
 answerCalls<MemoryCalls>((asked, under) => {

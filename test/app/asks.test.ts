@@ -1,4 +1,4 @@
-// A run that needs leave, asked and answered in a chat of each platform through its real client library.
+// A run that needs approval, asked and answered in a chat of each platform through its real client library.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { found } from '../conformance/platforms.ts';
@@ -6,7 +6,7 @@ import { openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 
-test('T14, J3: leave for a tool is asked in private on each platform, given by its number, and shown as given', async (t) => {
+test('T14, J3: approval for a tool is requested in private on each platform, given by its number, and shown as given', async (t) => {
   const house = await openHouse(t, { config: { tools: { policy: { memory_search: 'ask' } } } });
   await house.ready(...all);
   const talks = all.map((platform) => ({ platform, chat: 'dm', user: 'you' }) as const);

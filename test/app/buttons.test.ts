@@ -1,4 +1,4 @@
-// Leave and answers by the platforms' own buttons, from the press through the real client library to the run that goes on.
+// Leave and answers by the platforms' own buttons, from the press through the real client library to the run that continues.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { found } from '../conformance/platforms.ts';
@@ -7,7 +7,7 @@ import { openHouse } from './house.ts';
 const all = ['discord', 'telegram', 'slack'] as const;
 const config = { tools: { policy: { memory_search: 'ask' } } };
 
-test('T14, J2: leave is given by a button on each platform, once; what comes after it is told so, and the button goes', async (t) => {
+test('T14, J2: approval is given by a button on each platform, once; what comes after it is reported, and the button goes', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready('discord', 'telegram', 'slack');
   await Promise.all(
@@ -19,7 +19,7 @@ test('T14, J2: leave is given by a button on each platform, once; what comes aft
         house.answers(talk).find(({ text }) => /May I use/.test(text)),
       );
       assert.deepEqual(asked.buttons, ['yes, this once', 'no'], platform);
-      // twice, as an impatient thumb does: the second is told that it is over, in private
+      // twice, as an impatient thumb does: the second is notified that it is over, in private
       server.pressButton({ id: asked.id, user: 'you', at: 0 });
       server.pressButton({ id: asked.id, user: 'you', at: 1 });
       await found(`${platform}: the second press`, () =>
@@ -31,12 +31,12 @@ test('T14, J2: leave is given by a button on each platform, once; what comes aft
       await found(`${platform}: the answer`, () =>
         house.answers(talk).find(({ text }) => /remember/.test(text)),
       );
-      assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], 'they are gone');
+      assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], 'they no longer exist');
     }),
   );
 });
 
-test('J2: in a room on each platform anybody sees that leave is asked, and the owner alone gives it', async (t) => {
+test('J2: in a room on each platform anyone sees that approval is requested, and the owner alone gives it', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready(...all);
   await Promise.all(
@@ -47,14 +47,14 @@ test('J2: in a room on each platform anybody sees that leave is asked, and the o
         found(`${platform}: ${wanted}`, () => house.answers(talk).find(({ text }) => wanted.test(text)));
       await server.say({ chat: 'room', user: 'guest', text: 'Where is the spare key?', mention: true });
       const asked = await shown(/May I use/);
-      assert.match(asked.text, /^For what Guest wants I need leave, which Robin may give\./i, platform);
+      assert.match(asked.text, /^For what Guest wants I need approval, which Robin may give\./i, platform);
       assert.deepEqual(asked.buttons, ['yes, this once', 'no'], platform);
       server.pressButton({ id: asked.id, user: 'guest', at: 0 });
       await found(`${platform}: the refusal`, () =>
-        server.whispers('guest').find((words) => /may not give leave/.test(words)),
+        server.whispers('guest').find((words) => /may not approve/.test(words)),
       );
       const owners = house.answers({ ...talk, user: 'you' });
-      assert.equal(owners.length, 1, `${platform}: nobody else was told of it`);
+      assert.equal(owners.length, 1, `${platform}: nobody else was notified of it`);
       server.pressButton({ id: asked.id, user: 'you', at: 0 });
       const settled = await shown(/allowed this once by Robin/i);
       assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], platform);
@@ -76,7 +76,7 @@ test('J2, T15: in a room with privacy mode and without buttons the number, as an
   assert.match(asked, /\[redacted:password\]/);
   assert.doesNotMatch(asked, /tr0ub4dor3/);
   await server.say({ chat: 'room', user: 'guest', text: '1', replyTo: id });
-  await shown(/^You may not give leave for this/);
+  await shown(/^You may not approve for this/);
   await server.say({ chat: 'room', user: 'you', text: '2', replyTo: id });
   await shown(/not allowed by Robin/i);
 });

@@ -1,4 +1,4 @@
-// Channels beside each other in one program: one that is switched off, one that is disturbed, and what health says of them.
+// Channels next to each other in one program: one that is switched off, one that is disturbed, and what health says of them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ async function health(house: House): Promise<z.infer<typeof healthSchema>> {
   return healthSchema.parse(await (await fetch(`${house.parley.url}/global/health`, { headers })).json());
 }
 
-test('H6, H4: another poller disturbs Telegram alone: the others answer, and health names the channel that is not ready', async (t) => {
+test('H6, H4: another poller disturbs Telegram only: the others answer, and health names the channel that is not ready', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   const before = await health(house);
@@ -75,7 +75,7 @@ test('H6, H4: another poller disturbs Telegram alone: the others answer, and hea
   void poll();
   const words = await found('the conflict', () => {
     const status = house.parley.gateway.status().find(({ platform }) => platform === 'telegram');
-    return status?.state === 'ready' ? undefined : status?.trouble;
+    return status?.state === 'ready' ? undefined : status?.problem;
   });
   assert.match(words, /Another program is fetching the updates of this bot/);
   for (const platform of ['discord', 'slack'] as const)

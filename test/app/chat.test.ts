@@ -1,4 +1,4 @@
-// `parley chat`: a talk at the terminal goes through the gateway, is streamed, remembered, and waits for whoever left.
+// `parley chat`: a talk at the terminal goes through the gateway, is streamed, remembered, and waits for anyone who left.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -8,14 +8,14 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { chat } from '#app/commands/chat.ts';
 import type { Parley } from '#app/compose.ts';
-import { createScreen, openTalk } from '#app/terminal-talk.ts';
+import { createScreen, openTerminalClient } from '#app/terminal-client.ts';
 import { createClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { settle } from '../support/manual-clock.ts';
 import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 
-/** Somebody at a terminal, and what it shows so far. */
+/** Someone at a terminal, and what it shows so far. */
 function sitAt(terminal: Terminal) {
   let shown = '';
   const input = Object.assign(new PassThrough(), { isTTY: true as const });
@@ -63,7 +63,7 @@ test('T20: an answer is written as it comes, and no piece of it twice', async (t
   });
   const parley = await terminal.start();
   let out = '';
-  const talk = await openTalk({
+  const talk = await openTerminalClient({
     ...reach(parley, terminal),
     user: userInfo().username,
     write: (piece) => {
@@ -88,7 +88,7 @@ test('T18: a message to a session in which a client has a run waits for it, and 
     gateway: { debounceMs: 0, shutdownSeconds: 1 },
   });
   const engine = reach(await terminal.start(), terminal);
-  const talk = await openTalk({ ...engine, user: 'guest', write: () => {} });
+  const talk = await openTerminalClient({ ...engine, user: 'guest', write: () => {} });
   const answerNext = async (expected: RegExp, text: string): Promise<void> => {
     const call = await model.next();
     assert.match(JSON.stringify(call.body.messages.at(-1)), expected);
@@ -102,10 +102,10 @@ test('T18: a message to a session in which a client has a run waits for it, and 
   const [session] = await client.sessions.list();
   const { runID } = await client.sessions.promptAsync(session?.id ?? '', 'from a client');
   const call = await model.next();
-  const heard = new AbortController();
-  for await (const { type } of client.events({ sessionID: session?.id, signal: heard.signal })) {
+  const received = new AbortController();
+  for await (const { type } of client.events({ sessionID: session?.id, signal: received.signal })) {
     if (type === 'server.connected') await talk.say('two');
-    if (type === 'session.run.conflict') heard.abort();
+    if (type === 'session.run.conflict') received.abort();
   }
   call.say('For the client.');
   call.finish();
@@ -120,7 +120,7 @@ test('an answer that nobody looks at waits for the next talk', async (t) => {
   const terminal = openTerminal(t, { gateway: { debounceMs: 0, shutdownSeconds: 0 } });
   const parley = await terminal.start();
   const options = { ...reach(parley, terminal), user: 'guest', write: () => {} };
-  const first = await openTalk(options);
+  const first = await openTerminalClient(options);
   await first.close();
   await fetch(`${parley.url}/terminal/say`, {
     method: 'POST',
@@ -131,8 +131,8 @@ test('an answer that nobody looks at waits for the next talk', async (t) => {
   t.after(() => ledger.close());
   const shown = ledger.prepare("SELECT 1 FROM outbox_parts WHERE state = 'sending'");
   await found('the answer that is to be shown', () => shown.get() && true);
-  await settle(); // that it is noted is on the disk, and it is held out to whoever looks
-  const second = await openTalk(options);
+  await settle(); // that it is noted is on the disk, and it is held out to anyone who looks
+  const second = await openTerminalClient(options);
   assert.match(second.left().join(), /^I am Parley\./);
   assert.deepEqual(second.left(), []);
   await second.say('/new');
@@ -169,7 +169,7 @@ const leave = {
 };
 const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
 
-test('T14, TAC: a run that needs leave asks at the terminal, and a number answers it', async (t) => {
+test('T14, TAC: a run that needs approval asks at the terminal, and a number answers it', async (t) => {
   const model = await startRaw(t);
   const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
   const terminal = openTerminal(t, { model: provider, ...leave });
@@ -186,12 +186,12 @@ test('T14, TAC: a run that needs leave asks at the terminal, and a number answer
   assert.equal(asked?.said, 'Plan my day.');
   assert.match(
     asked?.answer ?? '',
-    /May I use the tool `todo_write`.*water the plants.*3\. yes, and from now on/s,
+    /May I use the tool `todo_write`.*water the plants.*3\. yes, and starting now/s,
   );
   assert.deepEqual(answered, { said: '1', answer: 'Planned.' });
 });
 
-test('T12: at a terminal a "yes" waits while leave is asked for, and the number after it still answers', async (t) => {
+test('T12: at a terminal a "yes" waits while leave is requested, and the number after it still answers', async (t) => {
   const model = await startRaw(t);
   const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
   const terminal = openTerminal(t, { model: provider, ...leave });
@@ -235,12 +235,15 @@ test('what is not from our terminal is refused: no token, a wrong name, a body t
     headers: { authorization: `Bearer ${token}` },
   });
   assert.equal(listen.status, 400);
-  await assert.rejects(openTalk({ baseUrl: parley.url, token: 'x', user: 'guest', write: () => {} }), {
-    code: 'engine_refused',
-  });
+  await assert.rejects(
+    openTerminalClient({ baseUrl: parley.url, token: 'x', user: 'guest', write: () => {} }),
+    {
+      code: 'engine_refused',
+    },
+  );
 });
 
-test('what was shown live is only completed; what reads otherwise is written anew', () => {
+test('what was shown live is only completed; what reads otherwise is written again', () => {
   let out = '';
   const screen = createScreen((piece) => {
     out += piece;

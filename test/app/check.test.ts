@@ -1,4 +1,4 @@
-// `parley check`: what a start would use, and who could talk to it, in words within 80 columns.
+// `parley check`: what a start would use, and who could talk to it, as text within 80 columns.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { checkPeople } from '#app/doctor/people.ts';
 import { ownersOf } from '#app/owners.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -56,9 +56,9 @@ test('check says of each channel who may write in private and what is answered i
   for (const words of [
     'discord token set In private: people who are known; a stranger is given a code for "parley people approve".',
     'In rooms: people who are known, when they mention or answer the bot; only in server 12345678, in 4 channels.',
-    'In channel 55555: owners alone, when they mention or answer the bot.',
+    'In channel 55555: owners only, when they mention or answer the bot.',
     'In channel 66666: people who are known, whatever they say.',
-    '1 more channel has rules of its own.',
+    '1 more channel has its own rules.',
     'Other bots: account 99999999, when called, at most 10 times an hour in a room.',
     'telegram token set In private: owners, and the 2 accounts of `allowlist`.',
     'slack token set In private: nobody. In rooms: anyone there, when they mention or answer the bot, and in threads between it and one person.',
@@ -66,11 +66,11 @@ test('check says of each channel who may write in private and what is answered i
     assert.ok(said.includes(words), `${words}\nnot in\n${said}`);
 });
 
-test('nobody is an owner: check and the doctor warn, with the cure that works for these channels', async (t) => {
+test('nobody is an owner: check and the doctor warn, with the hint that works for these channels', async (t) => {
   const paired = openFolder(t, { channels });
   assert.match(
     await paired.check(),
-    /WARNING Nobody is an owner: in chat .* gives leave for tools .* -> Write to the bot in private on discord and call "parley people approve CODE --as NAME --role owner"/,
+    /WARNING Nobody is an owner: in chat .* approves for tools .* -> Write to the bot in private on discord and call "parley people approve CODE --as NAME --role owner"/,
   );
   const loaded = loadConfig({ folder: paired.folder, variables: {} });
   const [warned, ...others] = checkPeople(loaded).filter(({ level }) => level !== 'ok');
@@ -83,11 +83,11 @@ test('nobody is an owner: check and the doctor warn, with the cure that works fo
   );
   assert.match(
     await closed.check(),
-    /lets others in or chooses a model\. -> Name yourself under "people" .*"slack:TEAM\/USER"/,
+    /admits others or chooses a model\. -> Name yourself under "people" .*"slack:TEAM\/USER"/,
   );
-  const elsewhere = openFolder(t, { people: { me: { role: 'owner', accounts: ['terminal:me'] } } });
+  const somewhereElse = openFolder(t, { people: { me: { role: 'owner', accounts: ['terminal:me'] } } });
   assert.match(
-    await elsewhere.check(),
+    await somewhereElse.check(),
     /WARNING No owner \(me\) has an account on discord or telegram or slack/,
   );
 });
@@ -104,7 +104,7 @@ test('owners by the config, and those that were approved since, are named', asyn
     clock: systemClock,
     newId: createIds(systemClock),
     log: quietLog().log,
-    troubles: createTroubles(systemClock),
+    problems: createActiveProblems(systemClock),
   });
   const account = { platform: 'telegram', userID: '77', shownAs: 'Cleo' };
   ledger.persons.give(account, { name: 'cleo', role: 'owner', by: 'approved', at: 0 });

@@ -1,8 +1,8 @@
 // Commands as people give them on each platform: native where it has them, as text everywhere, answered by the real engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import type { DiscordSandbox } from '#sandbox/discord/server.ts';
+import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import { found } from '../conformance/platforms.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -75,11 +75,12 @@ test('memory, sessions, tools, usage and export answer from the real engine', as
   await house.ready('discord');
   const ask = (text: string) => house.ask(dm('discord'), text);
   await ask('my bike is red');
-  const [, shown = ''] = /I keep that \((\w{6})\)/.exec(await ask('/memory save the shed code is 12')) ?? [];
-  assert.match(await ask(`/memory forget ${shown}`), /forgotten for good: the shed code is 12/, 'TY');
-  assert.match(await ask('/memory save the gate code is 4711'), /I keep that/);
+  const [, shown = ''] =
+    /I retain that \((\w{6})\)/.exec(await ask('/memory save the shed code is 12')) ?? [];
+  assert.match(await ask(`/memory forget ${shown}`), /forgotten permanently: the shed code is 12/, 'TY');
+  assert.match(await ask('/memory save the gate code is 4711'), /I retain that/);
   const [, id = ''] = /(\w{6}) the gate code is 4711/.exec(await ask('/memory search gate code')) ?? [];
-  assert.match(await ask(`/memory forget ${id}`), /forgotten for good: the gate code is 4711/);
+  assert.match(await ask(`/memory forget ${id}`), /forgotten permanently: the gate code is 4711/);
   assert.match(await ask('/tools'), /memory_search: /);
   assert.match(await ask('/model'), /answers/);
   assert.match(await ask('/agent'), /Here answers Parley/);

@@ -1,9 +1,9 @@
 // A program that makes `count` commits in one of the databases, one after another, for its system calls to be counted.
 import { join } from 'node:path';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createMemory } from '#memory/memory.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -17,7 +17,7 @@ const times = Array.from({ length: Number(count) }, (_, at) => at);
 
 switch (name) {
   case 'gateway': {
-    const ledger = openLedger({ path, clock, newId, log, troubles: createTroubles(clock) });
+    const ledger = openLedger({ path, clock, newId, log, problems: createActiveProblems(clock) });
     for (const at of times)
       await ledger.commit(
         () => ledger.cursors.set('telegram', { name: 'updates', value: String(at + 1) }),

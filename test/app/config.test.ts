@@ -42,7 +42,7 @@ test('a secret in the config is sent to its place, not to a key that sounds alik
     );
 });
 
-test('a config that is no object, and an address that is none, are said in words', (t) => {
+test('a config that is no object, and an address that is none, are stated', (t) => {
   assert.throws(() => load(t, []), /The config as a whole: .*expected object, received array/);
   assert.throws(
     () => load(t, { channels: { telegram: { apiRoot: 'localhost:8081' } } }),
@@ -65,7 +65,7 @@ test('a wrong value names its key and what was expected', (t) => {
   assert.throws(() => load(t, { channels: { slack: { apiUrl: 'not a url' } } }), /"channels\.slack\.apiUrl"/);
 });
 
-test("a range of Discord's shards that cannot be is said in words", (t) => {
+test("a range of Discord's shards that cannot be is stated", (t) => {
   const wrong: [unknown, RegExp][] = [
     [
       'auto',
@@ -82,7 +82,7 @@ test("a range of Discord's shards that cannot be is said in words", (t) => {
   load(t, { channels: { discord: { shards: { from: 8, to: 15, of: 16 } } } });
 });
 
-test('T2, T3, T5: what would let nobody in, or match nobody, is an error in words, never silence', (t) => {
+test('T2, T3, T5: what would admit nobody, or match nobody, is a clear error, never silence', (t) => {
   const wrong: [object, RegExp][] = [
     [{ telegram: { directMessages: 'allowlist' } }, /"channels\.telegram\.allowlist": it is empty while/],
     [{ slack: { directMessages: 'allowlist', allowlist: [] } }, /nobody could write to the bot/],
@@ -100,7 +100,7 @@ test('T2, T3, T5: what would let nobody in, or match nobody, is an error in word
     [{ discord: { rooms: { spaces: [''] } } }, /"channels\.discord\.rooms\.spaces\.0": expected a server/],
     [{ telegram: { rooms: { only: [] } } }, /leave the key out for all/],
     [{ telegram: { rooms: { each: { general: { who: 'known' } } } } }, /"channels\.telegram\.rooms\.each/],
-    [{ telegram: { rooms: { each: { '-100': { whom: 'known' } } } } }, /whom" is not a key/],
+    [{ telegram: { rooms: { each: { '-100': { whom: 'known' } } } } }, /who" is not a key/],
     [{ slack: { bots: { perHour: 0 } } }, /"channels\.slack\.bots\.perHour"/],
   ];
   for (const [channels, words] of wrong) assert.throws(() => load(t, { channels }), words);
@@ -128,7 +128,7 @@ test('T9: one wrong channel value is an error of the whole config, never a defau
 
 test('T28: a home that only a shell would fill in is refused, and no folder of that name is made', (t) => {
   for (const home of ['~/parley', '%HOME%/parley', '$HOME/parley', '$' + '{HOME}/x']) {
-    assert.throws(() => load(t, { home }), /home expects a path as it stands/);
+    assert.throws(() => load(t, { home }), /home expects a path as it is/);
     assert.throws(
       () => loadConfig({ folder: tempFolder(t), variables: { PARLEY_HOME: home } }),
       /PARLEY_HOME expects a path/,
@@ -136,7 +136,7 @@ test('T28: a home that only a shell would fill in is refused, and no folder of t
   }
 });
 
-test('a config that is not JSON, and one that is named but absent, are said in words', (t) => {
+test('a config that is not JSON, and one that is named but absent, are stated', (t) => {
   assert.throws(() => load(t, '{"home": '), /is not valid JSON/);
   assert.throws(
     () => loadConfig({ folder: tempFolder(t), configFile: 'none.json', variables: {} }),
@@ -144,7 +144,7 @@ test('a config that is not JSON, and one that is named but absent, are said in w
   );
 });
 
-test('without a file everything has its default, and the home folder lies beside it', (t) => {
+test('without a file everything has its default, and the home folder lies next to it', (t) => {
   const folder = tempFolder(t);
   const { config, home } = loadConfig({ folder, variables: {} });
   assert.equal(config.engine.port, 7410);
@@ -167,7 +167,7 @@ test('secrets come from the environment, then from .env; a blank one is absent',
   assert.deepEqual(secretsOf(environment), ['from-process', 'file-too']);
 });
 
-test("Slack's two tokens the wrong way round, or an app token alone, are refused with the cure", () => {
+test("Slack's two tokens the wrong way round, or an app token only, are refused with the hint", () => {
   assert.throws(
     () => readEnvironment({ SLACK_BOT_TOKEN: 'xapp-1', SLACK_APP_TOKEN: 'xoxb-1' }, ''),
     /wrong way round/,

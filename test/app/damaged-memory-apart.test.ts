@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { SandboxUser } from '#adapters/sandbox/contract.ts';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { type RunningChannels, type RunningEngine, startChannels, startEngine } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
-import { freePort } from '../../bench/stage/free-port.ts';
+import type { SandboxUser } from '#sandbox/contract.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
+import { freePort } from '../../bench/harness/free-port.ts';
 import { found } from '../conformance/platforms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
@@ -65,9 +65,9 @@ async function openParts(t: TestContext) {
   };
 }
 
-const isNotice = (text: string): boolean => /I go on without memory/.test(text);
+const isNotice = (text: string): boolean => /I continue without memory/.test(text);
 
-test('the owners are told once that the memory of an engine elsewhere is damaged, and again of the next damage', async (t) => {
+test('the owners are notified once that the memory of an engine somewhere else is damaged, and again of the next damage', async (t) => {
   const parts = await openParts(t);
   await parts.start('engine');
   await parts.start('channels');
@@ -92,7 +92,7 @@ test('the owners are told once that the memory of an engine elsewhere is damaged
   for (const suffix of ['-wal', '-shm']) rmSync(`${parts.memory}${suffix}`, { force: true });
   writeFileSync(parts.memory, whole);
   await parts.start('engine');
-  await parts.ask('you', 'Is it mended?');
+  await parts.ask('you', 'Is it fixed?');
   await parts.stop('engine');
   spoil();
   await parts.start('engine');

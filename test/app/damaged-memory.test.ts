@@ -1,4 +1,4 @@
-// A memory file that is damaged, under the whole program: the bot answers without it, says so, and remembers afterwards what was said meanwhile.
+// A memory file that is damaged, under the whole program: the bot answers without it, says so, and remembers afterwards what was written in the meantime.
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ function damage(path: string): () => void {
 }
 
 const notices = (house: House, talk: Talk): number =>
-  house.answers(talk).filter(({ text }) => /I go on without memory/.test(text)).length;
+  house.answers(talk).filter(({ text }) => /I continue without memory/.test(text)).length;
 
 /** Without the line breaks that a path of any length can have at 80 columns. */
 const squeezed = (text: string): string => text.replace(/\s+/g, '');
@@ -96,12 +96,12 @@ for (const [what, spoil] of [
         file.close();
       }
     };
-    await found('what was said meanwhile in memory', () => (count() === 1 ? true : undefined));
+    await found('what was written in the meantime in memory', () => (count() === 1 ? true : undefined));
     assert.doesNotMatch((await parley(house, 'status')).out, /cannot be used/);
     assert.equal(notices(house, telegram), 1);
   });
 
-test('a memory that is damaged while running is told to the owners once, and status goes on', async (t) => {
+test('a memory that is damaged while running is asked to the owners once, and status continues', async (t) => {
   const house = await openHouse(t);
   await house.ready('telegram');
   for (let at = 0; at < 6; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);

@@ -1,4 +1,4 @@
-// README's table of what survives, held against the databases and the system calls of the program itself.
+// README's table of what survives, checked against the databases and the system calls of the program itself.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Embedding models that change, refuse or answer wrongly, as the owner meets them: through commands, beside a Parley that runs.
+// Embedding models that change, refuse or answer wrongly, as the owner meets them: through commands, next to a Parley that runs.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openTerminal, type Terminal } from './terminal.ts';
 
 interface Ward extends Terminal {
   configure(embedding: object | undefined): void;
-  /** Starts Parley, runs the work beside it, and stops it. */
+  /** Starts Parley, runs the work next to it, and stops it. */
   beside<T>(work: () => Promise<T>): Promise<T>;
   vectors(): Promise<{ vectors: number; waiting: number; embedding: string }>;
   /** Waits until nothing waits for its vector. */
@@ -94,10 +94,10 @@ test('a server that refuses one text embeds all others, and status and doctor sa
     const server = await startEmbeddingServer(t, { poison: { words: 'poison', status } });
     const ward = openWard(t);
     ward.configure(at(server.url));
-    await ward.put('My bicycle is green', 'The poison stands in the shed', 'The harbour was closed', 'A cat');
+    await ward.put('My bicycle is green', 'The poison is in the shed', 'The harbour was closed', 'A cat');
     await ward.beside(async () => {
       await ward.embedded();
-      const reason = status === 400 ? 'did not accept the request' : 'has a problem of its own';
+      const reason = status === 400 ? 'did not accept the request' : 'has its own problem';
       const words = new RegExp(`embedding model refused 1 text: .*${reason}`);
       assert.match((await ward.call('memory', 'status')).out, words);
       assert.match((await ward.call('status')).out.replace(/\s+/g, ' '), words);
@@ -122,7 +122,7 @@ for (const [words, calls] of [
     const server = await startEmbeddingServer(t, { deadly: { words: 'poison', calls } });
     const ward = openWard(t);
     ward.configure(at(server.url));
-    await ward.put('My bicycle is green', 'The poison stands in the shed', 'The harbour was closed', 'A cat');
+    await ward.put('My bicycle is green', 'The poison is in the shed', 'The harbour was closed', 'A cat');
     await ward.beside(async () => {
       await ward.embedded();
       const reason = /embedding model refused 1 text: .*broke off/;
@@ -148,7 +148,7 @@ test('a server whose answer has no end is given up, and its memory is not filled
   });
 });
 
-test('what a command puts beside a Parley that runs gets its vector, though nothing else is written', async (t) => {
+test('what a command puts next to a Parley that runs gets its vector, though nothing else is written', async (t) => {
   const server = await startEmbeddingServer(t);
   const ward = openWard(t);
   ward.configure(at(server.url));
@@ -159,12 +159,12 @@ test('what a command puts beside a Parley that runs gets its vector, though noth
     await ward.embedded();
     assert.equal((await ward.vectors()).vectors, 2);
     server.behaviour = { poison: { words: 'poison', status: 400 } };
-    await ward.put('The poison stands in the shed');
+    await ward.put('The poison is in the shed');
     await ward.embedded();
     server.behaviour = {};
     assert.equal((await ward.call('memory', 'reindex')).code, 0);
     await ward.embedded();
-    assert.equal((await ward.vectors()).vectors, 3, 'a reindex beside it has the model asked again');
+    assert.equal((await ward.vectors()).vectors, 3, 'a reindex next to it has the model asked again');
   });
 });
 
@@ -198,7 +198,7 @@ test('a server that is down marks no text as refused, and status says that they 
   await ward.beside(async () => {
     await found('two failed calls', () => (server.calls.length >= 2 ? true : undefined));
     await found('the reason', async () =>
-      /problem of its own/.test((await ward.call('memory', 'status')).out) ? true : undefined,
+      /its own problem/.test((await ward.call('memory', 'status')).out) ? true : undefined,
     );
     assert.match((await ward.call('memory', 'status')).out, /^vectors {4}0 .*, 2 waiting$/m);
     assert.match(

@@ -10,7 +10,7 @@ export interface EmbeddingServer {
   url: string;
   /** The texts of each call. */
   calls: string[][];
-  /** Bytes of endless answers that somebody took. */
+  /** Bytes of endless answers that someone took. */
   sentBytes(): number;
   /** What it answers; the next calls follow it. */
   behaviour: {
@@ -24,7 +24,7 @@ export interface EmbeddingServer {
     short?: string;
     /** Every call fails with this status. */
     down?: number;
-    /** Every answer goes on until its connection ends. */
+    /** Every answer continues until its connection ends. */
     endless?: true;
     /** By how many places its vectors differ from those of other servers. */
     shift?: number;

@@ -1,4 +1,4 @@
-// `memory.embedding` in the config: each provider with exactly its keys, a folder beside the config, and what the doctor says of it.
+// `memory.embedding` in the config: each provider with exactly its keys, a folder next to the config, and what the doctor says of it.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ function load(t: TestContext, embedding: object, folder = tempFolder(t)) {
   return loadConfig({ folder, variables: {} });
 }
 
-test('what a provider needs and what is not its own is said in words', (t) => {
+test('what a provider needs and what is not its own is stated', (t) => {
   const local = { provider: 'local' };
   const hosted = { provider: 'openai' };
   for (const [embedding, words] of [
@@ -40,20 +40,20 @@ test('what a provider needs and what is not its own is said in words', (t) => {
     assert.throws(() => load(t, embedding), words);
 });
 
-test('the folder of a local model is looked for beside the config, and what is wrong with it stops nothing', async (t) => {
+test('the folder of a local model is looked for next to the config, and what is wrong with it stops nothing', async (t) => {
   const folder = tempFolder(t);
   const loaded = load(t, { provider: 'local', folder: 'models/tiny' }, folder);
   const words = 'the model folder "tiny" does not exist';
   assert.deepEqual(chooseEmbedder(loaded), { embedderMissing: words });
   assert.deepEqual(
     (await checkEmbedding(loaded)).map(({ level, what }) => [level, what]),
-    [['warning', `Memory is searched by words alone: ${words}.`]],
+    [['warning', `Memory is searched by words only: ${words}.`]],
   );
   writeTinyModel(join(folder, 'models', 'tiny'));
   assert.match(chooseEmbedder(loaded).embedder?.identity.model ?? '', /^tiny-[0-9a-f]{12}$/);
   const [remark] = await checkEmbedding(loaded);
   assert.deepEqual(
-    [remark?.level, /^Run "npm install --no-save/.test(remark?.cure ?? '')],
+    [remark?.level, /^Run "npm install --no-save/.test(remark?.hint ?? '')],
     ['warning', true],
   );
   assert.deepEqual(chooseEmbedder(loadConfig({ folder: tempFolder(t), variables: {} })), {});

@@ -1,4 +1,4 @@
-// `parley sessions`, `runs` and `events` as their owner calls them, beside a running program and without one.
+// `parley sessions`, `runs` and `events` as their owner calls them, next to a running program and without one.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const ids = (out: string, key: 'sessions' | 'runs'): string[] =>
     key,
   )[key]?.map(({ id, runID }) => id ?? runID ?? '') ?? [];
 
-test('a wrong call is told in words with exit code 2, and changes nothing', async (t) => {
+test('a wrong call is reported with a message with exit code 2, and changes nothing', async (t) => {
   const { call } = openTerminal(t);
   const calls = [
     ['sessions', 'dance'],
@@ -58,7 +58,7 @@ test('a wrong call is told in words with exit code 2, and changes nothing', asyn
   }
 });
 
-test('what is not there, and events where nothing runs, are told in words with exit code 1', async (t) => {
+test('what is not there, and events where nothing runs, are reported with a message with exit code 1', async (t) => {
   const { call } = openTerminal(t);
   for (const words of [
     ['sessions', 'show', 'ses_none'],
@@ -85,7 +85,7 @@ test('help of each command fits 80 columns, also by --help', async (t) => {
 test('the same commands work on a running program and, once it has ended, on its database', async (t) => {
   const { terminal, parley, id, runID } = await withExchange(
     t,
-    'A first line\nwith a \u001b[31mcolour\u001b[0m and a long tail that goes on and on until it cannot fit.',
+    'A first line\nwith a \u001b[31mcolour\u001b[0m and a long tail that continues and on until it cannot fit.',
   );
   const look = async () => {
     const list = await terminal.call('sessions', 'list');
@@ -98,7 +98,7 @@ test('the same commands work on a running program and, once it has ended, on its
     assert.match(run.out, /^status {5}completed$/m);
     assert.match(run.out, /^model {6}offline\/offline$/m);
     for (const { out } of [list, show, runs, run]) {
-      assert.ok(!out.includes('\u001b'), 'what was said must not steer the terminal');
+      assert.ok(!out.includes('\u001b'), 'what was written must not steer the terminal');
       for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
     }
     const exported = parseJson(
@@ -141,12 +141,12 @@ test('a session is renamed, archived, put back and, only with --apply, deleted',
     (await call('sessions', 'delete', id)).out,
     /^2 messages would be deleted; nothing was changed/,
   );
-  assert.equal((await call('sessions', 'delete', id, '--apply')).out, `${id} is gone.\n`);
+  assert.equal((await call('sessions', 'delete', id, '--apply')).out, `${id} no longer exists.\n`);
   assert.equal((await call('sessions', 'list', '--archived')).out, 'There is no session.\n');
   assert.deepEqual(ids((await call('runs', 'list', '--json')).out, 'runs'), []);
 });
 
-test('events are told as they happen, of a run to its end', async (t) => {
+test('events are reported as they happen, of a run to its end', async (t) => {
   const { terminal, client, runID } = await withExchange(t, 'hello');
   const { code, out } = await terminal.call('events', 'tail', '--run', runID);
   assert.equal(code, 0);

@@ -1,4 +1,4 @@
-// What the config says of agents, tools and servers reaches the engine; secrets come from the environment alone.
+// What the config says of agents, tools and servers reaches the engine; secrets come from the environment only.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configSchema } from '#app/config/schema.ts';

@@ -1,8 +1,8 @@
-// Who sees the answer to a command in a room, on Slack and Telegram: the asker alone, everybody, or the asker in private.
+// Who sees the answer to a command in a room, on Slack and Telegram: the asker only, everyone, or the asker in private.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { SandboxPlatform, SandboxUser } from '#adapters/sandbox/contract.ts';
-import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import type { SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
+import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import { found } from '../conformance/platforms.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -14,7 +14,7 @@ async function houseOf(t: TestContext, platform: SandboxPlatform): Promise<House
   return house;
 }
 
-/** What the bot shows somebody in the room; what they alone see is in brackets. */
+/** What the bot shows someone in the room; what they alone see is in brackets. */
 function roomTexts(house: House, platform: SandboxPlatform, user: SandboxUser): string[] {
   const shown = house.answers({ platform, chat: 'room', user });
   return shown.map(({ text, onlyYou }) => (onlyYou === true ? `(${text})` : text));
@@ -23,7 +23,7 @@ function roomTexts(house: House, platform: SandboxPlatform, user: SandboxUser): 
 const seen = (house: House, platform: SandboxPlatform, wanted: RegExp, user: SandboxUser = 'you') =>
   found(`${wanted}`, () => roomTexts(house, platform, user).find((text) => wanted.test(text)));
 
-test('Slack: after a mention the asker alone sees what is theirs, and everybody what concerns all', async (t) => {
+test('Slack: after a mention the asker alone sees what is theirs, and everyone what concerns all', async (t) => {
   const house = await houseOf(t, 'slack');
   const { slack } = house.sandbox;
   const { id } = await slack.say({ chat: 'room', user: 'you', mention: true, text: '!who' });
@@ -90,19 +90,19 @@ test('Slack: between two people, and where the bot is no member, only the asker 
   assert.ok(!slack.calls().some(({ name }) => name === 'chat.postMessage'));
 });
 
-test('Slack: an answer that was lost on the way stands once more, marked, for the asker alone', async (t) => {
+test('Slack: an answer that was lost on the way is once more, marked, for the asker alone', async (t) => {
   const house = await houseOf(t, 'slack');
   const slack = house.sandbox.slack as SlackSandbox;
   slack.inject({ kind: 'lost_response', target: 'send', times: 1 });
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'who' });
-  await found('it stands again', () => roomTexts(house, 'slack', 'you')[1]);
+  await found('it is again', () => roomTexts(house, 'slack', 'you')[1]);
   const [first = '', again = ''] = roomTexts(house, 'slack', 'you');
   assert.match(first, /^\(You are Robin/);
   assert.match(again, /^\(You are Robin[\s\S]*This may be a repeat/);
   assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
 });
 
-test('Telegram, which does not promise that an ephemeral message arrives: what is private is told in private, and the room sees its own', async (t) => {
+test('Telegram, which does not promise that an ephemeral message arrives: what is private is reported in private, and the room sees its own', async (t) => {
   const house = await houseOf(t, 'telegram');
   const { telegram } = house.sandbox;
   const room = { platform: 'telegram', chat: 'room', user: 'you' } as const;
@@ -112,9 +112,9 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
     /^You are an owner to me\. In rooms I answer/,
     'there is no direct message yet',
   );
-  const alone = await house.ask(room, '/usage');
-  assert.match(alone, /this conversation/);
-  assert.doesNotMatch(alone, /everywhere/);
+  const single = await house.ask(room, '/usage');
+  assert.match(single, /this conversation/);
+  assert.doesNotMatch(single, /everywhere/);
   await house.ask(dm, 'my bike is red');
   const before = house.answers(dm).length;
   await telegram.say({ chat: 'room', user: 'you', mention: true, text: '/usage' });

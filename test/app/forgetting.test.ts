@@ -11,7 +11,7 @@ import { openHouse } from './house.ts';
 
 const discord = { platform: 'discord', chat: 'dm', user: 'you' } as const;
 
-/** Calls the command line beside the house. */
+/** Calls the command line next to the house. */
 function commandsOf({ folder }: { folder: string }) {
   return async (...words: string[]) => {
     let out = '';
@@ -63,7 +63,7 @@ test('what was saved in a chat is forgotten with its person and its chat, howeve
   assert.equal(await count('--chat', shed?.chat ?? ''), 2);
   for (const form of [meeting?.chat ?? '', meeting?.audience ?? ''])
     assert.equal(await count('--chat', form), 1, form);
-  assert.equal(await count('--chat', shed?.sessionID ?? ''), 2, 'a session may stand in the place of a chat');
+  assert.equal(await count('--chat', shed?.sessionID ?? ''), 2, 'a session may be in the place of a chat');
   const applied = await call('memory', 'forget', '--person', name, '--apply');
   assert.equal(applied.code, 0, applied.out);
   assert.match((await call('memory', 'list')).out, /guest likes tea/);
@@ -96,14 +96,14 @@ test('verify names every file of the home folder in which a word stands, and wha
   const { code, out } = await call('memory', 'verify', 'xylophone', 'zeppelin');
   assert.equal(code, 1);
   for (const line of [
-    /"xylophone" stands in engine\.sqlite\S* \(conversations\)/,
-    /"xylophone" stands in gateway\.sqlite\S* \(inbox and outbox\)/,
-    /"xylophone" stands in parley\.log \(a log\)/,
-    /"zeppelin" stands in channel_uploads\/\S+ \(files that people sent\)/,
-    /"zeppelin" stands in backup-1\/engine\.sqlite \(a backup\)/,
+    /"xylophone" is in engine\.sqlite\S* \(conversations\)/,
+    /"xylophone" is in gateway\.sqlite\S* \(inbox and outbox\)/,
+    /"xylophone" is in parley\.log \(a log\)/,
+    /"zeppelin" is in channel_uploads\/\S+ \(files that people sent\)/,
+    /"zeppelin" is in backup-1\/engine\.sqlite \(a backup\)/,
   ])
     assert.match(out, line);
-  assert.doesNotMatch(out, /"xylophone" stands in memory\.sqlite/);
+  assert.doesNotMatch(out, /"xylophone" is in memory\.sqlite/);
 });
 
 for (const state of ['runs', 'is stopped'] as const)
@@ -142,7 +142,7 @@ for (const state of ['runs', 'is stopped'] as const)
     const again = await call('memory', 'forget', '--person', name, '--everywhere');
     assert.deepEqual(
       [again.code, again.out.split('\n')[0]],
-      [1, `Nothing that is kept fits --person ${name}.`],
+      [1, `Nothing that is stored fits --person ${name}.`],
     );
     if (state === 'is stopped') return;
     assert.match(await house.ask(discord, 'Where is my bicycle?'), /\w/);
@@ -162,7 +162,7 @@ test('a wrong call of --everywhere says what was expected', async (t) => {
   assert.equal((await call('memory', 'forget', '--everywhere', '--person', 'nobody')).code, 1);
 });
 
-test('a guest is given all that is kept of them, and forgets all of it with one confirmation, in private alone', async (t) => {
+test('a guest is given all that is stored about them, and forgets all of it with one confirmation, in private alone', async (t) => {
   const house = await openHouse(t);
   await house.ready('discord');
   const ask = (text: string) => house.ask(guest, text);
@@ -172,7 +172,7 @@ test('a guest is given all that is kept of them, and forgets all of it with one 
   await house.ask(room, 'The lighthouse is red.');
   for (const command of ['/forget me', '/export me'])
     assert.match(await house.ask({ ...room, user: 'guest' }, command), /to me in private/, command);
-  assert.match(await ask('/forget everything'), /`?\/forget me`? deletes all that I keep of you/);
+  assert.match(await ask('/forget everything'), /`?\/forget me`? deletes all that I store of you/);
   await ask('/export me');
   const file = house
     .answers(guest)
@@ -185,19 +185,19 @@ test('a guest is given all that is kept of them, and forgets all of it with one 
   const told = await ask('/forget me');
   assert.match(
     told,
-    /deletes for good what I keep of you: 3 memories, 4 messages in conversations \(1 of them whole\)/,
+    /deletes permanently what I store of you: 3 memories, 4 messages in conversations \(1 of them whole\)/,
   );
   assert.match(told, /write `?\/forget me yes`?/);
   assert.ok(filesWith(house.home, 'xylophone').length > 0, 'nothing was changed');
   assert.match(
     await ask('/forget me yes'),
-    /Forgotten for good: 3 memories.* I looked again, and found nothing of it\./s,
+    /Forgotten permanently: 3 memories.* I looked again, and found nothing of it\./s,
   );
   for (const word of ['xylophone', 'mountaineer', 'submarine'])
     assert.deepEqual(filesWith(house.home, word), [], word);
   assert.ok(filesWith(house.home, 'lighthouse').length > 0);
   await ask('My bicycle is green.');
-  assert.match(await ask('What colour is my bicycle?'), /green/, 'the talk goes on');
+  assert.match(await ask('What colour is my bicycle?'), /green/, 'the talk continues');
 });
 
 test('/forget me means all linked accounts', async (t) => {

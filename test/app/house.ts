@@ -2,18 +2,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type Parley, startParley } from '#app/compose.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { type Sandbox, type SandboxFaults, startSandbox } from '#app/sandbox.ts';
+import { systemClock } from '#base/clock.ts';
+import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type {
   SandboxChat,
   SandboxFile,
   SandboxPlatform,
   SandboxUser,
   ShownMessage,
-} from '#adapters/sandbox/contract.ts';
-import { type Parley, startParley } from '#app/compose.ts';
-import { loadConfig } from '#app/config/load.ts';
-import { type Sandbox, type SandboxFaults, startSandbox } from '#app/sandbox.ts';
-import { systemClock } from '#base/clock.ts';
-import { createModelThread } from '#engine/providers/thread/thread.ts';
+} from '#sandbox/contract.ts';
 import { found } from '../conformance/platforms.ts';
 import { engineDatabase, gatewayDatabase, memoryDatabase, putEmpty } from '../support/empty-database.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -30,7 +30,7 @@ export interface House {
   home: string;
   sandbox: Sandbox;
   parley: Parley;
-  /** Says something and resolves with what the bot answered once the answer stands and is handed over. */
+  /** Says something and resolves with what the bot answered once the answer exists and is handed over. */
   ask(talk: Talk, text: string, files?: readonly SandboxFile[]): Promise<string>;
   answers(talk: Talk): ShownMessage[];
   ready(...platforms: SandboxPlatform[]): Promise<void>;
@@ -48,7 +48,7 @@ export async function openHouse(
   options: {
     config?: object;
     variables?: NodeJS.ProcessEnv;
-    /** The platforms keep their state in the home folder, and start again with the program. */
+    /** The platforms retain their state in the home folder, and start again with the program. */
     sandbox?: 'kept';
     /** How the platforms differ from the usual. */
     platforms?: SandboxFaults;
@@ -64,7 +64,7 @@ export async function openHouse(
     writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...config }));
   configure(options.config);
   const { home } = loadConfig({ folder, variables: {} });
-  // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins by itself
+  // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins on its own
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   const openSandbox = (): Promise<Sandbox> =>

@@ -33,7 +33,7 @@ test('a whole export of Telegram Desktop brings every chat, also those that were
     await texts(),
     [
       ...ofBen,
-      'Ann Archer said: From an account that is gone.',
+      'Ann Archer said: From an account that no longer exists.',
       'Ann Archer said: The locker code is 4711.',
     ].sort(),
   );
@@ -87,12 +87,12 @@ test("Discord's own data package is read from its zip and from its folder: what 
   const { code, out, err } = await load(zip, 'discord', '--account', 'B2');
   assert.equal(code, 0, err);
   assert.deepEqual(rows(out), [6, 5, 0, 1]);
-  assert.equal(row(out, 'nothing was said: no text, no file'), 1);
+  assert.equal(row(out, 'nothing was written: no text, no file'), 1);
   assert.deepEqual(await texts('room:discord:channel:B2:900000000000000900:900000000000000901:-'), [
     'Ann said: The kayak is packed.',
     'Ann said: The paddle is not.',
   ]);
-  // the package does not say which channel a thread is in: it is a room of its own
+  // the package does not say which channel a thread is in: it is its own room
   assert.deepEqual(await texts('room:discord:channel:B2:900000000000000900:502291754930929685:-'), [
     'Ann said: Only between us.',
   ]);
@@ -114,14 +114,14 @@ test('JSON of DiscordChatExporter brings embeds, stickers, forwarded messages an
   assert.deepEqual(await texts(), [
     'Ann said: Look\n  [file map.png]',
     'Ann said: The kayak is packed.',
-    'Ann said: The weather is fine.',
+    'Ann said: The faults is fine.',
     'Ann said: [embed: Harbour | Tide tables | High water at noon. | Wind: force 3 | Port authority]',
     'Ann said: [forwarded: The lock is broken.]',
     'Ann said: [sticker Wave]',
   ]);
 });
 
-test('an export of Slack is read as Slack makes it, unpacked, and below a folder that somebody has put around it', async (t) => {
+test('an export of Slack is read as Slack makes it, unpacked, and below a folder that someone has put around it', async (t) => {
   const { folderOf, put, load, texts } = openImports(t);
   const zip = put('plain.zip', zipOf(slack.workspaceExport));
   const { code, out } = await load(zip, 'slack', '--account', 'B1');
@@ -145,7 +145,7 @@ test('an export of Slack is read as Slack makes it, unpacked, and below a folder
     assert.deepEqual(rows((await load(path, 'slack', '--account', 'B1')).out), [8, 0, 7, 1], path);
 });
 
-test('an organisation of Slack has its people in a file of its own', async (t) => {
+test('an organisation of Slack has its people in its own file', async (t) => {
   const { folderOf, load, texts } = openImports(t);
   const { 'users.json': people, ...rest } = slack.workspaceExport;
   const { code } = await load(folderOf('grid', { ...rest, 'org_users.json': people }), 'slack');

@@ -1,4 +1,4 @@
-// What `parley memory import` cannot read: said in words, with what to do, and exit code 1.
+// What `parley memory import` cannot read: said, with what to do, and exit code 1.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import * as telegram from '../support/exports/telegram.ts';
 import { zipOf } from '../support/zip.ts';
 import { openImports } from './imports.ts';
 
-test('an export of Telegram as HTML is refused in words that say how to export', async (t) => {
+test('an export of Telegram as HTML is refused with a message that say how to export', async (t) => {
   const { folderOf, load } = openImports(t);
   for (const [name, files] of [
     ['one', telegram.htmlChat],
@@ -25,7 +25,7 @@ test('an export of Telegram as HTML is refused in words that say how to export',
   assert.deepEqual([empty.code, /holds no result\.json/.test(empty.err)], [1, true]);
 });
 
-test('an export of Telegram that was cut off is refused in words, and nothing of it is stored', async (t) => {
+test('an export of Telegram that was cut off is refused with a message, and nothing of it is stored', async (t) => {
   const { put, load, texts } = openImports(t);
   const whole = JSON.stringify(telegram.wholeExport);
   const { code, err } = await load(put('result.json', whole.slice(0, -300)), 'telegram');
@@ -34,7 +34,7 @@ test('an export of Telegram that was cut off is refused in words, and nothing of
   assert.deepEqual(await texts(), []);
 });
 
-test('a data package of Discord with tables in place of JSON is refused in words', async (t) => {
+test('a data package of Discord with tables in place of JSON is refused with a message', async (t) => {
   const { folderOf, load } = openImports(t);
   const { code, err } = await load(
     folderOf('package', {
@@ -48,7 +48,7 @@ test('a data package of Discord with tables in place of JSON is refused in words
   assert.match(err, /from before 2024[\s\S]*Request a new one/);
 });
 
-test('HTML, CSV and text of DiscordChatExporter are refused in words that say how to export', async (t) => {
+test('HTML, CSV and text of DiscordChatExporter are refused with a message that say how to export', async (t) => {
   const { folderOf, load } = openImports(t);
   for (const ending of ['html', 'csv', 'txt']) {
     const path = folderOf(ending, { [`Club - general [900].${ending}`]: discord.exportedHtml });
@@ -63,7 +63,7 @@ test('HTML, CSV and text of DiscordChatExporter are refused in words that say ho
   assert.match(bare.err, /neither JSON of DiscordChatExporter nor a data package/);
 });
 
-test('JSON of something else is told file by file, in words, up to a bound', async (t) => {
+test('JSON of something else is notified file by file, as text, up to a bound', async (t) => {
   const { folderOf, load } = openImports(t);
   const files = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`${n}.json`, { list: [n] }]));
   const { code, out } = await load(folderOf('other', files), 'discord');
@@ -77,7 +77,7 @@ test('JSON of something else is told file by file, in words, up to a bound', asy
   assert.doesNotMatch(words, /Invalid input/);
 });
 
-test('an export of Slack as text, and a folder that is none, are refused in words', async (t) => {
+test('an export of Slack as text, and a folder that is none, are refused with a message', async (t) => {
   const { folderOf, put, load } = openImports(t);
   const text = await load(put('text.zip', zipOf(slack.textExport)), 'slack');
   assert.deepEqual([text.code, /an export as text[\s\S]*as JSON/.test(text.err)], [1, true], text.err);

@@ -1,4 +1,4 @@
-// `parley memory import` on exports beside a home folder, and its table. Not tests.
+// `parley memory import` on exports next to a home folder, and its table. Not tests.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { openTerminal } from './terminal.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 
-/** A home folder, and `parley memory import` on exports beside it. */
+/** A home folder, and `parley memory import` on exports next to it. */
 export function openImports(t: TestContext) {
   const { folder, call } = openTerminal(t);
   const put = (name: string, content: unknown): string => {

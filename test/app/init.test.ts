@@ -1,4 +1,4 @@
-// `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that stood there.
+// `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that was there.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
@@ -9,7 +9,7 @@ import { withVariables } from '#app/init/env-file.ts';
 import { guides, platforms } from '#app/init/guide.ts';
 import { checkModel, checkPlatform, configWith, standingConfig } from '#app/init/setup.ts';
 import { createTerminalAsker } from '#app/init/terminal-asker.ts';
-import { type Asker, askSetup } from '#app/init/wizard.ts';
+import { askSetup, type Prompter } from '#app/init/wizard.ts';
 import { main } from '#app/main.ts';
 import { type Clinic, openClinic } from './doctor/clinic.ts';
 
@@ -38,7 +38,7 @@ async function openEmpty(t: TestContext, ...faults: [Parameters<typeof openClini
   return clinic;
 }
 
-test('T11: init --yes checks the tokens of the environment, writes them for their owner alone, and loses none', async (t) => {
+test('T11: init --yes checks the tokens of the environment, writes them for their owner only, and loses none', async (t) => {
   const clinic = await openEmpty(t);
   writeFileSync(clinic.envFile, '# my own\nMY_OWN=1\nTELEGRAM_BOT_TOKEN=old\n', { mode: 0o644 });
   const tokens = clinic.sandbox.environment as Record<string, string>; // all are set
@@ -58,7 +58,7 @@ test('T11: init --yes checks the tokens of the environment, writes them for thei
   assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
 });
 
-test('H5: what a check finds is said with its clicks before anything is saved', async (t) => {
+test('H5: what a check finds is stated with its clicks before anything is saved', async (t) => {
   const clinic = await openEmpty(t, { discord: { messageContent: 'refused' } });
   const { DISCORD_BOT_TOKEN = '' } = clinic.sandbox.environment;
   const before = readFileSync(clinic.configFile, 'utf8');
@@ -93,7 +93,7 @@ test('init without a terminal, or with options that are none, says what to do', 
 });
 
 /** A person who answers in this order; what was shown to them. */
-function scripted(answers: readonly unknown[]): Asker & { shown: string[] } {
+function scripted(answers: readonly unknown[]): Prompter & { shown: string[] } {
   const left = [...answers];
   const shown: string[] = [];
   const next = async <T>(ask: string): Promise<T | undefined> => {
@@ -105,7 +105,7 @@ function scripted(answers: readonly unknown[]): Asker & { shown: string[] } {
     note: (title, text) => void shown.push(`${title}\n${text}`),
     link: (url) => void shown.push(url),
     findings: (findings) =>
-      void shown.push(...findings.map(({ level, what, cure }) => `${level}: ${what} ${cure}`)),
+      void shown.push(...findings.map(({ level, what, hint }) => `${level}: ${what} ${hint}`)),
     waiting: (_, work) => work(),
     several: next,
     one: next,
@@ -121,7 +121,7 @@ function scripted(answers: readonly unknown[]): Asker & { shown: string[] } {
   };
 }
 
-test('the wizard shows the clicks, asks again for a token that is refused, and keeps what works', async (t) => {
+test('the wizard shows the clicks, asks again for a token that is refused, and retains what works', async (t) => {
   const clinic = await openEmpty(t, { telegram: { privacy: 'off' } });
   const { TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN } = clinic.sandbox.environment;
   const standing = standingConfig(clinic.configFile);
@@ -133,7 +133,7 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
   const wrong = `1234567:${'a'.repeat(30)}`;
   const person = scripted([
     ['discord', 'telegram', 'slack'],
-    'no token at all', // said to look wrong before anybody is asked
+    'no token at all', // said to look wrong before anyone is asked
     wrong,
     'other',
     TELEGRAM_BOT_TOKEN,
@@ -167,11 +167,11 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
   assert.match(unreachable.shown.join('\n'), /^error: .*cannot be reached at http:\/\/127\.0\.0\.1:9/m);
 });
 
-test('a local embedding model is offered with its size where none is configured, and lands beside what the config says', async () => {
+test('a local embedding model is offered with its size where none is configured, and lands next to what the config says', async () => {
   const check = { platform: async () => [], model: async () => [] };
   const known = { environment: {}, hasEmbedding: false, check };
   const asked: string[] = [];
-  const asker = (answer: string): Asker => {
+  const asker = (answer: string): Prompter => {
     const person = scripted([[], 'offline', answer]);
     return {
       ...person,

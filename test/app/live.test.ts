@@ -19,34 +19,34 @@ function streaming(baseUrl: string | undefined, ...platforms: Talk['platform'][]
 
 test('an answer is seen as a draft on Telegram and as a stream on Slack while the model speaks, and then once on each', async (t) => {
   const model = await startRaw(t);
-  const street = await openStreet(t, streaming(model.settings.baseUrl, 'telegram', 'slack'));
-  const { telegram, slack } = street.sandbox;
-  const program = street.start();
+  const channelSet = await openStreet(t, streaming(model.settings.baseUrl, 'telegram', 'slack'));
+  const { telegram, slack } = channelSet.sandbox;
+  const program = channelSet.start();
   await program.connected('telegram', 'slack');
 
-  await street.say(dm, 'a question');
+  await channelSet.say(dm, 'a question');
   const drafted = await model.next();
   drafted.say('The first **half**,');
   const draft = await found('the draft', () => telegram.draft?.('dm', 'you'));
   assert.equal(draft.text, 'The first half,');
-  assert.deepEqual(street.answers(dm), [], 'a draft is no message');
+  assert.deepEqual(channelSet.answers(dm), [], 'a draft is no message');
   drafted.say(' and the second.');
   await found('its growth', () => telegram.draft?.('dm', 'you')?.text.endsWith('second.') || undefined);
   drafted.finish();
-  await street.answered(dm, /second/);
-  assert.deepEqual(street.answers(dm), ['The first half, and the second.']);
+  await channelSet.answered(dm, /second/);
+  assert.deepEqual(channelSet.answers(dm), ['The first half, and the second.']);
   assert.equal(telegram.draft?.('dm', 'you'), undefined);
 
-  await street.say(room, 'another question');
+  await channelSet.say(room, 'another question');
   const streamed = await model.next();
   streamed.say('The first **half**,');
-  await street.answered(room, /^The first half,$/);
+  await channelSet.answered(room, /^The first half,$/);
   streamed.say(' and the second.');
-  await street.answered(room, /^The first half, and the second\.$/);
+  await channelSet.answered(room, /^The first half, and the second\.$/);
   assert.equal(slack.calls().filter(({ name }) => name === 'chat.stopStream').length, 0, 'it is still open');
   streamed.finish();
   await found('its end', () => slack.calls().find(({ name }) => name === 'chat.stopStream'));
-  assert.deepEqual(street.answers(room), ['The first half, and the second.']);
+  assert.deepEqual(channelSet.answers(room), ['The first half, and the second.']);
   assert.deepEqual(
     slack.calls().filter(({ name }) => name === 'chat.postMessage' || name === 'chat.update'),
     [],
@@ -57,28 +57,28 @@ test('an answer is seen as a draft on Telegram and as a stream on Slack while th
 });
 
 for (const talk of [dm, room]) {
-  test(`C4, C5: killed while ${talk.platform} shows half an answer, the next start leaves one answer and nothing beside it`, async (t) => {
+  test(`C4, C5: killed while ${talk.platform} shows half an answer, the next start leaves one answer and nothing next to it`, async (t) => {
     const model = await startRaw(t);
-    const street = await openStreet(t, streaming(model.settings.baseUrl, talk.platform));
-    const server = street.sandbox[talk.platform];
+    const channelSet = await openStreet(t, streaming(model.settings.baseUrl, talk.platform));
+    const server = channelSet.sandbox[talk.platform];
     const shown = (): string | undefined =>
-      server.draft?.(talk.chat, talk.user)?.text ?? street.answers(talk)[0];
-    const first = street.start();
+      server.draft?.(talk.chat, talk.user)?.text ?? channelSet.answers(talk)[0];
+    const first = channelSet.start();
     await first.connected(talk.platform);
-    await street.say(talk, 'a question');
+    await channelSet.say(talk, 'a question');
     (await model.next()).say('Half of an answer,');
     await found('half of it', () => (shown() === 'Half of an answer,' ? true : undefined));
     first.signal('SIGKILL');
     assert.equal(await first.ended, 'SIGKILL');
 
-    const second = street.start();
+    const second = channelSet.start();
     const again = await model.next();
     again.say('The whole answer.');
     again.finish();
-    await street.answered(talk, /whole/);
+    await channelSet.answered(talk, /whole/);
     second.signal('SIGTERM');
     assert.equal(await second.ended, 0, second.said());
-    assert.deepEqual(street.answers(talk), ['The whole answer.']);
+    assert.deepEqual(channelSet.answers(talk), ['The whole answer.']);
     assert.equal(server.draft?.(talk.chat, talk.user), undefined);
     if (talk.platform !== 'slack') return;
     const count = (method: string) => server.calls().filter(({ name }) => name === method).length;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
-import { importFormats } from '#memory/terms/import.ts';
+import { importFormats } from '#memory/types/import.ts';
 import { canSeeLocks, keepsLocks, locksIn } from '../support/locks.ts';
 import { openHouse, type Talk } from './house.ts';
 import { openTerminal } from './terminal.ts';
@@ -13,7 +13,7 @@ import { openTerminal } from './terminal.ts';
 const guest: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const { pid } = process;
 
-test('a file that is opened and closed beside SQLite takes its locks away, which the check finds', async (t) => {
+test('a file that is opened and closed next to SQLite takes its locks away, which the check finds', async (t) => {
   if (!canSeeLocks(t)) return;
   const { home, start } = openTerminal(t);
   await start();
@@ -27,12 +27,13 @@ async function running(t: TestContext) {
   const terminal = openTerminal(t);
   await terminal.start();
   const { home, folder } = terminal;
-  const kept = <T>(what: string, work: () => Promise<T>): Promise<T> => keepsLocks({ home, pid, what }, work);
+  const saved = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+    keepsLocks({ home, pid, what }, work);
   return {
     home,
     folder,
-    kept,
-    call: (...words: string[]) => kept(words.join(' '), () => terminal.call(...words)),
+    saved,
+    call: (...words: string[]) => saved(words.join(' '), () => terminal.call(...words)),
   };
 }
 
@@ -79,7 +80,7 @@ test('every command, called in the process of the program, leaves all of its loc
   }
 });
 
-test('a program that is asked in chats to forget, search, export and report keeps all of its locks', async (t) => {
+test('a program that is requested in chats to forget, search, export and report stores all of its locks', async (t) => {
   if (!canSeeLocks(t)) return;
   const { home, ready, ask } = await openHouse(t);
   await ready('telegram');
@@ -88,35 +89,41 @@ test('a program that is asked in chats to forget, search, export and report keep
   await said('My neighbour is a xylophonist.');
   const saved = await said('/memory save The harpsichord is for sale.');
   assert.match(await said('/memory search harpsichord'), /for sale/);
-  assert.match(await said(`/memory forget ${/\((\w+)\)/.exec(saved)?.[1]}`), /^That is forgotten for good/);
+  assert.match(
+    await said(`/memory forget ${/\((\w+)\)/.exec(saved)?.[1]}`),
+    /^That is forgotten permanently/,
+  );
   for (const text of ['/memory recent', '/status', '/sessions', '/who', '/usage', '/export'])
     await said(text);
 });
 
-test('a program that is asked over HTTP to forget, search and report keeps all of its locks, and does not import a database', async (t) => {
+test('a program that is asked over HTTP to forget, search and report stores all of its locks, and does not import a database', async (t) => {
   if (!canSeeLocks(t)) return;
   const { home, parley, folder } = await openHouse(t);
   const client = createClient({
     baseUrl: parley.url,
     token: readFileSync(join(home, 'token'), 'utf8').trim(),
   });
-  const kept = <T>(what: string, work: () => Promise<T>): Promise<T> => keepsLocks({ home, pid, what }, work);
-  const { id } = await kept('put', () => client.memory.put('My neighbour is a xylophonist.'));
-  assert.deepEqual(await kept('delete', () => client.memory.delete(id ?? '')), { ok: true, id, traces: 0 });
-  await kept('search', () => client.memory.search('xylophonist'));
-  await kept('list', () => client.memory.list());
-  await kept('audit', () => client.memory.audit());
-  await kept('status', () => client.status());
-  await kept('health', () => client.health());
-  await kept('metrics', async () => (await fetch(`${parley.url}/metrics`)).text());
+  const saved = <T>(what: string, work: () => Promise<T>): Promise<T> =>
+    keepsLocks({ home, pid, what }, work);
+  const { id } = await saved('put', () => client.memory.put('My neighbour is a xylophonist.'));
+  assert.deepEqual(await saved('delete', () => client.memory.delete(id ?? '')), { ok: true, id, traces: 0 });
+  await saved('search', () => client.memory.search('xylophonist'));
+  await saved('list', () => client.memory.list());
+  await saved('audit', () => client.memory.audit());
+  await saved('status', () => client.status());
+  await saved('health', () => client.health());
+  await saved('metrics', async () => (await fetch(`${parley.url}/metrics`)).text());
   const link = join(folder, 'result.json');
   symlinkSync(join(home, 'engine.sqlite'), link);
   const files = ['memory.sqlite', 'memory.sqlite-shm', 'gateway.sqlite'].map((name) => join(home, name));
   for (const path of [...files, link])
     for (const format of importFormats)
-      await kept(`import ${path} as ${format}`, async () => {
+      await saved(`import ${path} as ${format}`, async () => {
         const request = { source: { kind: 'path', path }, format, project_id: 'prj_1' } as const;
-        const refused = await client.memory.importPath(request).catch((error: unknown) => wordsOf(error));
+        const refused = await client.memory
+          .importPath(request)
+          .catch((error: unknown) => errorMessage(error));
         assert.match(JSON.stringify(refused), /is a database, which is not imported/);
       });
 });

@@ -14,7 +14,7 @@ const dm = { chat: 'dm', user: 'you' } as const;
 
 const lastRequest = (model: LLMock): string => JSON.stringify(model.getLastRequest()?.body);
 
-test('T26: an image reaches the model as an image and a text as text on every platform, and both are kept in the home folder', async (t) => {
+test('T26: an image reaches the model as an image and a text as text on every platform, and both are stored in the home folder', async (t) => {
   const { house, model } = await openModelHouse(t, all);
   for (const [index, platform] of all.entries()) {
     const picture = png(index + 1);
@@ -42,7 +42,7 @@ test('T26: an image reaches the model as an image and a text as text on every pl
     const folder = join(house.folder, '.parley', 'channel_uploads', platform);
     const [place] = readdirSync(folder);
     const id = house.sandbox[platform].userID('you').replace('/', '_');
-    assert.equal(place, id, 'a direct message is kept under its person');
+    assert.equal(place, id, 'a direct message is stored under its person');
     const names = readdirSync(join(folder, id)).map((name) => name.replace(/^\d{8}T\d{6}Z_/, ''));
     assert.deepEqual(
       names.toSorted(),
@@ -52,7 +52,7 @@ test('T26: an image reaches the model as an image and a text as text on every pl
   }
 });
 
-test('K4: a file that the model does not take is said to the person and named to the model, and the text is answered', async (t) => {
+test('K4: a file that the model does not take is stated to the person and named to the model, and the text is answered', async (t) => {
   const { house, model } = await openModelHouse(t, all);
   for (const platform of all) {
     const answer = await house.ask({ platform, ...dm }, 'what does she say?', [
@@ -70,7 +70,7 @@ test('K4: a file that the model does not take is said to the person and named to
   }
 });
 
-test('K3, K5: what is larger than the limit is told, on every platform', async (t) => {
+test('K3, K5: what is larger than the limit is reported, on every platform', async (t) => {
   const { house, model } = await openModelHouse(t, all, { uploads: { limitMiB: 0.01 } });
   for (const platform of all) {
     const bytes = Buffer.alloc(20_000, 'x');

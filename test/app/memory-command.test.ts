@@ -1,4 +1,4 @@
-// `parley memory` as its owner calls it, on a home folder of its own.
+// `parley memory` as its owner calls it, on its own home folder.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { openEngineAccess } from '#app/engine-access.ts';
 import { parseJson } from '#base/json.ts';
 import { openTerminal } from './terminal.ts';
 
-/** Calls `parley memory` on a home folder of its own. */
+/** Calls `parley memory` on its own home folder. */
 function open(t: TestContext) {
   const { folder, home, call } = openTerminal(t);
   const put = (name: string, text: string): string => {
@@ -29,7 +29,7 @@ test('lists of nothing say so', async (t) => {
   assert.equal((await run('search', 'door')).out, 'Nothing was found.\n');
 });
 
-test('a wrong call is told in words with exit code 2', async (t) => {
+test('a wrong call is reported with a message with exit code 2', async (t) => {
   const { run, put } = open(t);
   const path = put('a.md', 'text');
   const calls = [['dance'], ['search'], ['import', path, '--format', 'nothing'], ['list', '--limit', 'many']];
@@ -72,8 +72,8 @@ test('what is imported is counted, found with its reasons, shown, forgotten and 
 
 test('M7, M8: what was put is found by the next call, as its first one, in lines of 80 columns', async (t) => {
   const { run } = open(t);
-  const put = await run('put', `The xylophone of ${'Grandmother '.repeat(20)} stands in the attic`);
-  assert.match(put.out, /^mem_\w+ is kept\.$/m);
+  const put = await run('put', `The xylophone of ${'Grandmother '.repeat(20)} is in the attic`);
+  assert.match(put.out, /^mem_\w+ is stored\.$/m);
   for (const call of [
     ['search', 'xylophone'],
     ['search', 'xylophone', '--explain'],
@@ -118,7 +118,7 @@ test('M31, M32: a record is changed, demoted, promoted and retracted, and all of
   assert.equal((await run('promote', second)).code, 2);
 });
 
-test('M44: a password is masked when it is put; an old one is found by a scan and a deep status, and masked for good', async (t) => {
+test('M44: a password is masked when it is put; an old one is found by a scan and a deep status, and masked permanently', async (t) => {
   const { run, home } = open(t);
   assert.match((await run('put', 'My password is hunter2')).out, /masked: password/);
   assert.equal((await run('status', '--deep')).code, 0);
@@ -141,7 +141,7 @@ test('an export is a line for each memory in a file of its owner, and a file tha
   assert.match(readFileSync(path, 'utf8'), /^\{"type":"record",.*"text":"The bike is green".*\}\n$/);
   assert.equal((await run('export', path)).code, 2);
   assert.match((await run('export')).out, /^\{"type":"record"/);
-  assert.match((await run('reindex')).out, /^1 entries are indexed anew\.$/m);
+  assert.match((await run('reindex')).out, /^1 entries are indexed again\.$/m);
   const { out: help } = await run('help');
   assert.deepEqual(
     help.split('\n').filter((line) => line.length > 80),
@@ -149,7 +149,7 @@ test('an export is a line for each memory in a file of its owner, and a file tha
   );
 });
 
-test('a history is imported with its rooms, and what is no longer there goes when that is asked for', async (t) => {
+test('a history is imported with its rooms, and what is no longer there goes when that is requested', async (t) => {
   const { run, put } = open(t);
   const message = (id: number) => ({
     id,
@@ -171,7 +171,7 @@ test('a history is imported with its rooms, and what is no longer there goes whe
 test('T29: the engine, its clients and the command line have one memory', async (t) => {
   const { run, folder } = open(t);
   const access = await openEngineAccess(loadConfig({ folder, variables: {} }));
-  const { id } = await access.client.memory.put('The xylophone stands in the attic.');
+  const { id } = await access.client.memory.put('The xylophone is in the attic.');
   await access.close();
   assert.ok((await run('search', 'xylophone')).out.includes(id ?? '-'));
 });

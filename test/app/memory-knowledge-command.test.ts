@@ -26,7 +26,7 @@ test('a record is made knowledge, asked for before work, and taken back', async 
   assert.match(promoted, /^mem_\w+ is knowledge now; passed, 0 masked\.\nknw_\w+ {2}.+approved_default/);
   const { out } = await run('preflight', 'restart of the TILL');
   assert.match(out, /^reuse_approved_default: what is known covers this and holds still\.\nknw_/);
-  assert.match((await run('preflight', 'the weather')).out, /^no_prior_knowledge/);
+  assert.match((await run('preflight', 'the faults')).out, /^no_prior_knowledge/);
   assert.match((await run('knowledge')).out, /Hold the blue switch/);
   const { items } = JSON.parse((await run('knowledge', '--json')).out);
   assert.equal(items.length, 1);
@@ -35,7 +35,7 @@ test('a record is made knowledge, asked for before work, and taken back', async 
   assert.equal((await run('withdraw', id)).code, 1);
 });
 
-test('a conversation is distilled by rules where no Parley runs, and one that is not there is told', async (t) => {
+test('a conversation is distilled by rules where no Parley runs, and one that is not there is reported', async (t) => {
   const { run, folder } = open(t);
   const access = await openEngineAccess(loadConfig({ folder, variables: {} }));
   const { id } = await access.client.sessions.create();
@@ -45,7 +45,7 @@ test('a conversation is distilled by rules where no Parley runs, and one that is
   const { out } = await run('distil', id);
   assert.match(
     out,
-    /^Facts were kept of it\. \(by rules\)\nfacts {4}1 stored, 0 known, 0 forgotten before, /,
+    /^Facts were stored about it\. \(by rules\)\nfacts {4}1 stored, 0 known, 0 forgotten before, /,
   );
   assert.match((await run('distil', id)).out, /^All that was found in it is known already/);
   assert.match((await run('distil', id, '--importance', '1')).out, /^Nothing of lasting worth/);
@@ -54,8 +54,8 @@ test('a conversation is distilled by rules where no Parley runs, and one that is
   assert.equal((await run('distil')).code, 2);
 });
 
-test('kept answers are thrown away by a word', async (t) => {
+test('cached answers are thrown away by a word', async (t) => {
   const { run } = open(t);
-  assert.equal((await run('drop-caches')).out, '0 kept answers and 0 vectors are gone.\n');
+  assert.equal((await run('drop-caches')).out, '0 cached answers and 0 vectors no longer exist.\n');
   assert.deepEqual(JSON.parse((await run('drop-caches', '--json')).out), { responses: 0, embeddings: 0 });
 });

@@ -22,7 +22,7 @@ function sampleOf(text: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-test('H4: channels, backlogs, runs, memory, tokens and cost are told at /status and /metrics, behind the token', async (t) => {
+test('H4: channels, backlogs, runs, memory, tokens and cost are reported at /status and /metrics, behind the token', async (t) => {
   const { house } = await openModelHouse(t, ['discord', 'telegram'], {
     model: { provider: 'openai', name: 'any', prices: price },
     channels: { slack: { enabled: false } },
@@ -115,7 +115,7 @@ test('names of metrics follow the conventions of Prometheus', () => {
   }
 });
 
-test('T10: parley status asks the running program, and says it in words when none runs', async (t) => {
+test('T10: parley status asks the running program, and says it as text when none runs', async (t) => {
   const { call, start, home, folder } = openTerminal(t);
   const none = await call('status');
   assert.deepEqual(
@@ -151,15 +151,15 @@ test('T10: parley status asks the running program, and says it in words when non
   assert.equal((JSON.parse(told[0] ?? '') as { running: boolean }).running, true);
 });
 
-test('an engine and channels that run apart tell of their own half, and parley status of both', async (t) => {
+test('an engine and channels that run apart reports their own half, and parley status of both', async (t) => {
   const { call, folder } = openTerminal(t, { gateway: { port: 0 } });
   const loaded = loadConfig({ folder, variables: { TELEGRAM_BOT_TOKEN: '1:none' } });
   const { telegram } = loaded.config.channels;
   const channels = { ...loaded.config.channels, telegram: { ...telegram, apiRoot: 'http://127.0.0.1:9' } };
   const engine = await startEngine(loaded, { clock: systemClock });
   t.after(() => engine.close());
-  const alone = await call('status');
-  assert.match(alone.out, /^channels +run elsewhere/m);
+  const single = await call('status');
+  assert.match(single.out, /^channels +run somewhere else/m);
   const parted = { ...loaded, config: { ...loaded.config, channels } };
   const apart = await startChannels(parted, { clock: systemClock, baseUrl: engine.url });
   t.after(() => apart.close());
@@ -179,7 +179,7 @@ test('an engine and channels that run apart tell of their own half, and parley s
   );
 });
 
-test('a status with trouble, active runs and waiting people stays within 80 columns', () => {
+test('a status with problem, active runs and waiting people stays within 80 columns', () => {
   const sums = {
     calls: 3,
     inputTokens: 1234567,
@@ -201,7 +201,7 @@ test('a status with trouble, active runs and waiting people stays within 80 colu
     lastOutboundMs: null,
     inboxBacklog: 3,
     outboxBacklog: 1,
-    trouble: `${'A very long trouble '.repeat(8)}.`,
+    problem: `${'A very long problem '.repeat(8)}.`,
     lastError: null,
     lastErrorAtMs: null,
   };
@@ -214,7 +214,7 @@ test('a status with trouble, active runs and waiting people stays within 80 colu
           startedAtMs: 0,
           ready: false,
           config: { readAtMs: 0, later: ['engine.port', 'channels.discord.apiUrl'], refused: null },
-          troubles: [{ what: 'x', words: 'The disk is full.', cure: 'Free some space.', sinceMs: 0 }],
+          problems: [{ what: 'x', words: 'The disk is full.', hint: 'Free some space.', sinceMs: 0 }],
           channels: { telegram: entry },
           lanes: { working: 2, waiting: 1 },
           engine: {

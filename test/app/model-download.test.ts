@@ -105,7 +105,7 @@ test('a model that the config names is downloaded once, and memory is searched w
   );
 });
 
-test('a download that is cut goes on where it stopped, also in the next call', async (t) => {
+test('a download that is cut continues where it stopped, also in the next call', async (t) => {
   const hub = await openHub(t, { cuts: { after: 50, times: 3 } });
   const { loaded, place } = config(t, hub.url);
   await fetchModel(loaded, { signal: signal() });
@@ -114,14 +114,14 @@ test('a download that is cut goes on where it stopped, also in the next call', a
   assert.deepEqual(readFileSync(join(place, weights)), hub.files.get(weights));
 });
 
-test('a hub that sends no parts of files is asked for the whole', async (t) => {
+test('a hub that sends no parts of files is requested the whole', async (t) => {
   const hub = await openHub(t, { cuts: { after: 50, times: 1 }, wholeOnly: true });
   const { loaded, place } = config(t, hub.url);
   await fetchModel(loaded, { signal: signal() });
   assert.deepEqual(readFileSync(join(place, weights)), hub.files.get(weights));
 });
 
-test('a file with another content than its commit has is refused, and nothing of it is kept', async (t) => {
+test('a file with another content than its commit has is refused, and nothing of it is stored', async (t) => {
   const good = await openHub(t);
   for (const path of ['tokenizer.json', weights]) {
     const length = good.files.get(path)?.length ?? 0;
@@ -140,7 +140,7 @@ test('a file with another content than its commit has is refused, and nothing of
   }
 });
 
-test('a model that the hub does not have, or that has no weights for here, is refused in words', async (t) => {
+test('a model that the hub does not have, or that has no weights for here, is refused with a message', async (t) => {
   const empty = await openHub(t, { without: [weights] });
   await assert.rejects(
     fetchModel(config(t, empty.url).loaded, { signal: signal() }),

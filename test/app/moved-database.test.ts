@@ -1,4 +1,4 @@
-// A database that is moved away or emptied under a running program: said, nothing accepted meanwhile is lost, and all goes on when it is back.
+// A database that is moved away or emptied under a running program: said, nothing accepted in the meantime is lost, and all continues when it is back.
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openHouse, type Talk } from './house.ts';
 const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 
 for (const file of ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'])
-  test(`${file} moved away while running: said with its cure, and what was said meanwhile is answered once and remembered when it is back`, async (t) => {
+  test(`${file} moved away while running: said with its hint, and what was written in the meantime is answered once and remembered when it is back`, async (t) => {
     const house = await openHouse(t);
     await house.ready('telegram');
     await house.ask(talk, 'My bicycle is green.');
@@ -17,23 +17,23 @@ for (const file of ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'])
     renameSync(path, `${path}.away`);
     const before = house.answers(talk).length;
     await house.sandbox.telegram.say({ chat: 'dm', user: 'you', text: 'My canoe is orange.' });
-    await found(`the trouble of ${file}`, () =>
+    await found(`the problem of ${file}`, () =>
       house.parley.gateway
         .status()
-        .some(({ trouble = '' }) =>
-          new RegExp(`${file}.* cannot be used: the file was moved away.* Put the file back`).test(trouble),
+        .some(({ problem = '' }) =>
+          new RegExp(`${file}.* cannot be used: the file was moved away.* Put the file back`).test(problem),
         )
         ? true
         : undefined,
     );
     renameSync(`${path}.away`, path);
     await found('the answer', () => (house.answers(talk).length > before ? true : undefined));
-    await found('an end of the trouble', () =>
+    await found('an end of the problem', () =>
       house.parley.gateway
         .status()
         .every(
-          ({ trouble, inboxBacklog, outboxBacklog }) =>
-            trouble === undefined && inboxBacklog + outboxBacklog === 0,
+          ({ problem, inboxBacklog, outboxBacklog }) =>
+            problem === undefined && inboxBacklog + outboxBacklog === 0,
         )
         ? true
         : undefined,

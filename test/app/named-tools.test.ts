@@ -1,18 +1,18 @@
-// Names of tools and of variables that nobody checked before: a mistyped one is an error, or is told, with the right one.
+// Names of tools and of variables that nobody checked before: a mistyped one is an error, or is reported, with the right one.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '#app/config/load.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { createSecrets } from '#base/secrets.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { connectMcpServers } from '#engine/tools/mcp/servers.ts';
 import { createToolbox } from '#engine/tools/toolbox.ts';
 import { ownTools } from '#engine/wire/tool-names.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { openClinic, troublesIn } from './doctor/clinic.ts';
+import { openClinic, problemsIn } from './doctor/clinic.ts';
 import { openTerminal } from './terminal.ts';
 
 const stdio = {
@@ -76,29 +76,29 @@ test('the names that a config may use are those of the tools that there are', ()
   );
 });
 
-test('tools of an MCP server that it does not offer are told once it is connected, with the nearest', async (t) => {
+test('tools of an MCP server that it does not offer are reported once it is connected, with the nearest', async (t) => {
   const clock = createManualClock();
-  const troubles = createTroubles(clock);
+  const problems = createActiveProblems(clock);
   const mcp = connectMcpServers({
     servers: { test: stdio },
     named: () => ['mcp_test_ad', 'mcp_test_fail', 'mcp_test_*', 'mcp_other_x', 'todo_read'],
     version: '1',
     clock,
     log: quietLog().log,
-    troubles,
+    problems,
   });
   t.after(() => mcp.close());
   await mcp.tried;
-  const [trouble, ...more] = troubles.list();
+  const [problem, ...more] = problems.list();
   assert.equal(more.length, 0);
   assert.match(
-    trouble?.words ?? '',
+    problem?.words ?? '',
     /the MCP server test does not offer: "mcp_test_ad" \(the nearest is "mcp_test_add"\)\.$/,
   );
-  assert.match(trouble?.cure ?? '', /Correct the name in `tools\.policy`/);
+  assert.match(problem?.hint ?? '', /Correct the name in `tools\.policy`/);
 });
 
-test('the doctor tells of a tool that an MCP server does not offer', async (t) => {
+test('the doctor reports a tool that an MCP server does not offer', async (t) => {
   const clinic = await openClinic(t);
   clinic.configure((config) => ({
     ...config,
@@ -106,10 +106,10 @@ test('the doctor tells of a tool that an MCP server does not offer', async (t) =
     tools: { policy: { mcp_test_variabels: 'deny' } },
   }));
   const { findings } = await clinic.doctor();
-  assert.match(troublesIn(findings, 'mcp'), /"mcp_test_variabels" \(the nearest is "mcp_test_variables"\)/);
+  assert.match(problemsIn(findings, 'mcp'), /"mcp_test_variabels" \(the nearest is "mcp_test_variables"\)/);
 });
 
-test('near misses in .env are told by the doctor, by check and at the start, with the right name', async (t) => {
+test('near misses in .env are reported by the doctor, by check and at the start, with the right name', async (t) => {
   const { folder, call } = openTerminal(t);
   const lines = ['DISCORD_TOKEN=x', 'OPENAI_KEY=y', 'GEMINI_API_KEY=z', 'HTTP_PROXY=http://p', 'MY_NOTE=n'];
   writeFileSync(join(folder, '.env'), lines.join('\n'));

@@ -1,4 +1,4 @@
-// Strangers on real platforms, from their first message to the answer after an operator has let them in with `parley people`.
+// Strangers on real platforms, from their first message to the answer after an operator has admit them with `parley people`.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ const said = (house: House, platform: (typeof all)[number], wanted: RegExp): Pro
     return answers.find(({ text }) => wanted.test(text))?.text;
   });
 
-test('a stranger on each platform gets a code, is let in by the operator, told so, and answered; who runs the sandbox is known', async (t) => {
+test('a stranger on each platform gets a code, is admitted by the operator, told so, and answered; who runs the sandbox is known', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready(...all);
   const picture = { name: 'passport.png', mime: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) };
@@ -45,20 +45,20 @@ test('a stranger on each platform gets a code, is let in by the operator, told s
       assert.match(listed.out, new RegExp(`${code}  ${platform}:\\S+  shown as .*6?0 min left`));
       const approved = await people(house, 'approve', code, '--as', `guest of ${platform}`);
       assert.equal(approved.code, 0, approved.err);
-      assert.match(approved.out, /is let in as guest of/);
-      await said(house, platform, /You are let in as guest of/);
+      assert.match(approved.out, /is admitted as guest of/);
+      await said(house, platform, /You are admitted as guest of/);
       const answer = await house.ask({ platform, ...stranger }, 'hello');
-      assert.doesNotMatch(answer, /code|let in/);
+      assert.doesNotMatch(answer, /code|admitted/);
     }),
   );
   assert.match(await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'hello'), /./);
-  const { out: everybody } = await people(house);
+  const { out: everyone } = await people(house);
   assert.match(
-    everybody,
+    everyone,
     /^Robin {2}owner, of the config\n(?: {2}per_\w+ {2}\w+:\S+ {2}shown as "Robin"\n){3}/m,
   );
-  for (const line of everybody.split('\n')) assert.ok(line.length <= 80, line);
-  const [, id = ''] = / {2}(per_\w+) {2}discord:\S+ {2}shown as "Guest"/.exec(everybody) ?? [];
+  for (const line of everyone.split('\n')) assert.ok(line.length <= 80, line);
+  const [, id = ''] = / {2}(per_\w+) {2}discord:\S+ {2}shown as "Guest"/.exec(everyone) ?? [];
   assert.match(id, /^per_/, 'the id that other commands take');
   const file = new Database(join(house.home, 'gateway.sqlite'), { readonly: true });
   const inbox = JSON.stringify(file.prepare('SELECT event FROM inbox').all());
@@ -66,7 +66,7 @@ test('a stranger on each platform gets a code, is let in by the operator, told s
   assert.doesNotMatch(inbox, /launch code|passport/, 'what a stranger said before is nowhere');
 });
 
-test('people are let in while nothing runs too, and told at the next start; wrong calls are said in words', async (t) => {
+test('people are admitted while nothing runs too, and told at the next start; wrong calls are stated', async (t) => {
   const house = await openHouse(t, {
     config: {
       channels: { ...config.channels, discord: { enabled: false }, slack: { enabled: false } },
@@ -83,7 +83,7 @@ test('people are let in while nothing runs too, and told at the next start; wron
     [['approve', code, '--as', 'ann', '--role', 'king'], /"king" is not a role.[\s\S]*owner, member, guest/],
     [
       ['approve', code, '--as', 'Boss'],
-      /"boss", which looks like "Boss", has somebody: a member, with telegram:1 [\s\S]*--same-person/,
+      /"boss", which looks like "Boss", has someone: a member, with telegram:1 [\s\S]*--same-person/,
     ],
     [['approve', code, '--as', 'ann', '--same-person'], /There is nobody of the name "ann"/],
     [['remove', 'boss', '--account', 'telegram:1'], /The config lists telegram:1/],
@@ -99,25 +99,25 @@ test('people are let in while nothing runs too, and told at the next start; wron
   }
   assert.match(
     (await people(house, 'approve', code, '--as', 'ann')).out,
-    /is let in as ann, a member\.\n.*Nobody is an owner/,
+    /is admitted as ann, a member\.\n.*Nobody is an owner/,
   );
   assert.match((await people(house, 'role', 'ann', 'owner')).out, /ann is an owner now/);
   assert.match((await people(house, 'show', 'ann')).out, /account\s+telegram:\d+, shown as/);
   await house.restart();
-  await said(house, 'telegram', /You are let in as ann, an owner/);
+  await said(house, 'telegram', /You are admitted as ann, an owner/);
 });
 
-test("beside running channels an account becomes a known person's by an explicit word alone, and is removed by itself", async (t) => {
+test("next to running channels an account becomes a known person's by an explicit word only, and is removed on its own", async (t) => {
   const house = await openHouse(t, { config: { ...config, people: { boss: ['telegram:1'] } } });
   await house.ready('telegram');
   await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'hello?' });
   const [, code = ''] = /people approve (\w{8})/.exec(await said(house, 'telegram', /Your code is/)) ?? [];
   const refused = await people(house, 'approve', code, '--as', 'boss');
   assert.notEqual(refused.code, 0);
-  assert.match(refused.err, /"boss" has somebody: a member, with telegram:1/);
+  assert.match(refused.err, /"boss" has someone: a member, with telegram:1/);
   const joined = await people(house, 'approve', code, '--as', 'boss', '--same-person');
-  assert.match(joined.out, /is let in as boss, a member/);
-  await said(house, 'telegram', /You are let in as boss, a member/);
+  assert.match(joined.out, /is admitted as boss, a member/);
+  await said(house, 'telegram', /You are admitted as boss, a member/);
   const account = `telegram:${house.sandbox.telegram.userID('guest')}`;
   assert.match((await people(house, 'show', 'boss')).out, new RegExp(`${account}.*approved`));
   const removed = await people(house, 'remove', 'boss', '--account', account);

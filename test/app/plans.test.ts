@@ -11,7 +11,7 @@ import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 
 const files = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'];
 
-/** What may be read whole: one row by nature, read only as far as its first row, or (`v`) signs that are kept from then on. */
+/** What may be read whole: one row by nature, read only as far as its first row, or (`v`) signs that are prevented after that. */
 const small = new Set(['memory_changes', 'memory_tombstones', 'v']);
 
 async function talk(terminal: Terminal, ...lines: string[]): Promise<void> {
@@ -61,11 +61,11 @@ test('no statement of an exchange reads a whole table, however large it has beco
   await talk(terminal, 'My bicycle is green.', 'My car is red.');
   for (const file of files) growStatistics(join(terminal.home, file));
   await terminal.start(); // which may read more
-  const heard = heardStatements(t);
+  const received = heardStatements(t);
   await talk(terminal, 'What colour is my bicycle?', 'My boat is blue.');
   t.mock.restoreAll();
   for (const file of files) {
-    const sources = heard.get(file) ?? new Set<string>();
+    const sources = received.get(file) ?? new Set<string>();
     assert.ok(sources.size > 10, `${file} was asked`);
     const database = new Database(join(terminal.home, file), { readonly: true });
     load(database);

@@ -28,16 +28,16 @@ test('the picture of the message that is answered is shown to the model, and goe
     await answers(house, platform, 1);
     assert.ok(lastRequest(model).includes(base64(shot)), `${platform}: the picture is in the request`);
     assert.match(lastRequest(model), /in reply to a message of Guest: .{1,4}the new sign/, platform);
-    if (platform === 'telegram') continue; // Telegram tells bots of no deletion
+    if (platform === 'telegram') continue; // Telegram notifies bots of no deletion
     await server.deleteSaid(id);
     await server.say({ ...asYou, text: 'and now?', mention: true });
     await answers(house, platform, 2);
-    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture is gone`);
+    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture no longer exists`);
     assert.doesNotMatch(lastRequest(model), /the new sign/, platform);
   }
 });
 
-test('pictures that stood in a thread are shown to the model, and go when their authors delete them', async (t) => {
+test('pictures that was in a thread are shown to the model, and go when their authors delete them', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const [index, platform] of (['discord', 'slack'] as const).entries()) {
     const server = house.sandbox[platform];
@@ -52,12 +52,12 @@ test('pictures that stood in a thread are shown to the model, and go when their 
     await server.deleteSaid(id);
     await server.say({ ...asYou, text: 'and now?', thread: root.id, mention: true });
     await answers(house, platform, 2);
-    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture is gone`);
+    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture no longer exists`);
     assert.doesNotMatch(lastRequest(model), /the old sign/, platform);
   }
 });
 
-test('an alert of another program is told with its title, fields and link: in the room, in a reply, in a thread, passed on', async (t) => {
+test('an alert of another program is reported with its title, fields and link: in the room, in a reply, in a thread, passed on', async (t) => {
   const config = { channels: { slack: { mentionOpens: 'no thread' } } };
   const { house, model } = await openModelHouse(t, ['discord', 'slack'], config);
   const { discord, slack } = house.sandbox;
@@ -122,7 +122,7 @@ test('an alert of another program is told with its title, fields and link: in th
   );
 });
 
-test('a whole thread is read, page by page; of a longer one the first and the newest, and the cut is said', async (t) => {
+test('a whole thread is read, page by page; of a longer one the first and the newest, and the cut is stated', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];
@@ -156,7 +156,7 @@ test('a whole thread is read, page by page; of a longer one the first and the ne
   }
 });
 
-test('a forum post is told with its title, its tags and its first message', async (t) => {
+test('a forum post is reported with its title, its tags and its first message', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord']);
   const { discord } = house.sandbox;
   const { id } = discord.forumPost({

@@ -12,7 +12,7 @@ import type { House } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 
 const guest = { platform: 'telegram', chat: 'dm', user: 'guest' } as const;
-const elsewhere = { ...guest, platform: 'discord' } as const;
+const somewhereElse = { ...guest, platform: 'discord' } as const;
 const you = { ...guest, user: 'you' } as const;
 const base = {
   engine: { port: 0 },
@@ -44,7 +44,7 @@ async function openWatched(t: TestContext) {
   return { house, model, printed, told };
 }
 
-test('who may talk, as whom, how much and with whom changes while it runs; a broken file changes nothing', async (t) => {
+test('who may talk, as who, how much and with whom changes while it runs; a broken file changes nothing', async (t) => {
   const { house, model, printed, told } = await openWatched(t);
   assert.match(await house.ask(guest, 'hello'), /people on my list/);
   const id = house.sandbox.telegram.userID('guest');
@@ -87,9 +87,9 @@ test('who may talk, as whom, how much and with whom changes while it runs; a bro
   printed.length = 0;
   save(house, { ...open, limits: { person: { messages: 1 } } });
   assert.match(await told(/read again/), /limits\.person\.messages/);
-  assert.equal(await house.ask(elsewhere, 'one'), 'Seen.');
-  assert.match(await house.ask(elsewhere, 'one more'), /used what you may within a day \(1 messages\)/);
-  assert.equal(await house.ask(you, 'owners have none'), 'Seen.', 'the sandbox keeps its own owner');
+  assert.equal(await house.ask(somewhereElse, 'one'), 'Seen.');
+  assert.match(await house.ask(somewhereElse, 'one more'), /used what you may within a day \(1 messages\)/);
+  assert.equal(await house.ask(you, 'owners have none'), 'Seen.', 'the sandbox retains its own owner');
 });
 
 test('SIGHUP has it read again at once; what did not change is not told', async (t) => {

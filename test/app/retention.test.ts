@@ -1,4 +1,4 @@
-// What only grows is kept to its retention: in small steps, and never what delivery, a run or a proof still needs.
+// What only grows is stored to its retention: in small steps, and never what delivery, a run or a proof still needs.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -7,9 +7,9 @@ import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { keepRetention, pruneOnce } from '#app/compose/keep-retention.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { openKit } from '../engine/support/kit.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -61,7 +61,7 @@ test('old messages, answers and turns go, but what waits, what is on its way, an
     clock: systemClock,
     newId: createIds(systemClock),
     log: quietLog().log,
-    troubles: createTroubles(systemClock),
+    problems: createActiveProblems(systemClock),
   });
   t.after(() => ledger.close());
   const before = { inbox: Date.now() - 365 * dayMs, outbox: Date.now() - 365 * dayMs };
@@ -75,7 +75,7 @@ test('old messages, answers and turns go, but what waits, what is on its way, an
   assert.deepEqual(ledger.retention.count(), { inbox: 2, outbox: 1 });
 });
 
-test('events of runs that have ended go after 30 days, those of a run that goes on stay, and new ones are read as before', async (t) => {
+test('events of runs that have ended go after 30 days, those of a run that continues stay, and new ones are read as before', async (t) => {
   const { engine, folder } = await openKit(t);
   const { id } = await engine.createSession({});
   const { runID = '' } = (await engine.prompt(id, { parts: [{ type: 'text', text: 'Hello' }] })) as {
@@ -101,7 +101,7 @@ test('events of runs that have ended go after 30 days, those of a run that goes 
     ({ envelope }) => envelope.seq ?? 0,
   );
   assert.ok(Math.min(...seqs) > all, 'places are not used again');
-  assert.equal((await engine.messages(id)).length, 4, 'what was said stays');
+  assert.equal((await engine.messages(id)).length, 4, 'what was written stays');
 });
 
 test('lines of the audit go after two years, but those of what was forgotten; nothing else can remove one', async (t) => {
@@ -115,8 +115,8 @@ test('lines of the audit go after two years, but those of what was forgotten; no
   const note = { ...place, kind: 'fact' as const, at: 1, sessionID: '', runID: '', messageIDs: [] };
   const speaker = { person: 'operator', name: 'operator' };
   await memory.put({ ...note, speaker, text: 'The kayak is green.' });
-  const kept = await memory.put({ ...note, speaker, text: 'The canoe is red.' });
-  const ids = 'id' in kept ? [kept.id] : [];
+  const saved = await memory.put({ ...note, speaker, text: 'The canoe is red.' });
+  const ids = 'id' in saved ? [saved.id] : [];
   await memory.forget({ scope: mine, selection: { ids }, mode: 'forget' });
   const path = join(folder, 'memory.sqlite');
   age(path, 731, ['memory_audit.at_ms']);
@@ -131,17 +131,17 @@ test('lines of the audit go after two years, but those of what was forgotten; no
   assert.equal(await memory.countAudit(), 2);
 });
 
-test('status has a line with what is kept', async (t) => {
+test('status has a line with what is stored', async (t) => {
   const terminal = openTerminal(t);
   await terminal.start();
   assert.equal((await terminal.call('memory', 'put', 'The kayak is green.')).code, 0);
   assert.match(
     (await terminal.call('status')).out,
-    /^kept +\d+ messages in, \d+ out, \d+ events, \d+ lines of audit$/m,
+    /^stored +\d+ messages in, \d+ out, \d+ events, \d+ lines of audit$/m,
   );
 });
 
-test('a program prunes a minute after its start and once a day, goes on after a round that failed, and ends at once', async (t) => {
+test('a program prunes a minute after its start and once a day, continues after a round that failed, and ends at once', async (t) => {
   const clock = createManualClock();
   const { log, lines } = quietLog();
   const asked: number[] = [];

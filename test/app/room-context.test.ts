@@ -1,4 +1,4 @@
-// What was just said in a room, when somebody turns to the assistant there: shown for that answer, and kept nowhere.
+// What was just said in a room, when someone turns to the assistant there: shown for that answer, and stored nowhere.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const you = { chat: 'room', user: 'you' } as const;
 const guest = { chat: 'room', user: 'guest' } as const;
 const platforms = ['discord', 'telegram', 'slack'] as const;
 
-test('a message that mentions the assistant goes with what others just said, which nothing keeps', async (t) => {
+test('a message that mentions the assistant goes with what others just said, which nothing stores', async (t) => {
   const { house, model } = await openModelHouse(t, platforms, {}, { telegram: { privacy: 'off' } });
   const request = (): string => JSON.stringify(model.getLastRequest()?.body);
   for (const platform of platforms) {
@@ -40,9 +40,9 @@ test('a message that mentions the assistant goes with what others just said, whi
   const made = await client.sessions.list();
   assert.equal(made.length >= platforms.length, true);
   for (const { id } of made) {
-    const kept = JSON.stringify(await client.sessions.messages(id));
-    assert.match(kept, /what do you think|and now/);
-    assert.doesNotMatch(kept, /lift/);
+    const saved = JSON.stringify(await client.sessions.messages(id));
+    assert.match(saved, /what do you think|and now/);
+    assert.doesNotMatch(saved, /lift/);
   }
   for (const { audience } of (await client.memory.places()).places)
     assert.deepEqual((await client.memory.search('lift broken', { audience })).results, []);
@@ -61,7 +61,7 @@ test('a room where the operator forbids it, and a direct message, go without', a
   }
 });
 
-test('what was said in a room goes with its author: deleted and edited messages are not told as they were', async (t) => {
+test('what was written in a room goes with its author: deleted and edited messages are not told as they were', async (t) => {
   const config = { channels: { slack: { mentionOpens: 'no thread' } } };
   const { house, model } = await openModelHouse(t, platforms, config);
   // in privacy mode Telegram gives the bot nothing but what is addressed to it
@@ -77,7 +77,7 @@ test('what was said in a room goes with its author: deleted and edited messages 
     const request = JSON.stringify(model.getLastRequest()?.body);
     assert.match(request, /the plover is early/, platform);
     assert.doesNotMatch(request, /the plover is late/, platform);
-    // Telegram tells bots of no deletion
+    // Telegram notifies bots of no deletion
     if (platform !== 'telegram') assert.doesNotMatch(request, /the bittern/, platform);
   }
 });
@@ -103,7 +103,7 @@ test('an operator bounds what goes along, or forbids it', async (t) => {
   }
 });
 
-test('a room whose history is refused or slow is answered without it, without a word and in time', async (t) => {
+test('a room whose history is refused or slow is answered without it, silently and in time', async (t) => {
   const config = { channels: { slack: { mentionOpens: 'no thread' } } };
   const { house } = await openModelHouse(t, ['discord', 'slack'], config);
   for (const platform of ['discord', 'slack'] as const) {

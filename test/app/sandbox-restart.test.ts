@@ -1,10 +1,10 @@
-// The sandbox started again: the simulated platforms are as they were, and nothing that is said then is taken for something known.
+// The sandbox started again: the simulated platforms are as they were, and nothing that is written then is taken for something known.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { SandboxFile } from '#adapters/sandbox/contract.ts';
-import { snapshot } from '#adapters/sandbox/control-state.ts';
+import type { SandboxFile } from '#sandbox/contract.ts';
+import { snapshot } from '#sandbox/control-state.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 
 const platforms = ['discord', 'telegram', 'slack'] as const;
@@ -46,7 +46,7 @@ test('after a restart of the sandbox every chat shows the conversation as it was
   assert.deepEqual(shown(house), before);
 });
 
-test('what is said after a restart of the sandbox is answered on every platform, also in the thread of before', async (t) => {
+test('what is written after a restart of the sandbox is answered on every platform, also in the thread of before', async (t) => {
   const house = await openHouse(t, { sandbox: 'kept' });
   await ready(house);
   const everywhere: Talk[] = platforms.flatMap((platform) => [
@@ -83,7 +83,7 @@ test('a message that nobody had taken in when the program ended is answered afte
   for (const platform of platforms) await waitFor(() => house.answers({ platform, ...dm }).length === 2);
 });
 
-test('platforms that begin anew beside a gateway that knows an earlier world are answered too', async (t) => {
+test('platforms that begin again next to a gateway that knows an earlier world are answered too', async (t) => {
   const house = await openHouse(t, { sandbox: 'kept' });
   await ready(house);
   for (const platform of ['telegram', 'slack'] as const)

@@ -16,16 +16,16 @@ async function put(program: Program, content: string): Promise<string> {
 }
 
 /** Resolves when the command ended; its exit code was 0. */
-async function command(street: Street, ...words: string[]): Promise<void> {
-  const run = street.run(...words);
+async function command(channelSet: Street, ...words: string[]): Promise<void> {
+  const run = channelSet.run(...words);
   assert.equal(await run.ended, 0, run.said());
 }
 
 interface Way {
   by: string;
-  forget(street: Street, program: Program): Promise<void>;
+  forget(channelSet: Street, program: Program): Promise<void>;
   second: string[];
-  /** Words that stand in no file of the home folder afterwards. */
+  /** Words that are in no file of the home folder afterwards. */
   gone: string[];
 }
 
@@ -42,35 +42,35 @@ const ways: Way[] = [
   },
   {
     by: '`/memory forget` in the chat of a guest, then "parley doctor"',
-    async forget(street) {
-      await street.say(dm, '/memory save The xylophonist lives in Zanzibar.');
-      await street.answered(dm, /^I keep that \(\w+\)/);
-      const id = /\((\w+)\)/.exec(street.answers(dm).at(-1) ?? '')?.[1];
-      await street.say(dm, `/memory forget ${id}`);
-      await street.answered(dm, /^That is forgotten for good/);
+    async forget(channelSet) {
+      await channelSet.say(dm, '/memory save The xylophonist lives in Zanzibar.');
+      await channelSet.answered(dm, /^I retain that \(\w+\)/);
+      const id = /\((\w+)\)/.exec(channelSet.answers(dm).at(-1) ?? '')?.[1];
+      await channelSet.say(dm, `/memory forget ${id}`);
+      await channelSet.answered(dm, /^That is forgotten permanently/);
     },
     second: ['doctor'],
-    gone: [], // what was said in the chat stays in the inbox, which "verify" names
+    gone: [], // what was written in the chat stays in the inbox, which "verify" names
   },
 ];
 
 for (const { by, forget, second, gone } of ways)
   test(`what is put after ${by} in a second process survives a killed program`, async (t) => {
-    const street = await openStreet(t, { platforms: ['telegram'] });
-    const program = street.start();
+    const channelSet = await openStreet(t, { platforms: ['telegram'] });
+    const program = channelSet.start();
     await program.connected('telegram');
     await put(program, 'The first note stays.');
-    await forget(street, program);
-    await command(street, ...second);
+    await forget(channelSet, program);
+    await command(channelSet, ...second);
     const notes = ['one', 'two', 'three'].map((word) => `After that came note ${word}.`);
     for (const note of notes) await put(program, note);
     program.signal('SIGKILL');
     assert.equal(await program.ended, 'SIGKILL');
-    const again = street.start();
+    const again = channelSet.start();
     await again.connected('telegram');
     const { items } = found.parse(await again.get('/memory'));
     assert.deepEqual(items.map(({ content }) => content).sort(), [...notes, 'The first note stays.'].sort());
     again.signal('SIGTERM');
     assert.equal(await again.ended, 0, again.said());
-    await command(street, 'memory', 'verify', ...gone);
+    await command(channelSet, 'memory', 'verify', ...gone);
   });

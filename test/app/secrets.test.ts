@@ -1,4 +1,4 @@
-// No secret of the configuration leaves: not in an answer, its parts, its files or their names, nor in what is kept of a run.
+// No secret of the configuration leaves: not in an answer, its parts, its files or their names, nor in what is stored about a run.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ function filesWith(folder: string, words: readonly string[]): string[] {
   });
 }
 
-test('J7: a model that answers with a token, in a file as well, tells it nobody and leaves it nowhere', async (t) => {
+test('J7: a model that answers with a token, in a file as well, notifies it nobody and leaves it nowhere', async (t) => {
   const model = new LLMock({ port: 0, chunkSize: 5 });
   await model.start();
   t.after(() => model.stop());
@@ -30,7 +30,7 @@ test('J7: a model that answers with a token, in a file as well, tells it nobody 
   });
   const token = house.sandbox.environment.TELEGRAM_BOT_TOKEN ?? '';
   assert.ok(token.length > 20);
-  const tell = `Yours: ${token}, **${key}**, \`${token}\`, ${token.replace(/\W|_/g, '\\$&')} and <${encodeURIComponent(token)}>. Good.`;
+  const notify = `Yours: ${token}, **${key}**, \`${token}\`, ${token.replace(/\W|_/g, '\\$&')} and <${encodeURIComponent(token)}>. Good.`;
   const file = { name: `${key}.txt`, content: `TELEGRAM_BOT_TOKEN=${token}` };
   const hidden = {
     name: 'b.bin',
@@ -40,11 +40,11 @@ test('J7: a model that answers with a token, in a file as well, tells it nobody 
   model.addFixture({
     match: { userMessage: /token/, hasToolResult: false },
     response: {
-      content: tell,
+      content: notify,
       toolCalls: [file, hidden].map((args) => ({ name: 'artifact', arguments: JSON.stringify(args) })),
     },
   });
-  model.addFixture({ match: { hasToolResult: true }, response: { content: tell } });
+  model.addFixture({ match: { hasToolResult: true }, response: { content: notify } });
   await house.ready(...all);
   for (const platform of all) {
     const answer = await house.ask({ platform, ...dm }, 'what is your token?');

@@ -1,4 +1,4 @@
-// The service files hold for this program, as far as that can be seen without systemd and without Docker running; and systemd is told what it waits for.
+// The service files hold for this program, as far as that can be seen without systemd and without Docker running; and systemd is shown what it waits for.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { configSchema } from '#app/config/schema.ts';
-import { tellServiceManager } from '#app/service-manager.ts';
+import { notifySystemd } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import { found } from '../conformance/platforms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -139,7 +139,7 @@ test('the health check asks the Parley of the home folder, and fails where none 
   assert.equal((await check()).code, 1);
 });
 
-test('systemd is told when it is ready, that it answers, and that it stops; while it does not answer nothing is told', async (t) => {
+test('systemd is shown when it is ready, that it answers, and that it stops; while it does not answer nothing is reported', async (t) => {
   const folder = tempFolder(t);
   const told = join(folder, 'told');
   const fake = join(folder, 'systemd-notify');
@@ -156,12 +156,12 @@ test('systemd is told when it is ready, that it answers, and that it stops; whil
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is an object
   const lines = (): string[] => (existsSync(told) ? readFileSync(told, 'utf8').trim().split('\n') : []);
   const options = { url, clock: systemClock, complain: (line: string) => assert.fail(line) };
-  await (await tellServiceManager({ ...options, variables: {} })).stopping();
+  await (await notifySystemd({ ...options, variables: {} })).stopping();
   assert.deepEqual(lines(), [], 'nothing without systemd');
 
   const PATH = `${folder}:${process.env.PATH}`;
   const variables = { PATH, NOTIFY_SOCKET: '/run/none', WATCHDOG_USEC: '60000' };
-  const manager = await tellServiceManager({ ...options, variables });
+  const manager = await notifySystemd({ ...options, variables });
   await found('two signs of life', () => (lines().length >= 3 ? true : undefined));
   status = 500;
   await found('no answer', () => (asked > 4 ? true : undefined));

@@ -39,7 +39,7 @@ function rowsOf({ home }: Street, from: string): unknown[] {
 
 test('SIGTERM lets the answer that is being written come to its end, takes nothing in, and exits with 0', async (t) => {
   const model = await startRaw(t);
-  const street = await openStreet(t, {
+  const channelSet = await openStreet(t, {
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({
       ...config,
@@ -47,59 +47,59 @@ test('SIGTERM lets the answer that is being written come to its end, takes nothi
       gateway: { ...config.gateway, shutdownSeconds: 20 },
     }),
   });
-  const program = street.start();
+  const program = channelSet.start();
   await program.connected(...all);
-  await street.say(telegram, 'a question');
+  await channelSet.say(telegram, 'a question');
   const call = await model.next();
   call.open();
   call.say('The first half,');
   program.signal('SIGTERM');
   await program.stopping();
-  await street.say(telegram, 'too late for this process');
+  await channelSet.say(telegram, 'too late for this process');
   call.say(' and the second.');
   call.finish();
   assert.equal(await program.ended, 0, program.said());
-  assert.deepEqual(street.answers(telegram), ['The first half, and the second.']);
-  assert.deepEqual(rowsOf(street, 'turns ORDER BY id'), [{ state: 'answered', attempts: 1 }]);
-  const next = street.start();
+  assert.deepEqual(channelSet.answers(telegram), ['The first half, and the second.']);
+  assert.deepEqual(rowsOf(channelSet, 'turns ORDER BY id'), [{ state: 'answered', attempts: 1 }]);
+  const next = channelSet.start();
   const late = await model.next();
   assert.match(JSON.stringify(late.body.messages.at(-1)), /too late for this process/);
   late.open();
   late.say('Now.');
   late.finish();
-  await street.answered(telegram, /^Now\.$/);
+  await channelSet.answered(telegram, /^Now\.$/);
   next.signal('SIGTERM');
   assert.equal(await next.ended, 0);
 });
 
 test('SIGTERM with a run that never ends: it is put off, begun again at the next start, and the exit code is 0', async (t) => {
   const model = await startRaw(t);
-  const street = await openStreet(t, {
+  const channelSet = await openStreet(t, {
     platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
   });
-  const program = street.start();
+  const program = channelSet.start();
   await program.connected('telegram');
-  await street.say(telegram, 'a question');
+  await channelSet.say(telegram, 'a question');
   (await model.next()).open();
   program.signal('SIGTERM');
   assert.equal(await program.ended, 0, program.said());
-  assert.deepEqual(rowsOf(street, 'turns ORDER BY id'), [{ state: 'running', attempts: 0 }]);
-  const next = street.start();
+  assert.deepEqual(rowsOf(channelSet, 'turns ORDER BY id'), [{ state: 'running', attempts: 0 }]);
+  const next = channelSet.start();
   const call = await model.next();
   call.open();
   call.say('Here it is.');
   call.finish();
-  await street.answered(telegram, /^Here it is\.$/);
-  assert.deepEqual(street.answers(telegram), ['Here it is.']);
+  await channelSet.answered(telegram, /^Here it is\.$/);
+  assert.deepEqual(channelSet.answers(telegram), ['Here it is.']);
   next.signal('SIGTERM');
   assert.equal(await next.ended, 0);
 });
 
 test('SIGTERM with platforms that never answer ends the process, with 0', async (t) => {
   const nowhere = await tarpit(t);
-  const street = await openStreet(t, {
+  const channelSet = await openStreet(t, {
     configure: (config) => ({
       ...config,
       channels: {
@@ -109,19 +109,19 @@ test('SIGTERM with platforms that never answer ends the process, with 0', async 
       },
     }),
   });
-  const program = street.start();
+  const program = channelSet.start();
   await program.connected('telegram');
   // the post hangs: the platform has it and does not answer
-  street.sandbox.telegram.inject({ kind: 'slow', target: 'send', times: 1, delayMs: 600_000 });
-  await street.say(telegram, 'My bicycle is green.');
-  await found('the post', () => rowsOf(street, "outbox_parts WHERE state = 'sending'")[0]);
+  channelSet.sandbox.telegram.inject({ kind: 'slow', target: 'send', times: 1, delayMs: 600_000 });
+  await channelSet.say(telegram, 'My bicycle is green.');
+  await found('the post', () => rowsOf(channelSet, "outbox_parts WHERE state = 'sending'")[0]);
   program.signal('SIGTERM');
   assert.equal(await program.ended, 0, program.said());
 });
 
 test('a second signal ends the process at once', async (t) => {
   const model = await startRaw(t);
-  const street = await openStreet(t, {
+  const channelSet = await openStreet(t, {
     platforms: ['discord'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({
@@ -130,9 +130,9 @@ test('a second signal ends the process at once', async (t) => {
       gateway: { ...config.gateway, shutdownSeconds: 300 },
     }),
   });
-  const program = street.start();
+  const program = channelSet.start();
   await program.connected('discord');
-  await street.say(discord, 'a question');
+  await channelSet.say(discord, 'a question');
   (await model.next()).open();
   program.signal('SIGTERM');
   await program.stopping();
@@ -142,7 +142,7 @@ test('a second signal ends the process at once', async (t) => {
 
 test('A1: killed in the middle of a run and after an answer, each message has one answer', async (t) => {
   const model = await startRaw(t);
-  const street = await openStreet(t, {
+  const channelSet = await openStreet(t, {
     platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
@@ -152,31 +152,31 @@ test('A1: killed in the middle of a run and after an answer, each message has on
     call.open();
     call.say(text);
     call.finish();
-    await street.answered(telegram, new RegExp(`^${text}$`));
+    await channelSet.answered(telegram, new RegExp(`^${text}$`));
     // a kill before the receipt is on disk would make the outcome unknown, and the repeat right
     await found('the receipt', () =>
-      rowsOf(street, "outbox_parts WHERE state <> 'sent'")[0] ? undefined : true,
+      rowsOf(channelSet, "outbox_parts WHERE state <> 'sent'")[0] ? undefined : true,
     );
   };
-  const first = street.start();
+  const first = channelSet.start();
   await first.connected('telegram');
-  await street.say(telegram, 'one');
+  await channelSet.say(telegram, 'one');
   await answerNext('to one');
-  await street.say(telegram, 'two');
+  await channelSet.say(telegram, 'two');
   const dying = await model.next();
   dying.open();
   dying.say('half of an answ');
   first.signal('SIGKILL');
   assert.equal(await first.ended, 'SIGKILL');
-  const second = street.start();
+  const second = channelSet.start();
   await answerNext('to two');
   second.signal('SIGKILL');
   await second.ended;
-  const third = street.start();
+  const third = channelSet.start();
   await third.connected('telegram');
-  await street.say(telegram, 'three');
+  await channelSet.say(telegram, 'three');
   await answerNext('to three');
-  assert.deepEqual(street.answers(telegram), ['to one', 'to two', 'to three']);
+  assert.deepEqual(channelSet.answers(telegram), ['to one', 'to two', 'to three']);
   third.signal('SIGTERM');
   assert.equal(await third.ended, 0);
 });

@@ -1,4 +1,4 @@
-// A backup and an import that run out of space: said in words with a cure, nothing half made is left, and the next try ends well.
+// A backup and an import that run out of space: said with a hint, nothing half made is left, and the next try ends well.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const importing = (path: string): string[] => [
   ...['--audience', 'person:operator', '--json'],
 ];
 
-test('a backup that runs out of space says so, leaves nothing there, and is made elsewhere', async (t) => {
+test('a backup that runs out of space says so, leaves nothing there, and is made somewhere else', async (t) => {
   const disk = smallDisk(t, 1);
   if (disk === undefined) return;
   const { folder, call } = openTerminal(t);
@@ -41,7 +41,7 @@ test('a backup that runs out of space says so, leaves nothing there, and is made
   assert.equal((await call('memory', 'verify')).code, 0);
 });
 
-test('an import that runs out of space says so and damages nothing, and the same call goes on when there is space', async (t) => {
+test('an import that runs out of space says so and damages nothing, and the same call continues when there is space', async (t) => {
   const disk = smallDisk(t, 12);
   if (disk === undefined) return;
   const folder = tempFolder(t);

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { withPort } from '#app/commands/port-option.ts';
-import { startWords } from '#app/commands/start-words.ts';
+import { startText } from '#app/commands/start-text.ts';
 import { startEngine } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { main } from '#app/main.ts';
-import { offlineWords } from '#app/model.ts';
+import { offlineText } from '#app/model.ts';
 import { systemClock } from '#base/clock.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -17,14 +17,14 @@ const at = { url: 'http://127.0.0.1:7410', tokenFile: '/home/ann/.parley/token',
 test('a start says which model answers, or that it is offline, and what to do next, within 80 columns', (t) => {
   const { folder } = openTerminal(t);
   const link = 'http://127.0.0.1:7410/?key=x8yHvQSjC_KP5R4F60QxAJLTJDoFpm3x';
-  const sandbox = startWords(loadConfig({ folder, variables: {} }), { ...at, link, model: offlineWords });
+  const sandbox = startText(loadConfig({ folder, variables: {} }), { ...at, link, model: offlineText });
   assert.match(
     sandbox.join('\n'),
     /this is the sandbox[\s\S]*\?key=[\s\S]*the built-in offline model answers/,
   );
   assert.match(sandbox.join('\n'), /To set up a model and platforms, run: node bin\/parley\.js init/);
   const variables = { TELEGRAM_BOT_TOKEN: '1:x', OPENAI_API_KEY: 'sk-x' };
-  const real = startWords(loadConfig({ folder, variables }), { ...at, model: 'openai/gpt-6-luna' });
+  const real = startText(loadConfig({ folder, variables }), { ...at, model: 'openai/gpt-6-luna' });
   assert.match(real.join('\n'), /^openai\/gpt-6-luna answers\.$/m);
   assert.match(real.join('\n'), /Nobody is an owner[\s\S]*Write to the bot in private on telegram/);
   for (const line of [...sandbox, ...real]) assert.ok(line.length <= 80, line);
@@ -40,7 +40,7 @@ async function takenPort(t: TestContext): Promise<number> {
   return address.port;
 }
 
-test('a port that is in use is told with --port, which takes another one', async (t) => {
+test('a port that is in use is reported with --port, which takes another one', async (t) => {
   const port = await takenPort(t);
   const { folder, call } = openTerminal(t, { engine: { port } });
   const refused = await call('engine');
@@ -55,7 +55,7 @@ test('a port that is in use is told with --port, which takes another one', async
   assert.notEqual(new URL(running.url).port, String(port));
 });
 
-test('a port that is none is refused in words before anything starts', async () => {
+test('a port that is none is refused with a message before anything starts', async () => {
   for (const wrong of ['abc', '70000', '-1', '1.5']) {
     let said = '';
     const code = await main(

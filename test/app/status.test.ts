@@ -1,10 +1,10 @@
-// What an operator is told over HTTP of each channel, and that one channel's end is its own.
+// What an operator is notified over HTTP of each channel, and that one channel's end is its own.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { SandboxServer } from '#adapters/sandbox/contract.ts';
 import { main } from '#app/main.ts';
+import type { SandboxServer } from '#sandbox/contract.ts';
 import { found } from '../conformance/platforms.ts';
 import { type House, openHouse } from './house.ts';
 
@@ -12,7 +12,7 @@ const all = ['discord', 'telegram', 'slack'] as const;
 const dm = { chat: 'dm', user: 'you' } as const;
 
 /** What each channel's end says: what is wrong, and where the next token comes from. */
-const cures = {
+const hints = {
   discord: /Unauthorized.*Reset Token.*DISCORD_BOT_TOKEN/,
   telegram: /Unauthorized.*@BotFather.*TELEGRAM_BOT_TOKEN/,
   slack: /token_revoked.*api\.slack\.com\/apps/,
@@ -26,7 +26,7 @@ async function get(house: House, path: string): Promise<Record<string, unknown>>
   return (await (await fetch(`${house.parley.url}${path}`, { headers })).json()) as Record<string, unknown>;
 }
 
-test('H4, T10: the status tells of each channel its state and since when, what came and went, what waits, and that it is alive', async (t) => {
+test('H4, T10: the status reports each channel its state and since when, what came and went, what waits, and that it is alive', async (t) => {
   const house = await openHouse(t, { config: { channels: { slack: { enabled: false } } } });
   await house.ready('discord', 'telegram');
   const before = Date.now();
@@ -41,7 +41,7 @@ test('H4, T10: the status tells of each channel its state and since when, what c
     state: 'ready',
     inboxBacklog: 0,
     outboxBacklog: 0,
-    trouble: null,
+    problem: null,
     lastError: null,
     lastErrorAtMs: null,
   });
@@ -68,10 +68,10 @@ test('H4, T10: the status tells of each channel its state and since when, what c
 });
 
 for (const platform of all) {
-  test(`H7: a ${platform} token that is revoked while running ends that channel, in words with the cure, and no other`, async (t) => {
+  test(`H7: a ${platform} token that is revoked while running ends that channel, as text with the hint, and no other`, async (t) => {
     const house = await openHouse(t);
     await house.ready(...all);
-    // the house knows its servers by what all of them can do; revoking a token is what each of them can do besides
+    // the house knows its servers by what all of them can do; revoking a token is what each of them can do also
     (house.sandbox[platform] as SandboxServer & { revokeToken(): void }).revokeToken();
     await house.sandbox[platform].say({ ...dm, text: 'What is asked now is answered with the next token.' });
     await found('the end', () =>
@@ -85,9 +85,9 @@ for (const platform of all) {
       await found(`an answer on ${other}`, () => house.answers({ platform: other, ...dm })[0]);
     }
     const status = (await get(house, '/channels/status')) as Record<string, Entry>;
-    const { trouble, lastError } = status[platform] ?? {};
-    assert.match(String(trouble), cures[platform]);
-    assert.equal(lastError, trouble);
+    const { problem, lastError } = status[platform] ?? {};
+    assert.match(String(problem), hints[platform]);
+    assert.equal(lastError, problem);
     assert.ok(!JSON.stringify(status).includes(house.sandbox[platform].tokens.bot));
     assert.deepEqual(
       others.map((other) => status[other]?.state),

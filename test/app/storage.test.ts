@@ -1,4 +1,4 @@
-// Disks and databases that refuse, for real, under the whole program: said in words, nothing lost, no file wiped.
+// Disks and databases that refuse, for real, under the whole program: said, nothing lost, no file wiped.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,19 +24,19 @@ async function say({ sandbox }: House, { platform, chat, user }: Talk, text: str
   await sandbox[platform].say({ chat, user, text });
 }
 
-/** Waits until every channel's status tells of this trouble. */
-async function troubled({ parley }: House, pattern: RegExp): Promise<void> {
-  await found(`trouble like ${pattern}`, () => {
+/** Waits until every channel's status reports this problem. */
+async function problemd({ parley }: House, pattern: RegExp): Promise<void> {
+  await found(`problem like ${pattern}`, () => {
     const status = parley.gateway.status();
-    return status.every(({ trouble }) => pattern.test(trouble ?? '')) ? true : undefined;
+    return status.every(({ problem }) => pattern.test(problem ?? '')) ? true : undefined;
   });
 }
 
-/** What the bot said, but that its memory is damaged, which its owners are told unasked. */
+/** What the bot said, but that its memory is damaged, which its owners are notified unasked. */
 const answered = (house: House, talk: Talk) =>
-  house.answers(talk).filter(({ text }) => !text.startsWith('I go on without memory'));
+  house.answers(talk).filter(({ text }) => !text.startsWith('I continue without memory'));
 
-/** Waits until nothing is left to do and everybody has an answer to what they said last, then counts. */
+/** Waits until nothing is left to do and everyone has an answer to what they said last, then counts. */
 async function answeredOnce(house: House, talks: readonly Talk[], before: readonly number[]): Promise<void> {
   await found('the answers', () => {
     const settled = house.parley.gateway
@@ -85,7 +85,7 @@ async function lockedElsewhere(
 /** Puts all of the database into its one file, and returns that. */
 function emptiedLog(path: string): Buffer {
   const other = new Database(path);
-  other.pragma('user_version = 7'); // so that the program reads anew what it has in its cache
+  other.pragma('user_version = 7'); // so that the program reads again what it has in its cache
   other.pragma('wal_checkpoint(TRUNCATE)');
   const bytes = readFileSync(path);
   other.close();
@@ -138,7 +138,7 @@ const spoils: readonly [what: string, spoil: Spoil, words: RegExp][] = [
 // They wait much, each for its own house and disk, and so side by side.
 describe('disks and databases that refuse', { concurrency: 4 }, () => {
   for (const file of files) {
-    test(`a full disk under ${file}, while running: said with its cure, and everybody is answered once when there is space`, async (t) => {
+    test(`a full disk under ${file}, while running: said with its hint, and everyone is answered once when there is space`, async (t) => {
       const disk = smallDisk(t, 8);
       if (disk === undefined) return;
       const home = tempFolder(t);
@@ -149,7 +149,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const before = all.map((talk) => house.answers(talk).length);
       disk.fill();
       for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
-      await troubled(house, new RegExp(`${file} cannot be used: .*full.* free some space`, 'i'));
+      await problemd(house, new RegExp(`${file} cannot be used: .*full.* free some space`, 'i'));
       assert.deepEqual(await health(house), { healthy: true, ready: false });
       if (file === 'gateway.sqlite')
         assert.deepEqual(
@@ -162,26 +162,26 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       await found('ready again', () =>
         house.parley.gateway
           .status()
-          .every(({ trouble, state }) => trouble === undefined && state === 'ready')
+          .every(({ problem, state }) => problem === undefined && state === 'ready')
           ? true
           : undefined,
       );
       for (const { lastError } of house.parley.gateway.status()) assert.match(lastError?.words ?? '', /full/);
     });
 
-    test(`${file} locked by another process, while running: said with its cure, and answered once when it is free`, async (t) => {
+    test(`${file} locked by another process, while running: said with its hint, and answered once when it is free`, async (t) => {
       const house = await houseIn(t, tempFolder(t));
       await house.ready('telegram', 'slack');
       await house.ask(telegram, 'My bicycle is green.');
       const release = await lockedElsewhere(t, join(house.home, file));
       const before = [telegram, slack].map((talk) => house.answers(talk).length);
       for (const talk of [telegram, slack]) await say(house, talk, 'What colour is my bicycle?');
-      await troubled(house, new RegExp(`${file} cannot be used: .*locked.*Another process holds it`));
+      await problemd(house, new RegExp(`${file} cannot be used: .*locked.*Another process holds it`));
       await release();
       await answeredOnce(house, [telegram, slack], before);
     });
 
-    test(`${file} damaged while running: said with its cure, left as it is, and what was accepted is answered from a backup`, async (t) => {
+    test(`${file} damaged while running: said with its hint, left unchanged, and what was accepted is answered from a backup`, async (t) => {
       const house = await houseIn(t, tempFolder(t));
       await house.ready('telegram');
       for (let at = 0; at < 6; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);
@@ -190,7 +190,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const backup = emptiedLog(path);
       const damaged = damage(path, backup);
       await say(house, telegram, 'Which entry is the third?');
-      await troubled(
+      await problemd(
         house,
         new RegExp(`${file}.* cannot be used: .*(malformed|corrupt).*restore a backup`, 's'),
       );
@@ -215,13 +215,13 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const stopping = file === 'memory.sqlite' ? spoils.slice(0, 1) : spoils;
       for (const [what, spoil, words] of stopping)
         await t.test(
-          `${file} ${what} at start: refused in words with a cure, and left as it is`,
+          `${file} ${what} at start: refused with a message with a hint, and left as it is`,
           async (t) => {
             await house.parley.close();
             const undo = await spoil(t, join(house.home, file));
             const [names, bytes] = [databasesIn(house.home), readFileSync(join(house.home, file))];
             await assert.rejects(house.restart(), (error: ParleyError) => {
-              assert.match(`${error.message} ${error.cure}`, new RegExp(`${file}.*(${words.source})`, 's'));
+              assert.match(`${error.message} ${error.hint}`, new RegExp(`${file}.*(${words.source})`, 's'));
               return true;
             });
             assert.deepEqual(databasesIn(house.home), names);
@@ -236,7 +236,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
   }
 
   for (const file of files) {
-    test(`${file} on a read-only disk, at start: refused in words with a cure, and used again when it may be written`, async (t) => {
+    test(`${file} on a read-only disk, at start: refused with a message with a hint, and used again when it may be written`, async (t) => {
       const disk = smallDisk(t, 8);
       if (disk === undefined) return;
       const home = tempFolder(t);
@@ -248,7 +248,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       disk.access('ro');
       await assert.rejects(house.restart(), (error: ParleyError) => {
         assert.match(
-          `${error.message} ${error.cure}`,
+          `${error.message} ${error.hint}`,
           new RegExp(`${file}.*write access to the home folder`, 's'),
         );
         return true;
@@ -260,18 +260,18 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
     });
   }
 
-  test('a read-only home folder is refused at start with a cure', async (t) => {
+  test('a read-only home folder is refused at start with a hint', async (t) => {
     const disk = smallDisk(t, 8);
     if (disk === undefined) return;
     disk.access('ro');
     await assert.rejects(houseIn(t, disk.path), (error: ParleyError) => {
-      assert.match(`${error.message} ${error.cure}`, /home folder.*readonly|read-only|unable to open/s);
-      assert.match(error.cure ?? '', /write access to the home folder/);
+      assert.match(`${error.message} ${error.hint}`, /home folder.*readonly|read-only|unable to open/s);
+      assert.match(error.hint ?? '', /write access to the home folder/);
       return true;
     });
   });
 
-  test('a disk that becomes read-only while running: said with its cure, and everybody is answered once after it is mended', async (t) => {
+  test('a disk that becomes read-only while running: said with its hint, and everyone is answered once after it is fixed', async (t) => {
     const disk = failingDisk(t);
     if (disk === undefined) return;
     const house = await houseIn(t, disk.path);
@@ -281,7 +281,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
     const before = all.map((talk) => house.answers(talk).length);
     disk.fail();
     for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
-    await troubled(house, /gateway\.sqlite cannot be used: .*(write access|refused to read or write)/);
+    await problemd(house, /gateway\.sqlite cannot be used: .*(write access|refused to read or write)/);
     assert.deepEqual(await health(house), { healthy: true, ready: false });
     assert.deepEqual(
       all.map((talk) => house.answers(talk).length),

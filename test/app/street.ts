@@ -1,15 +1,15 @@
-// The program as an operator runs it, in a process of its own, and the three sandbox servers that outlive it.
+// The program as an operator runs it, in its own process, and the three sandbox servers that outlive it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
-import type { SandboxPlatform } from '#adapters/sandbox/contract.ts';
 import { configFileName } from '#app/config/load.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
 import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { found } from '../conformance/platforms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import type { Talk } from './house.ts';
@@ -37,7 +37,7 @@ export interface Street {
   sandbox: Sandbox;
   /** Starts `parley start`; `before` are words in front of the command line, as `prlimit` takes them. */
   start(before?: readonly string[]): Program;
-  /** Starts another command that runs until it is told to stop. */
+  /** Starts another command that runs until it is asked to stop. */
   run(...words: readonly string[]): Program;
   say(talk: Talk, text: string): Promise<string>;
   /** What the bot has said there. */
@@ -46,7 +46,7 @@ export interface Street {
 }
 
 export interface StreetOptions {
-  /** Where the databases are; a folder of its own when absent. */
+  /** Where the databases are; its own folder when absent. */
   home?: string;
   /** The platforms that the program connects to, which takes a second each; all when absent. */
   platforms?: readonly SandboxPlatform[];

@@ -60,7 +60,7 @@ test('an import is yours when no audience is named, and for nobody who does not 
   assert.match((await call('memory', 'status')).out, /1 {2}person:operator/);
 });
 
-test('an audience that the gateway has met exists, and a person by their name is told as they are known', async (t) => {
+test('an audience that the gateway has met exists, and a person by their name is reported as they are known', async (t) => {
   const house = await openHouse(t);
   await house.ready('discord');
   await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'My bicycle is green.');

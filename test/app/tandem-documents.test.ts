@@ -1,4 +1,4 @@
-// The commands and requests of Tandem's documents, run as they stand there. Each list names the section that it is from.
+// The commands and requests of Tandem's documents, run as they are there. Each list names the section that it is from.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -36,11 +36,11 @@ function put(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-test('the documented commands of the import run as they stand there', (t) => {
+test('the documented commands of the import run as they are there', (t) => {
   const folder = tempFolder(t);
   put(folder, 'notes/boat.md', 'The boat is moored at pier four.');
   put(folder, 'docs/policy.md', 'Refunds take nine days.');
-  put(folder, 'handoff/open.txt', 'The lamp still has to be mended.');
+  put(folder, 'handoff/open.txt', 'The lamp still has to be fixed.');
   put(folder, '.openclaw/workspace/MEMORY.md', 'The cat is called Minka.');
   put(folder, 'parley.config.json', JSON.stringify({ home: 'home', log: { level: 'silent' } }));
   const env = { ...process.env, HOME: folder };
@@ -63,7 +63,7 @@ test('the documented commands of the import run as they stand there', (t) => {
     ['global', 'person:operator', 'The boat is moored at pier four.'],
     ['global', 'person:operator', 'The cat is called Minka.'],
     ['project', 'person:operator', 'Refunds take nine days.'],
-    ['session', 'person:operator', 'The lamp still has to be mended.'],
+    ['session', 'person:operator', 'The lamp still has to be fixed.'],
   ]);
   assert.match(run('tandem-engine memory search boat --project-id repo-123').stdout, /pier four/);
 });
@@ -117,8 +117,12 @@ test('each documented call of the client works', async (t) => {
   });
   const folder = tempFolder(t);
   put(folder, 'note.md', 'The mast is red.');
-  const kept = await memory.put('The sail is white.', { kind: 'note', tier: 'session', session_id: 'ses_1' });
-  const id = kept.id ?? '';
+  const saved = await memory.put('The sail is white.', {
+    kind: 'note',
+    tier: 'session',
+    session_id: 'ses_1',
+  });
+  const id = saved.id ?? '';
   await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });
   assert.equal((await memory.search('sail')).results[0]?.id, id);
   assert.equal((await memory.list()).count, 2);

@@ -14,13 +14,13 @@ export interface Terminal {
   home: string;
   /** One call: its exit code and what it wrote. */
   call(...words: string[]): Promise<{ code: number; out: string; err: string }>;
-  /** What the call that is under way has printed so far. */
+  /** What the call that is in progress has printed so far. */
   printed(): string;
   /** Starts the program with no channel on this home folder; it ends with the test. */
   start(): Promise<Parley>;
 }
 
-/** A folder of its own with a config; `main` finds it by `--config`. */
+/** its own folder with a config; `main` finds it by `--config`. */
 export function openTerminal(t: TestContext, config: object = {}): Terminal {
   const folder = tempFolder(t);
   const file = join(folder, 'parley.config.json');

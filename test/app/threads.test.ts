@@ -6,7 +6,7 @@ import { openModelHouse } from './model-house.ts';
 
 const room = { chat: 'room', user: 'you' } as const;
 
-test('called into a running thread, the assistant is told what was said there before, and answers there', async (t) => {
+test('called into a running thread, the assistant is shown what was written there before, and answers there', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];
@@ -23,7 +23,7 @@ test('called into a running thread, the assistant is told what was said there be
   }
 });
 
-test('what the assistant was told of earlier messages goes when these are changed or deleted', async (t) => {
+test('what the assistant was notified of earlier messages goes when these are changed or deleted', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];
@@ -44,7 +44,7 @@ test('what the assistant was told of earlier messages goes when these are change
   }
 });
 
-test('a mention in a channel is answered in a thread or in the channel, as each platform is told', async (t) => {
+test('a mention in a channel is answered in a thread or in the channel, as each platform is reported', async (t) => {
   for (const [opens, discordThread, slackThread] of [
     [undefined, 'none', 'own'],
     ['other', 'own', 'none'],
@@ -66,7 +66,7 @@ test('a mention in a channel is answered in a thread or in the channel, as each 
       if (wanted !== 'own') continue;
       await server.say({ ...room, text: 'and more', thread: id });
       const next = await found(`${platform} answers again`, () => house.answers({ platform, ...room })[1]);
-      assert.equal(next.thread, id, 'F4: the thread that was opened goes on without a mention');
+      assert.equal(next.thread, id, 'F4: the thread that was opened continues without a mention');
     }
   }
 });

@@ -212,29 +212,29 @@ test('without an endpoint, or told not to, nothing of OpenTelemetry is loaded', 
   assert.equal(stdout.trim(), '[0,0,0,true]', stderr);
 });
 
-test('what the variables ask for and is not there is said in words', () => {
+test('what the variables ask for and is not there is stated', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' };
-  const trouble = (more: Record<string, string>): string => {
+  const problem = (more: Record<string, string>): string => {
     const settings = tracingSettings({ ...endpoint, ...more });
-    return settings !== undefined && 'trouble' in settings ? settings.trouble : JSON.stringify(settings);
+    return settings !== undefined && 'problem' in settings ? settings.problem : JSON.stringify(settings);
   };
   assert.match(
-    trouble({ OTEL_EXPORTER_OTLP_ENDPOINT: 'c:4318' }),
+    problem({ OTEL_EXPORTER_OTLP_ENDPOINT: 'c:4318' }),
     /^OTEL_EXPORTER_OTLP_ENDPOINT expects an address/,
   );
   assert.match(
-    trouble({ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' }),
+    problem({ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' }),
     /^OTEL_EXPORTER_OTLP_TRACES_PROTOCOL expects .*"grpc"/,
   );
-  assert.match(trouble({ OTEL_TRACES_EXPORTER: 'zipkin' }), /^OTEL_TRACES_EXPORTER expects "otlp" or "none"/);
-  assert.match(trouble({ OTEL_TRACES_SAMPLER: 'jaeger_remote' }), /^OTEL_TRACES_SAMPLER expects/);
+  assert.match(problem({ OTEL_TRACES_EXPORTER: 'zipkin' }), /^OTEL_TRACES_EXPORTER expects "otlp" or "none"/);
+  assert.match(problem({ OTEL_TRACES_SAMPLER: 'jaeger_remote' }), /^OTEL_TRACES_SAMPLER expects/);
   assert.match(
-    trouble({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '7' }),
+    problem({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '7' }),
     /from 0 to 1, got "7"/,
   );
   assert.equal(tracingSettings({}), undefined);
   assert.equal(
-    trouble({ OTEL_TRACES_SAMPLER: 'always_off' }),
+    problem({ OTEL_TRACES_SAMPLER: 'always_off' }),
     JSON.stringify({ protocol: 'http/protobuf', sampler: 'none', batch: {} }),
   );
 });

@@ -9,7 +9,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { openEngineAccess } from '#app/engine-access.ts';
 import { openTerminal } from './terminal.ts';
 
-test('conversations leave beside a running program and come into another home, where none may run', async (t) => {
+test('conversations leave next to a running program and come into another home, where none may run', async (t) => {
   const from = openTerminal(t);
   const access = await openEngineAccess(loadConfig({ folder: from.folder, variables: {} }));
   const { id } = await access.client.sessions.create({ title: 'Travels' });
@@ -37,7 +37,7 @@ test('conversations leave beside a running program and come into another home, w
   assert.match(broken.err, /^parley: sessions\.json: 0\.id: .*Nothing was imported\.\n.+/);
 });
 
-test('a wrong call is told in words with exit code 2, an empty home with exit code 1', async (t) => {
+test('a wrong call is reported with a message with exit code 2, an empty home with exit code 1', async (t) => {
   const { call, folder } = openTerminal(t);
   for (const words of [['export'], ['import'], ['export', 'a', 'b'], ['import', 'a', '--force']]) {
     const { code, err } = await call(...words);
@@ -51,7 +51,7 @@ test('a wrong call is told in words with exit code 2, an empty home with exit co
   );
 });
 
-test('progress is a bar on a terminal and a line for each tenth elsewhere', () => {
+test('progress is a bar on a terminal and a line for each tenth somewhere else', () => {
   const shownOn = (isTTY: boolean): string => {
     const stream = Object.assign(new PassThrough(), {
       isTTY,

@@ -1,4 +1,4 @@
-// Engine and channels as two parts that find each other over HTTP: what is wrong is said in words, and what waits is answered once.
+// Engine and channels as two parts that find each other over HTTP: what is wrong is stated, and what waits is answered once.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { startChannels, startEngine, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { found } from '../conformance/platforms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openTerminal } from './terminal.ts';
@@ -32,7 +32,7 @@ async function serving(t: TestContext, status: number, body: string): Promise<st
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
 }
 
-/** One telegram chat, and the parts of one config; each may be opened and closed by itself. */
+/** One telegram chat, and the parts of one config; each may be opened and closed on its own. */
 async function openParts(t: TestContext, { apart = false } = {}) {
   const folder = tempFolder(t);
   const sandbox = await createTelegramSandbox({ clock });
@@ -93,7 +93,7 @@ async function asked(url: string, path: string): Promise<Record<string, unknown>
   return (await response.json()) as Record<string, unknown>;
 }
 
-test('a wrong call of "parley channels" is told in words, with exit code 2, and shows no password', async (t) => {
+test('a wrong call of "parley channels" is reported with a message, with exit code 2, and shows no password', async (t) => {
   const { call, folder } = openTerminal(t);
   const none = await call('channels', '--engine', 'http://127.0.0.1:1');
   assert.deepEqual([none.code, none.out], [2, '']);
@@ -113,7 +113,7 @@ test('a wrong call of "parley channels" is told in words, with exit code 2, and 
   assert.equal((await call('engine', 'now')).code, 2);
 });
 
-test('an engine that is none, refuses the token, or has another version is told in words with its cure, and nothing is touched', async (t) => {
+test('an engine that is none, refuses the token, or has another version is reported with a message with its hint, and nothing is touched', async (t) => {
   const { call, folder, home } = openTerminal(t);
   const env = (more: string): void =>
     writeFileSync(
@@ -145,7 +145,7 @@ test('an engine that is none, refuses the token, or has another version is told 
   const answers: [number, string, RegExp][] = [
     [200, '<html>', /Expected the engine of a Parley at .*, got an answer that is no JSON\.\n/],
     [404, '{}', /got an answer with status 404\.\n.*"parley engine" prints/],
-    [200, '{"ok":true}', /got an answer that is none of its own/],
+    [200, '{"ok":true}', /got an answer that is its own none/],
     [
       200,
       '{"healthy":true,"version":"0.0.1"}',
@@ -176,7 +176,7 @@ test('an engine that is none, refuses the token, or has another version is told 
   assert.match(terminal.err, /an engine runs without channels\.\n.*"parley channels"/);
 });
 
-test('channels without their engine take in what is said, say what is wrong, and answer once when it is there', async (t) => {
+test('channels without their engine take in what is written, say what is wrong, and answer once when it is there', async (t) => {
   const parts = await openParts(t, { apart: true });
   const { url, close } = await parts.engine(); // to have a port that is ours
   await close();
@@ -187,7 +187,7 @@ test('channels without their engine take in what is said, say what is wrong, and
   const telegram = () => channels.gateway.status().find(({ platform }) => platform === 'telegram');
   await found('the message', () => (telegram()?.inboxBacklog === 1 ? true : undefined));
   assert.match(
-    telegram()?.trouble ?? '',
+    telegram()?.problem ?? '',
     /cannot be reached \(ECONNREFUSED\)\. Start it there with "parley engine"/,
   );
   const health = await asked(channels.url, '/global/health');
@@ -196,10 +196,10 @@ test('channels without their engine take in what is said, say what is wrong, and
     [true, false, true],
   );
   const { telegram: told } = (await asked(channels.url, '/channels/status')) as {
-    telegram?: { connected: boolean; inboxBacklog: number; trouble: string };
+    telegram?: { connected: boolean; inboxBacklog: number; problem: string };
   };
   assert.deepEqual([told?.connected, told?.inboxBacklog], [true, 1]);
-  assert.match(told?.trouble ?? '', /ECONNREFUSED/);
+  assert.match(told?.problem ?? '', /ECONNREFUSED/);
 
   await channels.close();
   assert.deepEqual(parts.turns(), [{ state: 'running', attempts: 0 }], 'put off in good order');
@@ -207,10 +207,10 @@ test('channels without their engine take in what is said, say what is wrong, and
   const engine = await parts.engine();
   await parts.answered(1);
   await found('the hand-over', () => (telegram()?.outboxBacklog === 0 ? true : undefined));
-  assert.equal(telegram()?.trouble, undefined);
+  assert.equal(telegram()?.problem, undefined);
   assert.equal((await asked(channels.url, '/global/health')).ready, true);
-  const elsewhere = (await asked(engine.url, '/channels/status')) as { telegram?: { state: string } };
-  assert.equal(elsewhere.telegram?.state, 'elsewhere');
+  const somewhereElse = (await asked(engine.url, '/channels/status')) as { telegram?: { state: string } };
+  assert.equal(somewhereElse.telegram?.state, 'elsewhere');
   assert.equal((await asked(engine.url, '/global/health')).ready, true);
 
   await engine.close();
@@ -229,7 +229,7 @@ test('channels without their engine take in what is said, say what is wrong, and
   assert.equal(parts.answers().length, 4);
 });
 
-test('engine and channels share a home folder, each once, beside no whole Parley; a terminal finds the channels', async (t) => {
+test('engine and channels share a home folder, each once, next to no whole Parley; a terminal finds the channels', async (t) => {
   const parts = await openParts(t);
   const { url } = await parts.engine();
   const channels = await parts.channels(url);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { freePort } from '../../bench/stage/free-port.ts';
+import { freePort } from '../../bench/harness/free-port.ts';
 import { found } from '../conformance/platforms.ts';
 import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
 import type { Talk } from './house.ts';
@@ -21,7 +21,7 @@ function answer(call: RawCall, text: string): void {
 test('A1: engine and channels each killed in the middle of a run: every message has one answer, a model is asked again only when its engine died, and all is remembered once', async (t) => {
   const model = await startRaw(t);
   const port = await freePort();
-  const street = await openStreet(t, {
+  const channelSet = await openStreet(t, {
     platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({
@@ -31,68 +31,70 @@ test('A1: engine and channels each killed in the middle of a run: every message 
       gateway: { ...config.gateway, port: 0 },
     }),
   });
-  const { telegram } = street.sandbox;
+  const { telegram } = channelSet.sandbox;
   const draft = (text: string) =>
     found(`the draft "${text}"`, () => (telegram.draft?.('dm', 'you')?.text === text ? true : undefined));
-  const firstChannels = street.run('channels', '--engine', `http://127.0.0.1:${port}`);
-  const firstEngine = street.run('engine');
+  const firstChannels = channelSet.run('channels', '--engine', `http://127.0.0.1:${port}`);
+  const firstEngine = channelSet.run('engine');
   await firstChannels.connected('telegram', 'engine');
 
-  await street.say(dm, 'one');
+  await channelSet.say(dm, 'one');
   (await model.next()).say('Half of an answer,');
   await draft('Half of an answer,');
   firstEngine.signal('SIGKILL');
   assert.equal(await firstEngine.ended, 'SIGKILL');
-  await street.say(dm, 'two');
-  const secondEngine = street.run('engine');
+  await channelSet.say(dm, 'two');
+  const secondEngine = channelSet.run('engine');
   const again = await model.next();
   assert.match(lastOf(again), /one/);
   again.say('To one,');
   await draft('To one,');
   answer(again, ' at last.');
-  await street.answered(dm, /^To one, at last\.$/);
+  await channelSet.answered(dm, /^To one, at last\.$/);
   const second = await model.next();
   assert.match(lastOf(second), /two/);
   answer(second, 'To two.');
-  await street.answered(dm, /^To two\.$/);
+  await channelSet.answered(dm, /^To two\.$/);
   assert.match(
     firstChannels.said(),
-    /engine +The engine at .* What is said meanwhile is kept, and answered then\./,
+    /engine +The engine at .* What is written in the meantime is stored, and answered then\./,
   );
 
-  await street.say(dm, 'three');
+  await channelSet.say(dm, 'three');
   const third = await model.next();
   third.say('To three,');
   await draft('To three,');
   firstChannels.signal('SIGKILL');
   assert.equal(await firstChannels.ended, 'SIGKILL');
-  const secondChannels = street.run('channels');
+  const secondChannels = channelSet.run('channels');
   await secondChannels.connected('telegram', 'engine');
   third.say(' not forgotten,');
   await draft('To three, not forgotten,');
   answer(third, ' after all.');
-  await street.answered(dm, /^To three, not forgotten, after all\.$/);
+  await channelSet.answered(dm, /^To three, not forgotten, after all\.$/);
 
-  await street.say(dm, 'four');
+  await channelSet.say(dm, 'four');
   const fourth = await model.next();
   assert.match(lastOf(fourth), /four/, 'nobody was asked for "three" again');
   answer(fourth, 'To four.');
-  await street.answered(dm, /^To four\.$/);
+  await channelSet.answered(dm, /^To four\.$/);
   secondChannels.signal('SIGTERM');
   assert.equal(await secondChannels.ended, 0, secondChannels.said());
   secondEngine.signal('SIGTERM');
   assert.equal(await secondEngine.ended, 0, secondEngine.said());
-  assert.deepEqual(street.answers(dm), [
+  assert.deepEqual(channelSet.answers(dm), [
     'To one, at last.',
     'To two.',
     'To three, not forgotten, after all.',
     'To four.',
   ]);
-  const memory = new Database(join(street.home, 'memory.sqlite'), { readonly: true });
+  const memory = new Database(join(channelSet.home, 'memory.sqlite'), { readonly: true });
   t.after(() => memory.close());
-  const kept = memory.prepare('SELECT run_id, count(*) AS n FROM global_memory_chunks GROUP BY run_id').all();
+  const saved = memory
+    .prepare('SELECT run_id, count(*) AS n FROM global_memory_chunks GROUP BY run_id')
+    .all();
   assert.deepEqual(
-    kept.map((row) => Object(row).n),
+    saved.map((row) => Object(row).n),
     [1, 1, 1, 1],
   );
 });

@@ -6,18 +6,18 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { startChannels, startEngine, startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { lockHome } from '#app/home-lock.ts';
 import { main } from '#app/main.ts';
 import { systemClock } from '#base/clock.ts';
-import { freePort } from '../../bench/stage/free-port.ts';
-import { startLink } from '../../bench/stage/link.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
+import { freePort } from '../../bench/harness/free-port.ts';
+import { startLink } from '../../bench/harness/link.ts';
 import { found } from '../conformance/platforms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** A config with one Telegram chat in a folder of its own, and its commands. */
+/** A config with one Telegram chat in its own folder, and its commands. */
 async function openPlace(t: TestContext, more: object = {}) {
   const folder = tempFolder(t);
   const sandbox = await createTelegramSandbox({ clock: systemClock });
@@ -48,7 +48,7 @@ async function openPlace(t: TestContext, more: object = {}) {
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 
-test('channels whose link to the engine has just gone silent are said to be there, and not ready', async (t) => {
+test('channels whose link to the engine has just gone silent are stated to be there, and not ready', async (t) => {
   const port = await freePort();
   const link = await startLink(() => port);
   t.after(() => link.close());
@@ -65,7 +65,7 @@ test('channels whose link to the engine has just gone silent are said to be ther
   link.goSilent(mended.promise);
   const { out } = await place.parley('status');
   assert.match(out, new RegExp(`${channels.url} since .*NOT READY`));
-  assert.doesNotMatch(out, /run elsewhere/);
+  assert.doesNotMatch(out, /run somewhere else/);
   assert.match(
     flat((await place.parley('doctor')).out),
     new RegExp(`runs at ${channels.url}, and is not ready`),
@@ -73,15 +73,15 @@ test('channels whose link to the engine has just gone silent are said to be ther
   await found('the link to be given up', () =>
     channels.engine.status().state === 'down' ? true : undefined,
   );
-  const trouble = (await place.parley('status')).out;
+  const problem = (await place.parley('status')).out;
   assert.match(
-    flat(trouble),
+    flat(problem),
     /telegram .*cannot be reached \(no answer in time\)\. Start it there with "parley engine", or name another address with --engine\./,
   );
-  for (const line of trouble.split('\n')) assert.ok(line.length <= 80, line);
+  for (const line of problem.split('\n')) assert.ok(line.length <= 80, line);
 });
 
-test('a Parley that runs and answers nothing is said to do so, by its address', async (t) => {
+test('a Parley that runs and answers nothing is written to do so, by its address', async (t) => {
   const place = await openPlace(t);
   const mute = createServer(() => undefined);
   await once(mute.listen(0, '127.0.0.1'), 'listening');

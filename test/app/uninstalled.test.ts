@@ -1,4 +1,4 @@
-// A platform ends the connection for good: status says so in words, owners are told where they can still be told, and nothing is lost.
+// A platform ends the connection permanently: status says so, owners are shown where they can still be reported, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { found } from '../conformance/platforms.ts';
@@ -6,20 +6,23 @@ import { openHouse } from './house.ts';
 
 const dm = { chat: 'dm', user: 'you' } as const;
 
-test('owners on other platforms are told once that the Slack app was uninstalled, and status says it', async (t) => {
+test('owners on other platforms are reported once that the Slack app was uninstalled, and status says it', async (t) => {
   const house = await openHouse(t, { config: { model: { provider: 'offline' } } });
   await house.ready('telegram', 'slack');
   await house.ask({ platform: 'telegram', ...dm }, 'good morning');
   await house.ask({ platform: 'slack', ...dm }, 'good evening');
   const before = house.answers({ platform: 'telegram', ...dm }).length;
   house.sandbox.slack.uninstall('tokens_revoked');
-  const told = await found('the owner is told', () => house.answers({ platform: 'telegram', ...dm })[before]);
+  const told = await found(
+    'the owner is notified',
+    () => house.answers({ platform: 'telegram', ...dm })[before],
+  );
   assert.match(
     told.text,
-    /Slack does not let me in any more.*revoked.*Install the app again.*What waits there is kept/s,
+    /Slack does not admit me any more.*revoked.*Install the app again.*What waits there is stored/s,
   );
   const status = house.parley.gateway.status().find(({ platform }) => platform === 'slack');
-  assert.deepEqual([status?.state, /Install the app again/.test(status?.trouble ?? '')], ['failed', true]);
+  assert.deepEqual([status?.state, /Install the app again/.test(status?.problem ?? '')], ['failed', true]);
   await house.ask({ platform: 'telegram', ...dm }, 'and you?');
   assert.equal(house.answers({ platform: 'telegram', ...dm }).length, before + 2);
 });

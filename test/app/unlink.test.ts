@@ -1,4 +1,4 @@
-// Two accounts that were one person, and are so no more: neither is given what the other says from then on. Through the platforms, with a model
+// Two accounts that were one person, and are so no more: neither is given what the other says after that. Through the platforms, with a model
 // that answers with everything that it was given.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -64,17 +64,17 @@ const fromThere = (listed: string, platform: string): string => {
 async function sharing(house: House): Promise<void> {
   await house.ask(ann, 'canaryBefore');
   const id = fromThere(await house.ask(ben, '/sessions'), 'discord');
-  assert.match(await house.ask(ben, `/resume ${id}`), /We go on with/);
+  assert.match(await house.ask(ben, `/resume ${id}`), /We continue with/);
   assert.match(await house.ask(ben, 'canaryShared'), /canaryBefore canaryShared/);
 }
 
-/** All that the bot has shown somebody in private, with the content of files. */
+/** All that the bot has shown someone in private, with the content of files. */
 const shownTo = (house: House, talk: typeof ann | typeof ben): string[] =>
   house
     .answers(talk)
     .flatMap(({ text, files = [] }) => [text, ...files.map(({ bytes }) => Buffer.from(bytes).toString())]);
 
-/** What each of them says from now on stays with them. */
+/** What each of them says starting now stays with them. */
 async function apart(house: House): Promise<{ toAnn: string; toBen: string }> {
   const before = { ann: shownTo(house, ann).length, ben: shownTo(house, ben).length };
   await house.ask(ann, 'canaryOfAnn');
@@ -128,7 +128,7 @@ test('an account that a config takes from a person while the program runs reads 
   );
   await house.parley.reload();
   await found('two persons', async () => {
-    const { people: named } = await house.parley.gateway.desk.list();
+    const { people: named } = await house.parley.gateway.accessAdmin.list();
     return named.length === 2 ? true : undefined;
   });
   await apart(house);

@@ -15,7 +15,7 @@ const all = ['discord', 'telegram', 'slack'] as const;
 const dm = { chat: 'dm', user: 'you' } as const;
 const room = { chat: 'room', user: 'you' } as const;
 
-test('a person talks on each platform, and what was said in private on one is recalled on the others, to that person alone', async (t) => {
+test('a person talks on each platform, and what was written in private on one is recalled on the others, to that person alone', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   await house.ask({ platform: 'discord', ...dm }, 'My locker at the station is number 4512.');
@@ -37,7 +37,7 @@ test('a person talks on each platform, and what was said in private on one is re
   }
 });
 
-test('L2: what was said in a public room is recalled there and in its space, a private room keeps its own', async (t) => {
+test('L2: what was written in a public room is recalled there and in its space, a private room retains its own', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   const slack = { platform: 'slack', user: 'you' } as const;
@@ -56,7 +56,7 @@ test('L2: what was said in a public room is recalled there and in its space, a p
   );
 });
 
-test('G1: after a restart the same chat has the same session, memory is there, and nothing is said again', async (t) => {
+test('G1: after a restart the same chat has the same session, memory is there, and nothing is written again', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   await house.ask({ platform: 'telegram', ...dm }, 'My bicycle is green.');
@@ -71,14 +71,14 @@ test('G1: after a restart the same chat has the same session, memory is there, a
   assert.equal(Array.isArray(sessions) && sessions.length, 1);
 });
 
-test("H7: one channel's refused token is said in words and leaves the others running", async (t) => {
+test("H7: one channel's refused token is stated and leaves the others running", async (t) => {
   const house = await openHouse(t, { variables: { DISCORD_BOT_TOKEN: 'MTIz.not-a-real.token' } });
   await house.ready('telegram', 'slack');
   assert.match(await house.ask({ platform: 'slack', ...dm }, 'The spare key is under the mat.'), /remember/);
   const discord = house.parley.gateway.status().find(({ platform }) => platform === 'discord');
   assert.equal(discord?.state, 'failed');
-  assert.match(discord?.trouble ?? '', /token/);
-  assert.doesNotMatch(discord?.trouble ?? '', /MTIz/);
+  assert.match(discord?.problem ?? '', /token/);
+  assert.doesNotMatch(discord?.problem ?? '', /MTIz/);
 });
 
 test('J7: a model that fails reaches the chat as one sentence with a reference, and the history as an error', async (t) => {
@@ -122,7 +122,7 @@ test('a real model streams its answer into the chat through the OpenAI protocol'
   await house.ready(...all);
   for (const platform of all) {
     assert.equal(
-      (await house.ask({ platform, ...dm }, 'How is the weather?')).trim(),
+      (await house.ask({ platform, ...dm }, 'How is the faults?')).trim(),
       'It is sunny in the model.',
     );
   }
@@ -140,7 +140,7 @@ test('the engine answers health without a token and nothing else, and its token 
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
 
-test('a wrong call and a wrong config are said in words, with exit code 2', async (t) => {
+test('a wrong call and a wrong config are stated, with exit code 2', async (t) => {
   const { call } = openTerminal(t);
   const misspelt = await call('strat');
   assert.equal(misspelt.code, 2);
@@ -184,7 +184,7 @@ test('M18: under a Node that is too old, without the one of the project, the sta
   assert.match(cloned.stderr, /Parley needs Node 24 or newer.*\nRun `npm ci`/);
 });
 
-test('under a Node that is too old every command goes on with the one that the project brings, and ends as it does', async (t) => {
+test('under a Node that is too old every command continues with the one that the project brings, and ends as it does', async (t) => {
   const old = oldNode();
   if (old === undefined) return t.skip('no Node older than 24 is installed here');
   const folder = tempFolder(t);

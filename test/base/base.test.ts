@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { backoffMs, createWaker, either, isAbort, withTimeout } from '#base/async.ts';
+import { anySignal, backoffMs, createWaker, isAbort, withTimeout } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import { createIds } from '#base/ids.ts';
@@ -27,7 +27,7 @@ test('ids sort by creation, also within a millisecond and when the clock steps b
   assert.equal(new Set(made).size, 5);
 });
 
-test('truncated text keeps whole graphemes and stays within its limit', () => {
+test('truncated text stores whole graphemes and stays within its limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 50 }), (text, limit) => {
       const cut = truncate(text, limit);
@@ -120,7 +120,7 @@ test('a signal of several ends with the first of them, and leaves nothing on tho
   const listeners = (): number =>
     [first, second].reduce((sum, { signal }) => sum + getEventListeners(signal, 'abort').length, 0);
   for (let call = 0; call < 3; call += 1) {
-    using within = either(undefined, first.signal, second.signal);
+    using within = anySignal(undefined, first.signal, second.signal);
     assert.equal(within.signal.aborted, false);
     assert.equal(listeners(), 2);
   }
@@ -129,10 +129,10 @@ test('a signal of several ends with the first of them, and leaves nothing on tho
   await withTimeout({ clock, ms: 50, what: 'x', signal: first.signal }, async () => 7);
   assert.equal(listeners(), 0);
 
-  using within = either(first.signal, second.signal);
+  using within = anySignal(first.signal, second.signal);
   second.abort(new Error('the second'));
   assert.match(String(within.signal.reason), /the second/);
-  using late = either(first.signal, second.signal);
+  using late = anySignal(first.signal, second.signal);
   assert.match(String(late.signal.reason), /the second/, 'also when it was over before');
 });
 
@@ -153,13 +153,13 @@ test('a file is replaced as a whole and is for its owner alone', async (t) => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('a folder that cannot be made is said in words', (t) => {
+test('a folder that cannot be made is stated', (t) => {
   const file = join(tempFolder(t), 'file');
   writeFileSync(file, '');
   assert.throws(() => ensureFolder(join(file, 'folder')), /cannot be made/);
 });
 
-test('a database that is damaged, newer or no file is refused in words and left as it is', (t) => {
+test('a database that is damaged, newer or no file is refused with a message and left as it is', (t) => {
   const folder = tempFolder(t);
   const migrations = [{ name: 'one', up: 'CREATE TABLE a (x TEXT) STRICT' }];
   const damaged = join(folder, 'damaged.sqlite');
@@ -199,7 +199,7 @@ test('a migration that fails leaves neither its changes nor its record', (t) => 
   assert.equal(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'b'").get(), undefined);
 });
 
-test('an abort is that of the signal that is asked about: a call that gave up by itself has failed', () => {
+test('an abort is that of the signal that is asked about: a call that gave up on its own has failed', () => {
   const ended = new AbortController();
   const gaveUp = new DOMException('This operation was aborted', 'AbortError');
   assert.equal(isAbort(gaveUp, ended.signal), false);

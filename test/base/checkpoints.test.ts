@@ -32,13 +32,13 @@ function openNotes(t: TestContext, thread: DiskThread) {
     inFile(): number {
       const copy = `${path}-copy`;
       copyFileSync(path, copy);
-      const alone = new Database(copy);
+      const single = new Database(copy);
       try {
-        return alone.prepare<[], number>('SELECT count(*) FROM notes').pluck().get() ?? 0;
+        return single.prepare<[], number>('SELECT count(*) FROM notes').pluck().get() ?? 0;
       } catch {
         return 0;
       } finally {
-        alone.close();
+        single.close();
       }
     },
   };
@@ -52,7 +52,7 @@ test('after some dozens of commits what they wrote is in the file, and the next 
   assert.equal(notes.inFile(), 0);
   notes.write(1);
   while (notes.inFile() < 48) await new Promise((resolve) => setTimeout(resolve, 5));
-  // one that is still under way is not made twice: what was written meanwhile goes with the first commit after it
+  // one that is still in progress is not made twice: what was written in the meantime goes with the first commit after it
   notes.write(48);
   while (notes.inFile() < 96) {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -60,7 +60,7 @@ test('after some dozens of commits what they wrote is in the file, and the next 
   }
 });
 
-test('one checkpoint is under way at a time, and one that fails is asked for again after as many commits', async (t) => {
+test('one checkpoint is in progress at a time, and one that fails is requested again after as many commits', async (t) => {
   const asked: { steps: readonly DiskStep[]; outcome: PromiseWithResolvers<void> }[] = [];
   const thread: DiskThread = {
     carryOut(steps) {

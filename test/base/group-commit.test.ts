@@ -1,13 +1,13 @@
-// When a commit is told: once the disk has it, once it is written, or with the next one.
+// When a commit is reported: once the disk has it, once it is written, or with the next one.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
+import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { codeOf } from '#base/errors.ts';
 import { createGroupCommit } from '#base/group-commit.ts';
 import { openSqlite } from '#base/sqlite.ts';
-import { createStorage } from '#base/storage.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { createManualClock, settle } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -17,7 +17,7 @@ const up = 'CREATE TABLE notes (text TEXT NOT NULL) STRICT;';
 function openGroup(t: TestContext) {
   const path = join(tempFolder(t), 'notes.sqlite');
   const clock = createManualClock();
-  const troubles = createTroubles(clock);
+  const problems = createActiveProblems(clock);
   const database = openSqlite({ path, migrations: [{ name: 'notes', up }], clock: systemClock });
   t.after(() => database.close());
   const waits: PromiseWithResolvers<void>[] = [];
@@ -28,13 +28,13 @@ function openGroup(t: TestContext) {
       return wait.promise;
     },
   };
-  const storage = createStorage({ path, troubles, clock, log: quietLog().log });
+  const storage = createDiskFailureHandler({ path, problems, clock, log: quietLog().log });
   const group = createGroupCommit(database, { storage, disk, clock });
   const insert = database.prepare<[string]>('INSERT INTO notes (text) VALUES (?)');
   const told: string[] = [];
   return {
     clock,
-    troubles,
+    problems,
     group,
     waits,
     told,
@@ -50,7 +50,7 @@ function openGroup(t: TestContext) {
   };
 }
 
-test('what must be on the disk is told after the wait for it, and what is only written before', async (t) => {
+test('what must be on the disk is reported after the wait for it, and what is only written before', async (t) => {
   const { write, written, told, waits } = openGroup(t);
   write('accepted', 'on disk');
   write('noted', 'written');
@@ -63,8 +63,8 @@ test('what must be on the disk is told after the wait for it, and what is only w
   assert.deepEqual(told, ['noted', 'accepted']);
 });
 
-test('what may go on before the disk has it is called as soon as it is written, and not at all when it is not', async (t) => {
-  const { group, told, waits, troubles } = openGroup(t);
+test('what may continue before the disk has it is called as soon as it is written, and not at all when it is not', async (t) => {
+  const { group, told, waits, problems } = openGroup(t);
   const begun: string[] = [];
   const done = group.commit(
     () => 'kept',
@@ -85,10 +85,10 @@ test('what may go on before the disk has it is called as soon as it is written, 
     () => begun.push('never'),
   );
   await assert.rejects(failed, /not this/);
-  assert.deepEqual([begun, troubles.list().length], [['kept'], 0]);
+  assert.deepEqual([begun, problems.list().length], [['kept'], 0]);
 });
 
-test('what may wait is written with the next commit, in its place, or by itself after a moment', async (t) => {
+test('what may wait is written with the next commit, in its place, or on its own after a moment', async (t) => {
   const { clock, write, written, told } = openGroup(t);
   write('first', 'soon');
   await settle();
@@ -102,15 +102,15 @@ test('what may wait is written with the next commit, in its place, or by itself 
   assert.deepEqual(written(), ['first', 'second', 'third']);
 });
 
-test('a disk that refuses to be waited for rejects those that wait, in words, and no others', async (t) => {
-  const { write, told, waits, troubles } = openGroup(t);
+test('a disk that refuses to be waited for rejects those that wait, as text, and no others', async (t) => {
+  const { write, told, waits, problems } = openGroup(t);
   write('accepted', 'on disk');
   write('noted', 'written');
   await settle();
   waits[0]?.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
   await settle();
   assert.deepEqual(told, ['noted', 'accepted: storage_failed']);
-  assert.match(troubles.list()[0]?.words ?? '', /cannot be used: EIO: i\/o error/);
+  assert.match(problems.list()[0]?.words ?? '', /cannot be used: EIO: i\/o error/);
 });
 
 test('what waits at the end is written before it', (t) => {
@@ -121,7 +121,7 @@ test('what waits at the end is written before it', (t) => {
   assert.deepEqual(written(), ['first', 'second']);
 });
 
-test('works that take long do not share a transaction, and each is told', async (t) => {
+test('works that take long do not share a transaction, and each is reported', async (t) => {
   const { group, told, insert, written } = openGroup(t);
   const slowly = (text: string) => (): void => {
     const until = performance.now() + 12;
@@ -145,19 +145,19 @@ async function isCommittedAtOnce({ group, insert, written }: ReturnType<typeof o
   return at > before;
 }
 
-test('whoever is alone is committed at once, and a crowd waits some milliseconds for each other', async (t) => {
+test('anyone who is separately is committed at once, and a load users waits some milliseconds for each other', async (t) => {
   const kit = openGroup(t);
   for (let turn = 0; turn < 20; turn += 1) {
     await kit.group.commit(() => void kit.insert.run('alone'), 'written');
     assert.equal(await isCommittedAtOnce(kit), true, 'alone');
   }
-  // a machine that stands still between two transactions has waited long enough: that it waits shows once it does not
+  // a machine that does not move between two transactions has waited long enough: that it waits shows once it does not
   let gathered = false;
   for (let turn = 0; turn < 200 && !gathered; turn += 1) {
-    const crowd = Array.from({ length: 6 }, () =>
+    const users = Array.from({ length: 6 }, () =>
       kit.group.commit(() => void kit.insert.run('crowd'), 'written'),
     );
-    await Promise.all(crowd);
+    await Promise.all(users);
     gathered = !(await isCommittedAtOnce(kit));
   }
   assert.equal(gathered, true);

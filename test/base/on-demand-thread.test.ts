@@ -8,8 +8,8 @@ import { createOnDemandThread } from '#base/on-demand-thread.ts';
 const fill = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
-let kept = [];
-for (let at = 0; at < 400_000; at += 1) if (kept.push({ at, of: [at] }) > 50_000) kept = [];
+let stored = [];
+for (let at = 0; at < 400_000; at += 1) if (stored.push({ at, of: [at] }) > 50_000) stored = [];
 const [space] = getHeapSpaceStatistics().filter((one) => one.space_name === 'new_space');
 parentPort.on('message', () => parentPort.postMessage(space.space_size / 2 ** 20));
 `;
@@ -20,7 +20,7 @@ test('the new objects of a thread take no more than it is given, though the main
   const thread = createOnDemandThread<number>({
     file: new URL(`data:text/javascript,${encodeURIComponent(fill)}`),
     youngMiB: 6,
-    heard: said.resolve,
+    received: said.resolve,
     died: said.reject,
   });
   thread.ask('how much');

@@ -21,7 +21,7 @@ function openParts(t: TestContext): Sqlite {
   return database;
 }
 
-/** better-sqlite3 makes the function that builds rows anew whenever SQLite has compiled a statement. */
+/** better-sqlite3 makes the function that builds rows again whenever SQLite has compiled a statement. */
 function compiled(t: TestContext, work: () => void): number {
   let times = 0;
   const plain = globalThis.Function;

@@ -1,8 +1,8 @@
-// Leaks are told from noise, over made-up samples of ten minutes, one each five seconds.
+// Leaks are reported from noise, over made-up samples of ten minutes, one each five seconds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createRandom } from '../../bench/harness/random.ts';
 import { growthOf, type Sample } from '../../bench/soak/growth.ts';
-import { createRandom } from '../../bench/stage/random.ts';
 
 const row = (valueAt: (seconds: number, noise: number) => number): Sample[] => {
   const random = createRandom(7);

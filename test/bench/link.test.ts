@@ -1,11 +1,11 @@
-// The proxy of the bench does to a connection what it is told, and to no other; over real sockets.
+// The proxy of the bench does to a connection what it is reported, and to no other; over real sockets.
 import assert from 'node:assert/strict';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type Link, startLink } from '../../bench/stage/link.ts';
-import { createPostReader } from '../../bench/stage/post-reader.ts';
+import { type Link, startLink } from '../../bench/harness/link.ts';
+import { createPostReader } from '../../bench/harness/post-reader.ts';
 
 interface Stand {
   link: Link;
@@ -73,7 +73,7 @@ test('an answer that is cut was asked for all the same, and the connection count
   assert.equal(await post('c'), 'took c', 'the next connection is well');
 });
 
-test('a silent connection swallows what is asked and tells nobody of an end', async (t) => {
+test('a silent connection swallows what is asked and notifies nobody of an end', async (t) => {
   const { link, posted, post } = await stand(t);
   await post('a');
   link.harm({ kind: 'silent' }, first);

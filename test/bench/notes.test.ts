@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countsOf, createNotes, faultsOf, type Note } from '../../bench/chaos/notes.ts';
-import { createRandom } from '../../bench/stage/random.ts';
+import { createRandom } from '../../bench/harness/random.ts';
 
 const note = (put: Note['put'], forget: Note['forget']): Note => ({
   ...{ word: 'quoabc', text: 'quoabc', id: undefined },
@@ -22,7 +22,7 @@ test('what was acknowledged is there once, and what was forgotten is neither the
     'the note quoabc is there, though forgotten',
   ]);
   assert.deepEqual(faults(note('acknowledged', 'acknowledged'), 0, ['quoabc']), [
-    'the word quoabc stands in a file, though its note is forgotten',
+    'the word quoabc is in a file, though its note is forgotten',
   ]);
 });
 

@@ -1,14 +1,14 @@
-// Which sends count as unknown, by what the wire shows: the measure that Telegram's repeats are held against.
+// Which sends count as unknown, by what the wire shows: the measure that Telegram's repeats are checked against.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Call } from '../../bench/stage/tap.ts';
-import { unknownSends } from '../../bench/stage/unknown-sends.ts';
+import type { Call } from '../../bench/harness/tap.ts';
+import { unknownSends } from '../../bench/harness/unknown-sends.ts';
 
 const call = (over: Partial<Call>): Call => ({
   kind: 'send',
   path: '/bot1/sendMessage',
   port: 40_000,
-  askedAt: 10_000,
+  requestedAt: 10_000,
   status: 200,
   effect: 'done',
   messageID: '7',
@@ -35,14 +35,14 @@ test('a send whose answer never went out is unknown, and one that was refused or
   assert.equal(count(call({ answeredAt: undefined, kind: 'edit' }), [], []), 0);
 });
 
-test('a send that was answered while the program stood still before its end is unknown, however long it stood', () => {
+test('a send that was answered while the program was still before its end is unknown, however long it was', () => {
   const deaths = [{ stoppedAt: 20_000, killedAt: 60_000 }];
   assert.equal(unknownSends([call({ answeredAt: 59_000 })], { receipts: new Set(), deaths }).length, 1);
   assert.equal(unknownSends([call({ answeredAt: 5_000 })], { receipts: new Set(), deaths }).length, 0);
 });
 
 test('a send is unknown when its asker was killed before the answer went out, though the socket still took it', () => {
-  const asked = call({ askedAt: 10_000, answeredAt: 10_840 });
+  const asked = call({ requestedAt: 10_000, answeredAt: 10_840 });
   assert.equal(count(asked, [], [10_830]), 1);
   assert.equal(count(asked, ['7'], [10_830]), 0);
   assert.equal(count(asked, [], [9_990]), 0, 'killed before it was asked: another program asked');

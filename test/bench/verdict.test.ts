@@ -1,10 +1,10 @@
-// Chaos passes only a run that kept the whole promise, over made-up outcomes; its last line has the keys that are promised.
+// Chaos passes only a run that stored the whole promise, over made-up outcomes; its last line has the keys that are promised.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Facts, type Plan, verdictOf } from '../../bench/chaos/verdict.ts';
 import { windows } from '../../bench/chaos/windows.ts';
-import type { Outcome } from '../../bench/stage/account.ts';
-import type { Call } from '../../bench/stage/tap.ts';
+import type { Outcome } from '../../bench/harness/account.ts';
+import type { Call } from '../../bench/harness/tap.ts';
 
 const plan: Plan = { messages: 300, kills: 20, seed: 1, processes: 1, operators: false, links: false };
 const outcome: Outcome = {
@@ -34,7 +34,7 @@ const unanswered: Call = {
   kind: 'send',
   path: '/bot1/sendMessage',
   port: 40_000,
-  askedAt: 0,
+  requestedAt: 0,
   status: 0,
   effect: 'done',
   messageID: undefined,
@@ -44,7 +44,7 @@ const faults = (change: { outcome?: Partial<Outcome>; facts?: Partial<Facts>; pl
   verdictOf({ ...plan, ...change.plan }, { ...outcome, ...change.outcome }, { ...facts, ...change.facts })
     .faults;
 
-test('a run that kept the promise has no fault, and its numbers have the promised keys in order', () => {
+test('a run that stored the promise has no fault, and its numbers have the promised keys in order', () => {
   const { faults, summary } = verdictOf(plan, outcome, facts);
   assert.deepEqual(faults, []);
   const promised =

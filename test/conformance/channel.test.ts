@@ -1,9 +1,9 @@
-// What every channel promises, asked of each through its real client library and a server on loopback.
+// What every channel promises, requested from each through its real client library and a server on loopback.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { type Connected, connect, found, type Platform, platforms } from './platforms.ts';
 
 async function connected(t: TestContext, platform: Platform): Promise<Connected> {
@@ -14,7 +14,7 @@ async function connected(t: TestContext, platform: Platform): Promise<Connected>
   return one;
 }
 
-function only(parts: readonly Part[]): Part {
+function only(parts: readonly MessagePart[]): MessagePart {
   const [part] = parts;
   assert.ok(part !== undefined && parts.length === 1, `${parts.length} parts`);
   return part;
@@ -43,7 +43,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
   'a mention in a room is removed and remembered; talk that is not for the bot is not addressed': async (
     one,
   ) => {
-    const talk = await one.server.say({ chat: 'room', user: 'guest', text: 'lovely weather' });
+    const talk = await one.server.say({ chat: 'room', user: 'guest', text: 'lovely faults' });
     const { id } = await one.server.say({
       chat: 'room',
       user: 'you',
@@ -57,7 +57,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.equal(one.messages.find(({ nativeID }) => nativeID === talk.id)?.addressed ?? 'none', 'none');
   },
 
-  'two people and two rooms are told apart by their ids': async (one) => {
+  'two people and two rooms are distinguished by their ids': async (one) => {
     const said: MessageEvent[] = [];
     for (const [chat, user] of [
       ['room', 'you'],
@@ -75,9 +75,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.equal(hidden?.room?.restricted, true);
   },
 
-  'a message that is sent stands in the chat, can be edited, edited to the same, and removed': async (
-    one,
-  ) => {
+  'a message that is sent is in the chat, can be edited, edited to the same, and removed': async (one) => {
     const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const { address } = await one.received(id);
     const { nativeID } = await one.channel.send(address, only(one.channel.render('**first**')), {
@@ -109,7 +107,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.deepEqual(shownTexts(one), []);
   },
 
-  'E1: a long answer is accepted part by part, and all of its words stand in order': async (one) => {
+  'E1: a long answer is accepted part by part, and all of its words are in order': async (one) => {
     const words = Array.from({ length: 6_000 }, (_, at) => `word${at}`);
     const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const { address } = await one.received(id);
@@ -152,7 +150,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.deepEqual(shownTexts(one), []);
   },
 
-  'C1: a response that is lost may have been delivered; where the platform can tell, the message is found or not doubled':
+  'C1: a response that is lost may have been delivered; where the platform can know, the message is found or not doubled':
     async (one) => {
       const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
       const { address } = await one.received(id);
@@ -213,12 +211,12 @@ for (const platform of platforms) {
     test(`${platform.name}: ${title}`, async (t) => run(await connected(t, platform), platform));
   }
 
-  test(`${platform.name}: H7: a refused token ends the channel in words, without the token`, async (t) => {
+  test(`${platform.name}: H7: a refused token ends the channel as text, without the token`, async (t) => {
     const server = await platform.sandbox();
     t.after(() => server.close());
     const token = server.tokens.bot.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, (last) => (last === '7' ? '8' : '7'));
     const channel = platform.channel(server, { token });
-    const silent = { report: () => {}, alive: () => {}, behind: () => {} };
+    const silent = { report: () => {}, alive: () => {}, reportBacklog: () => {} };
     const sink = { ...silent, cursor: async () => undefined, chats: async () => [] };
     const unused = async () => assert.fail('nothing can be accepted');
     const error: unknown = await channel

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import type { ChatKind } from '#adapters/gateway/address.ts';
-import type { Act } from '#adapters/gateway/channel.ts';
+import type { CallType } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import type { SandboxChat, SandboxServer, SandboxUser, ShownMessage } from '#adapters/sandbox/contract.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import type { SandboxChat, SandboxServer, SandboxUser, ShownMessage } from '#sandbox/contract.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../adapters/gateway/scripted-engine.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -47,7 +47,7 @@ async function running(t: TestContext, platform: Platform, engine: ScriptedEngin
   return { server, engine, gateway, answers };
 }
 
-/** A chat where answers in the making are posted and edited. */
+/** A chat where answers in progress are posted and edited. */
 const editedIn: Readonly<Record<Platform['name'], SandboxChat>> = {
   discord: 'dm',
   telegram: 'room',
@@ -58,7 +58,7 @@ const runStarted = (engine: ScriptedEngine): Promise<true> =>
   found('a run', () => (engine.runs.length > 0 ? true : undefined));
 
 for (const platform of platforms) {
-  test(`${platform.name}: D4: a refusal in one chat silences that chat, and the others are answered meanwhile`, async (t) => {
+  test(`${platform.name}: D4: a refusal in one chat silences that chat, and the others are answered in the meantime`, async (t) => {
     const { server, answers } = await running(
       t,
       platform,
@@ -104,7 +104,7 @@ for (const platform of platforms) {
   });
 }
 
-const leastGaps: Readonly<Record<Platform['name'], Record<'dm' | 'group' | 'channel', number>>> = {
+const minGaps: Readonly<Record<Platform['name'], Record<'dm' | 'group' | 'channel', number>>> = {
   discord: { dm: 3_000, group: 3_000, channel: 3_000 },
   slack: { dm: 3_000, group: 3_000, channel: 3_000 },
   telegram: { dm: 3_000, group: 3_000, channel: 3_000 },
@@ -121,17 +121,21 @@ const most: Readonly<Record<Platform['name'], Record<string, number>>> = {
 };
 
 for (const platform of platforms) {
-  test(`${platform.name}: D5: steps of a preview and all calls together keep below the platform's documented rates`, async (t) => {
+  test(`${platform.name}: D5: steps of a preview and all calls together store below the platform's documented rates`, async (t) => {
     const server = await platform.sandbox();
     t.after(() => server.close());
     const { caps } = platform.channel(server);
     for (const kind of ['dm', 'group', 'channel'] as const)
-      assert.ok(
-        caps.editGapMs[kind] >= leastGaps[platform.name][kind],
-        `${kind}: ${caps.editGapMs[kind]} ms`,
-      );
+      assert.ok(caps.editGapMs[kind] >= minGaps[platform.name][kind], `${kind}: ${caps.editGapMs[kind]} ms`);
     for (const [what, limit] of Object.entries(most[platform.name])) {
-      const [act, , , kind, , seconds] = what.split(' ') as [Act, string, string, ChatKind, string, string];
+      const [act, , , kind, , seconds] = what.split(' ') as [
+        CallType,
+        string,
+        string,
+        ChatKind,
+        string,
+        string,
+      ];
       let now = 0;
       const limiter = createLimiter({
         clock: clockOf(() => now, systemClock.sleep),
@@ -148,7 +152,7 @@ for (const platform of platforms) {
 
 const [discord, , slack] = platforms as readonly [Platform, Platform, Platform];
 
-test('discord: D9, C2: an answer that outgrows its message while it is written goes on in the next, and stands whole', async (t) => {
+test('discord: D9, C2: an answer that outgrows its message while it is written continues in the next, and stands whole', async (t) => {
   const engine = createScriptedEngine();
   const { server, answers } = await running(t, discord, engine);
   await server.say({ chat: 'dm', user: 'you', text: 'hello' });
@@ -174,7 +178,7 @@ test('discord: D9, C2: an answer that outgrows its message while it is written g
   assert.ok(server.calls().every(({ status }) => status < 400));
 });
 
-test('slack: I2, I3: thinking is set again after a post in its thread, and is gone with the answer', async (t) => {
+test('slack: I2, I3: thinking is set again after a post in its thread, and no longer exists with the answer', async (t) => {
   const engine = createScriptedEngine();
   const { server, answers } = await running(t, slack, engine);
   const { id } = await server.say({ chat: 'room', user: 'you', text: 'hello', mention: true });

@@ -1,14 +1,14 @@
-// What answers in the making cost of the platforms' limits, over each real client library, on a clock that the test moves.
+// What answers in progress cost of the platforms' limits, over each real client library, on a clock that the test moves.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SandboxChat } from '#adapters/sandbox/contract.ts';
-import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
+import type { SandboxChat } from '#sandbox/contract.ts';
+import { createSlackSandbox } from '#sandbox/slack/server.ts';
 import { stage } from '../adapters/gateway/live-stage.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { type Platform, platforms, stageOn } from './platforms.ts';
 
-/** A chat where answers in the making are posted and edited. */
+/** A chat where answers in progress are posted and edited. */
 const editedIn: Readonly<Record<Platform['name'], SandboxChat>> = {
   discord: 'dm',
   telegram: 'room',
@@ -51,7 +51,7 @@ test('slack: twelve direct messages that stream for a minute share the workspace
   const { sandbox, engine, clock, until } = await stage(t, {
     chat: 'dm',
     async open(clock) {
-      const sandbox = await createSlackSandbox({ clock, crowd: people });
+      const sandbox = await createSlackSandbox({ clock, users: people });
       const { url: apiUrl, tokens } = sandbox;
       const { log } = quietLog();
       const channel = createSlackChannel({ botToken: tokens.bot, appToken: tokens.app, apiUrl, clock, log });
@@ -60,11 +60,11 @@ test('slack: twelve direct messages that stream for a minute share the workspace
   });
   const edits = new Map<number, number>();
   const shown = new Map<number, string>();
-  sandbox.crowd.onAnswer(({ kind, person, text }) => {
+  sandbox.users.onAnswer(({ kind, person, text }) => {
     if (kind === 'edited') edits.set(person, (edits.get(person) ?? 0) + 1);
     shown.set(person, text);
   });
-  for (let person = 0; person < people; person += 1) sandbox.crowd.say(person, 'hello');
+  for (let person = 0; person < people; person += 1) sandbox.users.say(person, 'hello');
   await until('all runs', () => engine.runs.length === people);
   const from = clock.now();
   for (let piece = 0; clock.now() - from < 60_000; piece += 1) {

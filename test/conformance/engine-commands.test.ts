@@ -25,17 +25,21 @@ for (const { name, open } of arrangements)
     assert.deepEqual(await engine.messages(other.id), []);
     const audience = `person:${key('p')}` as const;
     const text = `the gate code of ${key('x')} is 4711`;
-    const kept = await engine.putMemory(
+    const saved = await engine.putMemory(
       memoryPut.parse({ content: text, kind: 'note', audience, private: true }),
     );
-    assert.equal(kept.id !== null, true);
+    assert.equal(saved.id !== null, true);
     assert.deepEqual(
       (await engine.listMemory({ audience, limit: 5, offset: 0 })).items.map(({ content }) => content),
       [text],
     );
     assert.equal((await engine.searchMemory({ query: 'gate code', audience, limit: 5 })).results.length, 1);
-    await engine.deleteMemory(kept.id ?? '', { audience }).catch((error: unknown) => {
-      assert.equal(codeOf(error), 'memory_not_found', 'where the answer was lost, it is gone already');
+    await engine.deleteMemory(saved.id ?? '', { audience }).catch((error: unknown) => {
+      assert.equal(
+        codeOf(error),
+        'memory_not_found',
+        'where the answer was lost, it no longer exists already',
+      );
     });
     assert.deepEqual((await engine.listMemory({ audience, limit: 5, offset: 0 })).items, []);
     const of = { persons: [key('q')] };

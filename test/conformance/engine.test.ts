@@ -1,4 +1,4 @@
-// One table of cases for the engine as channels need it: in this process and over HTTP, where connections are lost besides.
+// One table of cases for the engine as channels need it: in this process and over HTTP, where connections are lost also.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'who listens late is told what is being written from its beginning',
+    title: 'who listens late is shown what is being written from its beginning',
     only: ['over HTTP'],
     async run(world) {
       const { engine, raw, cut } = world;
@@ -125,14 +125,14 @@ const cases: readonly Case[] = [
       assert.equal(await engine.cancel(sessionID), false);
       const second = await begun(world, 'again', world.key('k2'), sessionID);
       await raw.next();
-      assert.equal(await engine.cancelRun(runID), false, 'it has ended; the other goes on');
+      assert.equal(await engine.cancelRun(runID), false, 'it has ended; the other continues');
       assert.equal(await engine.cancelRun(second.runID), true);
       assert.equal((await engine.finished(second.runID)).status, 'cancelled');
       assert.equal(await engine.cancel('ses_none'), false);
     },
   },
   {
-    title: 'what a run asks is told as an event, listed, and answered once',
+    title: 'what a run asks is reported as an event, listed, and answered once',
     async run(world, t) {
       const { engine, raw } = world;
       const { id } = await engine.createSession(channel);
@@ -178,7 +178,7 @@ const cases: readonly Case[] = [
   },
   {
     title:
-      'a delivered exchange is remembered once, however often and over however many connections it is told',
+      'a delivered exchange is remembered once, however often and over however many connections it is reported',
     async run(world) {
       const { engine, raw, kit, cut } = world;
       const { runID } = await begun(world, 'My bicycle is green.', world.key('k1'));
@@ -202,11 +202,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'a file that came with a message reaches the model, and is kept once',
+    title: 'a file that came with a message reaches the model, and is stored once',
     async run(world) {
       const { engine, raw, uploads } = world;
       const incoming = { channel: 'discord', place: 'p1', at: 0, name: 'Bild 1.png', mime: 'image/png' };
-      const stored = await uploads.keep(
+      const stored = await uploads.save(
         new Blob([new Uint8Array(png())]).stream(),
         incoming,
         new AbortController().signal,
@@ -237,7 +237,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'a file that a run wrote lies on this side, and is gone with the run that nobody knows',
+    title: 'a file that a run wrote lies on this side, and no longer exists with the run that nobody knows',
     async run(world) {
       const { engine, raw, cut } = world;
       const { runID } = await begun(world, 'write it down', world.key('k1'));
@@ -258,7 +258,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'what is not there or not right is said by the same codes',
+    title: 'what is not there or not right is stated by the same codes',
     async run({ engine }) {
       assert.equal(await engine.hasSession('ses_none'), false);
       assert.equal(await engine.getRun('run_none'), undefined);

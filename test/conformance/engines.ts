@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createUploadStore, type UploadStore } from '#adapters/uploads/store.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createSecrets } from '#base/secrets.ts';
-import { createTroubles } from '#base/troubles.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
@@ -20,9 +20,9 @@ export interface EngineWorld {
   /** The engine itself, as its own process sees it. */
   kit: Kit;
   raw: Awaited<ReturnType<typeof startRaw>>;
-  /** Where the channels keep what comes in: the engine's own folder, where they are one process. */
+  /** Where the channels retain what comes in: the engine's own folder, where they are one process. */
   uploads: UploadStore;
-  /** Breaks every connection to the engine, which goes on; where there is none, nothing happens. */
+  /** Breaks every connection to the engine, which continues; where there is none, nothing happens. */
   cut(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ async function openAll(t: TestContext) {
   return { raw, uploads, kit: await openKit(t, changes) };
 }
 
-/** Serves the engine of a kit on loopback; `again` ends all connections and listens anew at the same address. */
+/** Serves the engine of a kit on loopback; `again` ends all connections and listens again at the same address. */
 export async function serveKit(
   t: TestContext,
   {
@@ -87,7 +87,7 @@ async function openOverHttp(t: TestContext, fetch?: typeof globalThis.fetch): Pr
     secrets: createSecrets([]),
     clock: systemClock,
     log: quietLog().log,
-    troubles: createTroubles(systemClock),
+    problems: createActiveProblems(systemClock),
     fetch,
   });
   t.after(() => engine.close());
@@ -95,7 +95,7 @@ async function openOverHttp(t: TestContext, fetch?: typeof globalThis.fetch): Pr
   return { engine, kit, raw, uploads, cut: served.again };
 }
 
-/** Every request is carried out, and of each the first answer never comes; only the stream of events is left alone. */
+/** Every request is carried out, and of each the first answer never comes; only the stream of events is left only. */
 function losing(): typeof globalThis.fetch {
   const seen = new Set<string>();
   return async (input, init) => {

@@ -1,13 +1,13 @@
-// Files in both directions, asked of each channel through its real client library and a server on loopback.
+// Files in both directions, requested from each channel through its real client library and a server on loopback.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { filePart, type OutgoingFile } from '#adapters/gateway/file-part.ts';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { pdf, png } from '../adapters/uploads/samples.ts';
 import { type Connected, connect, type Platform, platforms } from './platforms.ts';
 
@@ -75,7 +75,7 @@ for (const platform of platforms) {
     assert.equal(server.shown('dm', 'you').length, 0, 'and nowhere else');
   });
 
-  test(`${platform.name}: a file that is gone, or that the platform refuses, fails for good and posts nothing`, async (t) => {
+  test(`${platform.name}: a file that no longer exists, or that the platform refuses, fails permanently and posts nothing`, async (t) => {
     const one = await connected(t, platform);
     const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const { address } = await one.received(id);
@@ -91,7 +91,7 @@ for (const platform of platforms) {
   });
 }
 
-test('discord: a file above its limit is refused in words', async (t) => {
+test('discord: a file above its limit is refused with a message', async (t) => {
   const discord = platforms.find(({ name }) => name === 'discord') as Platform; // it is in the list
   const one = await connected(t, discord);
   const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
@@ -124,7 +124,7 @@ test('K2: on Telegram a picture above 10 MB, or one that is no photo, goes as a 
   );
 });
 
-test('K3: what Telegram does not hand out to bots is said in words, without the link or the token', async (t) => {
+test('K3: what Telegram does not hand out to bots is stated, without the link or the token', async (t) => {
   const server = await createTelegramSandbox({ clock: systemClock });
   t.after(() => server.close());
   const one = await connect(telegram, server);

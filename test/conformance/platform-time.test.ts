@@ -1,8 +1,8 @@
 // Each channel knows its platform's own time, through its real client library, however wrong the clock of this machine is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { systemClock } from '#base/clock.ts';
+import { createSlackSandbox } from '#sandbox/slack/server.ts';
 import { connect, found, platforms } from './platforms.ts';
 
 const hour = 3_600_000;
@@ -19,9 +19,9 @@ for (const platform of platforms)
     const { id } = await server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const event = await one.received(id);
     const now = one.channel.now?.();
-    assert.ok(now !== undefined, 'it has heard the platform');
+    assert.ok(now !== undefined, 'it has received the platform');
     assert.ok(Number.isInteger(now), `${now} cannot be stored`);
-    assert.ok(Math.abs(now - event.at) < toleranceMs, `${now - event.at} ms after it was said`);
+    assert.ok(Math.abs(now - event.at) < toleranceMs, `${now - event.at} ms after it was written`);
   });
 
 test('slack: a slash command, which Slack does not date, is dated by its clock when ours is an hour behind', async (t) => {

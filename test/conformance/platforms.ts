@@ -1,16 +1,16 @@
-// The three channels, each with its real client library, its sandbox server and a sink that keeps what came.
+// The three channels, each with its real client library, its sandbox server and a sink that retains what came.
 import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Cursor, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
-import type { SandboxChat, SandboxServer } from '#adapters/sandbox/contract.ts';
-import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
+import type { SandboxChat, SandboxServer } from '#sandbox/contract.ts';
+import { createDiscordSandbox } from '#sandbox/discord/server.ts';
+import { createSlackSandbox } from '#sandbox/slack/server.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { type LiveStage, stage } from '../adapters/gateway/live-stage.ts';
 import { quietLog } from '../support/quiet-log.ts';
 
@@ -18,9 +18,9 @@ const clock = systemClock;
 
 export interface Platform {
   name: 'discord' | 'telegram' | 'slack';
-  /** On the clock of this machine unless told otherwise. */
+  /** On the clock of this machine unless set otherwise. */
   sandbox(other?: { clock: Clock }): Promise<SandboxServer>;
-  /** With the token and the clock of this machine unless told otherwise. */
+  /** With the token and the clock of this machine unless set otherwise. */
   channel(server: SandboxServer, other?: { token?: string; clock?: Clock }): Channel;
 }
 
@@ -80,7 +80,7 @@ export interface Connected {
   disconnect(): Promise<void>;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Looks every few milliseconds, and less often at what takes long: a look at a whole chat is not free. */
 const pauseMs = { first: 5, longest: 25, ofWaited: 0.1 };
@@ -88,13 +88,13 @@ const pauseMs = { first: 5, longest: 25, ofWaited: 0.1 };
 /** Resolves as soon as `look` finds something; fails with `what` after a generous time. */
 export async function found<T>(what: string, look: () => T | undefined): Promise<T> {
   const from = Date.now();
-  for (let waited = 0; waited < patienceMs; waited = Date.now() - from) {
+  for (let waited = 0; waited < timeoutMs; waited = Date.now() - from) {
     const value = look();
     if (value !== undefined) return value;
     const pause = Math.min(pauseMs.first + waited * pauseMs.ofWaited, pauseMs.longest);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  throw new Error(`${what} did not come within ${patienceMs} ms`);
+  throw new Error(`${what} did not come within ${timeoutMs} ms`);
 }
 
 /** Connects a channel to a server and waits until it is ready. */
@@ -124,7 +124,7 @@ export async function connect(platform: Platform, server: SandboxServer, clock?:
     advance: async (cursor) => advance(cursor),
     cursor: async (name) => cursors.get(name),
     chats: async () => messages().map(({ address }) => address),
-    behind: () => {},
+    reportBacklog: () => {},
     report: (state) => {
       ready = state === 'ready';
     },

@@ -1,11 +1,11 @@
 // Answers that a room does not take, over each real client library: told in private, seen in the status, and in nobody's way.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
-import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
-import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
-import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
+import type { SandboxServer, ShownMessage } from '#sandbox/contract.ts';
+import { permissionBits } from '#sandbox/discord/permission-bits.ts';
+import type { DiscordSandbox } from '#sandbox/discord/server.ts';
+import type { SlackSandbox } from '#sandbox/slack/server.ts';
+import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { type Platform, platforms, stageOn } from './platforms.ts';
 
 const onStage = async (t: TestContext, platform: Platform) => {
@@ -31,20 +31,20 @@ const deny = (sandbox: DiscordSandbox, bits: bigint): void =>
   });
 
 /** Takes from the bot what it needs to write in the room, and the click that gives it back. */
-const closed: Readonly<Record<Platform['name'], { close(sandbox: SandboxServer): void; cure: RegExp }>> = {
+const closed: Readonly<Record<Platform['name'], { close(sandbox: SandboxServer): void; hint: RegExp }>> = {
   discord: {
     close: (sandbox) => deny(sandbox as DiscordSandbox, permissionBits.sendMessages), // each is made by the platform of that name
-    cure: /Missing Permissions.*Edit Channel, Permissions/,
+    hint: /Missing Permissions.*Edit Channel, Permissions/,
   },
-  slack: { close: (sandbox) => (sandbox as SlackSandbox).archive(), cure: /is_archived.*Unarchive/ },
+  slack: { close: (sandbox) => (sandbox as SlackSandbox).archive(), hint: /is_archived.*Unarchive/ },
   telegram: {
     close: (sandbox) => (sandbox as TelegramSandbox).setReadOnly('room'),
-    cure: /not enough rights.*Permissions/,
+    hint: /not enough rights.*Permissions/,
   },
 };
 
 for (const platform of platforms)
-  test(`${platform.name}: an answer that the room refuses is told in private with the cure, once, and the chat goes on`, async (t) => {
+  test(`${platform.name}: an answer that the room refuses is reported in private with the hint, once, and the chat continues`, async (t) => {
     const { sandbox, engine, ask, until, answers, direct, askInPrivate, gateway, pass } = await onStage(
       t,
       platform,
@@ -53,16 +53,16 @@ for (const platform of platforms)
     for (const round of [1, 2]) {
       const run = await ask(`question ${round}`);
       closed[platform.name].close(sandbox);
-      engine.complete(run, 'For the room alone.');
+      engine.complete(run, 'For the room only.');
       await until('the refusal', () => gateway.status()[0]?.refused.length === 1);
       await pass(2_000);
     }
     await until('the words', () => direct().length === 2);
     const told = direct()[1]?.text.replace(/\s+/g, ' ') ?? '';
     assert.match(told, /could not post my answer to you in /);
-    assert.match(told, closed[platform.name].cure);
+    assert.match(told, closed[platform.name].hint);
     assert.doesNotMatch(told, /For the room/);
-    assert.match(gateway.status()[0]?.refused[0] ?? '', closed[platform.name].cure);
+    assert.match(gateway.status()[0]?.refused[0] ?? '', closed[platform.name].hint);
     assert.deepEqual(answers(), []);
     assert.equal(engine.deliveries.length, 1, 'no more than the one in private');
     await askInPrivate();
@@ -71,15 +71,15 @@ for (const platform of platforms)
 
 const [discord] = platforms as readonly [Platform, ...Platform[]];
 
-test('discord: whoever never wrote in private is told there all the same', async (t) => {
+test('discord: anyone who never wrote in private is reported there all the same', async (t) => {
   const { sandbox, engine, ask, until, direct } = await onStage(t, discord);
   const run = await ask('question');
   closed.discord.close(sandbox);
-  engine.complete(run, 'For the room alone.');
+  engine.complete(run, 'For the room only.');
   await until('the words', () => direct().length === 1);
 });
 
-test('discord: without "Read Message History" the answer stands once, and is no reply', async (t) => {
+test('discord: without "Read Message History" the answer is once, and is no reply', async (t) => {
   const { sandbox, engine, ask, until, answers } = await onStage(t, discord);
   const run = await ask('question');
   deny(sandbox as DiscordSandbox, permissionBits.readMessageHistory);
@@ -91,7 +91,7 @@ test('discord: without "Read Message History" the answer stands once, and is no 
   );
 });
 
-test('discord: an answer into a thread that was locked meanwhile is told in private, with the way to open it', async (t) => {
+test('discord: an answer into a thread that was locked in the meantime is reported in private, with the way to open it', async (t) => {
   const { sandbox, engine, until, direct, gateway } = await onStage(t, discord);
   const server = sandbox as DiscordSandbox;
   const { id } = server.openThread({ chat: 'room', name: 'plans' });

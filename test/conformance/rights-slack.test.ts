@@ -1,8 +1,8 @@
-// Whatever happens in a Slack workspace, the channel says of everybody what Slack's own rules say: against the simulated server's state.
+// Whatever happens in a Slack workspace, the channel says of everyone what Slack's own rules say: against the simulated server's state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { RoomKind } from '#adapters/sandbox/places.ts';
+import type { RoomKind } from '#sandbox/places.ts';
 import { never, stage } from '../adapters/slack/places-stage.ts';
 
 const kinds: readonly RoomKind[] = ['public', 'private', 'group', 'shared'];

@@ -14,7 +14,7 @@ const clerk = {
   memory: 'off' as const,
 };
 
-test('a binding to an agent that is not there stops the start, and an unknown agent is refused in words', () => {
+test('a binding to an agent that is not there stops the start, and an unknown agent is refused with a message', () => {
   assert.throws(() => createAgents([main], [{ agent: 'nobody', platform: 'slack' }]), {
     code: 'unknown_agent',
   });
@@ -36,7 +36,7 @@ test('a prompt names its agent, else its chat does, else its platform, else the 
   assert.equal(of({ origin: originOf(), agent: 'main' }).name, 'main');
 });
 
-test('a bound chat is answered by its agent: its words, its tools, its model, and nothing kept', async (t) => {
+test('a bound chat is answered by its agent: its words, its tools, its model, and nothing stored', async (t) => {
   const service = await openService(t, {
     agent: main,
     agents: [clerk],
@@ -47,7 +47,7 @@ test('a bound chat is answered by its agent: its words, its tools, its model, an
   const runID = await begin(engine, id, textBody('my cat is called Minka', originOf()));
   const call = await service.raw.next();
   assert.equal(call.body.model, 'small');
-  assert.match(JSON.stringify(call.body.messages), /You are the clerk.*not kept in memory/s);
+  assert.match(JSON.stringify(call.body.messages), /You are the clerk.*not stored in memory/s);
   const names = (call.body.tools as { function: { name: string } }[]).map((each) => each.function.name);
   assert.deepEqual(names.sort(), ['todo_read', 'todo_write']);
   call.callTool('memory_search', { query: 'cats' });
@@ -61,7 +61,7 @@ test('a bound chat is answered by its agent: its words, its tools, its model, an
   assert.equal((await memory.status()).chunks, 0);
 });
 
-test('a prompt narrows the tools of its agent, also for a run that is begun anew, and never widens them', async (t) => {
+test('a prompt narrows the tools of its agent, also for a run that is begun again, and never widens them', async (t) => {
   const service = await openService(t, { agent: { ...main, tools: ['todo_*', 'memory_*'] } });
   const id = await service.session();
   const toolsOf = async (more: object, headers: Record<string, string> = {}) => {
@@ -90,7 +90,7 @@ test('a prompt narrows the tools of its agent, also for a run that is begun anew
     body: { parts: [{ type: 'text', text: 'hello' }] },
     headers: { 'idempotency-key': 'k1' },
   });
-  assert.equal(wider.status, 409, 'the key stands for the narrowed prompt');
+  assert.equal(wider.status, 409, 'the key represents the narrowed prompt');
   const again = await toolsOf({ tool_allowlist: ['todo_read'] }, { 'idempotency-key': 'k1' });
   assert.deepEqual(again.names, ['todo_read']);
   again.call.callTool('todo_write', { todos: [] });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Amendment } from '#engine/wire/amendment.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { ask, converse, openKit, originOf } from './support/kit.ts';
 
 const mine: Scope = { audiences: ['person:per_1'], spaces: [], everyone: false };
@@ -40,7 +40,7 @@ test('a deleted message is forgotten with its exchange, and its session says onl
   );
 });
 
-test('a deletion before the answer stands keeps the exchange out of memory', async (t) => {
+test('a deletion before the answer exists holds the exchange out of memory', async (t) => {
   const { engine, memory } = await openKit(t);
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   const run = await ask(engine, id, said('My heron lives near Oslo.'));
@@ -49,7 +49,7 @@ test('a deletion before the answer stands keeps the exchange out of memory', asy
   assert.deepEqual(await memory.list({ scope: mine }), []);
 });
 
-test('an edited message is known by its new words alone, in its session, its title and memory', async (t) => {
+test('an edited message is known by its new words only, in its session, its title and memory', async (t) => {
   const { engine, id, runID, remembered, inSession } = await withExchange(t, 'My heron lives near Oslo.');
   assert.match((await engine.getSession(id))?.title ?? '', /Oslo/);
   await engine.amend(runID, {
@@ -120,7 +120,7 @@ test('what was noted in the run of a deleted message, and what was made of its e
   );
 });
 
-test('a summary that holds a deleted message does not stand for the conversation any more', async (t) => {
+test('a summary that holds a deleted message does not represent the conversation any more', async (t) => {
   const { engine, id, runID } = await withExchange(t, 'My heron lives near Oslo.');
   await converse(engine, id, said('And my owl lives near Rome.'));
   assert.match((await engine.summarizeSession(id)).text, /Oslo/);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Exchange } from '#memory/terms/exchange.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Exchange } from '#memory/types/exchange.ts';
 import { ask, begin, converse, type Kit, openKit, originOf, textBody } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';
 import { startRaw } from './support/raw-provider.ts';
@@ -99,7 +99,7 @@ test('telling a delivery twice, and at the same moment, archives once', async (t
   assert.equal(await chunks(kit), 1);
 });
 
-test('a run that is still going on cannot have been delivered', async (t) => {
+test('a run that is still continuing cannot have been delivered', async (t) => {
   const raw = await startRaw(t);
   const { engine, archived } = await openListening(t, { model: raw.settings });
   const chat = await engine.createSession({ sourceKind: 'channel' });
@@ -129,7 +129,7 @@ test('L7: what was delivered but not archived when the process ended is archived
   assert.equal(archived.length, 1);
 });
 
-test('L3: recalled passages are told to memory, and asking for a fact again and again does not multiply it', async (t) => {
+test('L3: recalled passages are asked to memory, and asking for a fact again and again does not multiply it', async (t) => {
   const { engine, archived, kit } = await openListening(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, chat.id, textBody('My boat is called Argo.', originOf()));
@@ -151,7 +151,7 @@ test('L3: recalled passages are told to memory, and asking for a fact again and 
   assert.equal(hits.filter(({ text }) => text.includes('Argo')).length, 1);
 });
 
-test('L3: what an earlier answer in view had recalled is told to memory too, and kept with the run that recalled it alone', async (t) => {
+test('L3: what an earlier answer in view had recalled is asked to memory too, and stored with the run that recalled it alone', async (t) => {
   const { engine, archived, kit } = await openListening(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, chat.id, textBody('My boat is called Argo.', originOf()));

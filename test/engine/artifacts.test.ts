@@ -77,7 +77,7 @@ test('a file that a run writes is whole under the home folder, a part of the ans
   assert.equal((await service.ask('GET', `/artifact/${file.id}`)).status, 404);
 });
 
-test('files that are too large or too many are refused in words, and nothing of them is kept', async (t) => {
+test('files that are too large or too many are refused with a message, and nothing of them is stored', async (t) => {
   const service = await openService(t, { limits: { artifactBytes: 10, artifactsPerRun: 1 } });
   const id = await service.session();
   const large = await writes(service, id, { name: 'a.txt', content: 'x'.repeat(11) });
@@ -108,8 +108,8 @@ test('what did not fit into a tool result can be read whole, and is not sent to 
   next.say('Done.');
   next.finish();
   assert.equal((await service.kit.engine.finished(runID)).artifacts, undefined);
-  const kept = await (await service.send('GET', `/artifact/${keptAs}`)).json();
-  assert.deepEqual(kept, { todos });
+  const saved = await (await service.send('GET', `/artifact/${keptAs}`)).json();
+  assert.deepEqual(saved, { todos });
 });
 
 test('a file is answered from a byte on, as long as it is the same, and a range outside of it is refused', async (t) => {

@@ -46,9 +46,9 @@ test('the newest files are shown first, as far as number and bytes go; the other
   const asked: string[] = [];
   const options = {
     takesFile: ({ mime }: { mime: string }) => mime.startsWith('image/'),
-    async readUpload(path: string, mostBytes: number) {
+    async readUpload(path: string, maxBytes: number) {
       asked.push(path);
-      return path === 'gone' || mostBytes < 6 * 1024 * 1024 ? undefined : new Uint8Array(6 * 1024 * 1024);
+      return path === 'gone' || maxBytes < 6 * 1024 * 1024 ? undefined : new Uint8Array(6 * 1024 * 1024);
     },
   };
   const shown = await withFiles(

@@ -1,4 +1,4 @@
-// Conversations distilled by themselves: when they are silent, once, after a restart too, and never from what was forgotten.
+// Conversations distilled on their own: when they are silent, once, after a restart too, and never from what was forgotten.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -26,14 +26,14 @@ async function stage(t: TestContext, changes: Partial<EngineOptions> = silent) {
   return { kit, clock, memory, say, facts };
 }
 
-test('unless it is configured nothing is distilled by itself', async (t) => {
+test('unless it is configured nothing is distilled on its own', async (t) => {
   const { say, clock, facts } = await stage(t, {});
   await say('My favourite tea is oolong.');
   await clock.advance(120 * minute);
   assert.deepEqual(await facts(), []);
 });
 
-test('M34, M40: a conversation is distilled once it was silent, with its evidence, and again only for what was said since', async (t) => {
+test('M34, M40: a conversation is distilled once it was silent, with its evidence, and again only for what was written since', async (t) => {
   const { say, clock, facts, memory, kit } = await stage(t);
   await say('My favourite tea is oolong.');
   await clock.advance(20 * minute);
@@ -47,7 +47,7 @@ test('M34, M40: a conversation is distilled once it was silent, with its evidenc
   const writes = async () => (await memory.audit({ of: 'person:per_1', action: 'put' })).length;
   const before = await writes();
   await clock.advance(120 * minute);
-  assert.equal(await writes(), before, 'nothing was said since');
+  assert.equal(await writes(), before, 'nothing was written since');
   await say('My favourite tea is sencha.');
   await kit.restart();
   await clock.advance(40 * minute);
@@ -65,7 +65,7 @@ test('M31: what was forgotten is not found again in the conversation', async (t)
   assert.deepEqual((await memory.verify(['oolong'])).traces, []);
 });
 
-test('what could not be kept waits and is distilled when it can be', async (t) => {
+test('what could not be stored waits and is distilled when it can be', async (t) => {
   const { kit, say, clock, facts, memory } = await stage(t);
   const broken = { ...memory, put: () => Promise.reject(new Error('not now')) };
   await kit.restart({ memory: broken });
@@ -78,7 +78,7 @@ test('what could not be kept waits and is distilled when it can be', async (t) =
   assert.deepEqual(await facts(), ['guest: My favourite tea is oolong.']);
 });
 
-test('what was said more than a week ago is left alone', async (t) => {
+test('what was written more than a week ago is left alone', async (t) => {
   const { kit, say, clock, facts } = await stage(t, {});
   await say('My favourite tea is oolong.');
   await clock.advance(8 * 24 * 60 * minute);

@@ -30,7 +30,7 @@ test('L1: in a room nobody is reminded of a direct message, not even the one who
   assert.match(inPrivate.text, /4711/);
 });
 
-test('L2: what was said in a room is recalled in that room', async (t) => {
+test('L2: what was written in a room is recalled in that room', async (t) => {
   const { engine } = await openKit(t, { sharing: 'room' });
   const channel = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, channel.id, textBody('The standup is at nine.', originOf(room)));
@@ -111,7 +111,7 @@ test('no room origin, whatever it holds, gives a scope with a person in it', () 
   );
 });
 
-test('history keeps the newest whole exchanges within its bounds, and every tool call has its result behind it', () => {
+test('history stores the newest whole exchanges within its bounds, and every tool call has its result behind it', () => {
   const part = fc.oneof(
     fc.string({ maxLength: 30 }).map(text),
     fc.uuid().map((id) => call(`prt_${id}`)),
@@ -199,7 +199,7 @@ test('the model is given who it is, where it is, what is remembered, and a bound
   );
 });
 
-test('when memory cannot be read the run answers without it, and the model is told', async (t) => {
+test('when memory cannot be read the run answers without it, and the model is notified', async (t) => {
   const mock = await startMock(t);
   mock.onMessage(/.*/, { content: 'I cannot look that up now.' });
   const kit = await openKit(t, { model: settingsFor('openai', mock) });

@@ -1,11 +1,16 @@
 // What is worth knowing later: the rules, and what is taken of a model's answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { candidatesByRule, candidatesIn, distillPrompt, type Line } from '#engine/context/distillation.ts';
+import {
+  candidatesByRule,
+  candidatesIn,
+  distillPrompt,
+  type TranscriptLine,
+} from '#engine/context/distillation.ts';
 
-const says = (text: string): Line => ({ role: 'user', speaker: 'Ann', text });
-const answers = (text: string): Line => ({ role: 'assistant', speaker: 'Parley', text });
-const texts = (...lines: Line[]): string[] => candidatesByRule(lines).map(({ text }) => text);
+const says = (text: string): TranscriptLine => ({ role: 'user', speaker: 'Ann', text });
+const answers = (text: string): TranscriptLine => ({ role: 'assistant', speaker: 'Parley', text });
+const texts = (...lines: TranscriptLine[]): string[] => candidatesByRule(lines).map(({ text }) => text);
 
 test('M34: what only the assistant said, what is asked and small talk is no fact', () => {
   assert.deepEqual(
@@ -35,7 +40,7 @@ test('preferences, decisions, lessons and outcomes are found with what they are 
   );
 });
 
-test('M34: of a model’s answer only what is JSON of the asked form and stands on a person’s line is taken', () => {
+test('M34: of a model’s answer only what is JSON of the asked form and is on a person’s line is taken', () => {
   const lines = [says('I moved to Oslo.'), answers('You moved to Rome.')];
   const fact = { text: 'Ann moved to Oslo.', category: 'fact', importance: 0.9, lines: [0] };
   const made = { ...fact, text: 'Ann moved to Rome.', lines: [1] };

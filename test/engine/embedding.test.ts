@@ -39,7 +39,7 @@ for (const [kind, more] of Object.entries(kinds)) {
   });
 }
 
-test('a refused call is told without key or address, and tried once', async (t) => {
+test('a refused call is reported without key or address, and tried once', async (t) => {
   const mock = await startMock(t);
   mock.onEmbedding(/.*/, { error: { message: `Incorrect API key provided: ${secret}` }, status: 401 });
   const embedder = createEmbedder(settings(mock, {}));
@@ -51,7 +51,7 @@ test('a refused call is told without key or address, and tried once', async (t) 
   assert.equal(mock.getRequests().length, 1);
 });
 
-test('a missing key is told before anything is called, and other words before a text are another model', async (t) => {
+test('a missing key is reported before anything is called, and other words before a text are another model', async (t) => {
   const mock = await startMock(t);
   assert.throws(() => createEmbedder(settings(mock, { apiKey: undefined })), { code: 'model_settings' });
   const plain = createEmbedder(settings(mock, {}));

@@ -1,11 +1,11 @@
-// Commits that share a transaction: each stands or falls by itself, and is told in order once it stands.
+// Commits that share a transaction: each stands or falls on its own, and is reported in order once it exists.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
+import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { createIds } from '#base/ids.ts';
-import { createStorage } from '#base/storage.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { openEngineDatabase } from '#engine/database.ts';
 import { createEventLog } from '#engine/events/event-log.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -19,7 +19,12 @@ function openLog(t: TestContext) {
   const told: string[] = [];
   const log = createEventLog({
     database,
-    storage: createStorage({ path, troubles: createTroubles(clock), clock, log: quietLog().log }),
+    storage: createDiskFailureHandler({
+      path,
+      problems: createActiveProblems(clock),
+      clock,
+      log: quietLog().log,
+    }),
     newId: createIds(clock),
     clock,
     capacity: 100,
@@ -30,7 +35,7 @@ function openLog(t: TestContext) {
   return { database, log, told, titled };
 }
 
-test('work that throws takes back its own events alone, and tells of none of them', async (t) => {
+test('work that throws takes back its own events only, and reports none of them', async (t) => {
   const { log, told, titled } = openLog(t);
   const after: string[] = [];
   const outcomes = await Promise.allSettled([
@@ -55,15 +60,15 @@ test('work that throws takes back its own events alone, and tells of none of the
     ['fulfilled', 'rejected', 'fulfilled'],
   );
   assert.deepEqual(after, ['first']);
-  const kept = log.page({}, { afterSeq: 0, limit: 10 }).map(({ envelope }) => envelope.session_id);
-  assert.deepEqual(kept, ['ses_1', 'ses_3', 'ses_4']);
+  const saved = log.page({}, { afterSeq: 0, limit: 10 }).map(({ envelope }) => envelope.session_id);
+  assert.deepEqual(saved, ['ses_1', 'ses_3', 'ses_4']);
   assert.deepEqual(
     told.map((line) => line.split(' ')[0]),
-    kept,
+    saved,
   );
 });
 
-test('a disk that refuses takes back all that was to be committed together, and tells of nothing', async (t) => {
+test('a disk that refuses takes back all that was to be committed together, and reports nothing', async (t) => {
   const { database, log, told, titled } = openLog(t);
   database.pragma(`max_page_count = ${database.pragma('page_count', { simple: true })}`);
   const work = (sessionID: string) =>

@@ -37,7 +37,7 @@ test('an outage is taken over by the next provider that is up, whatever its kind
   assert.equal(first.getRequests().length, 6);
 });
 
-test('a refused key is no outage: nobody takes over, and the failure is told as what it is', async (t) => {
+test('a refused key is no outage: nobody takes over, and the failure is reported as what it is', async (t) => {
   const [first, second] = [await startMock(t), await startMock(t)];
   first.onMessage('hello', { error: { message: 'no' }, status: 401 });
   second.onMessage('hello', { content: 'Hello.' });
@@ -51,7 +51,7 @@ test('a refused key is no outage: nobody takes over, and the failure is told as 
   assert.equal(second.getRequests().length, 0);
 });
 
-test('an answer that broke off in the middle is not begun anew by another model', async (t) => {
+test('an answer that broke off in the middle is not begun again by another model', async (t) => {
   const raw = await startRaw(t);
   const second = await startMock(t);
   second.onMessage('hello', { content: 'Hello.' });
@@ -69,7 +69,7 @@ test('an answer that broke off in the middle is not begun anew by another model'
   assert.equal(second.getRequests().length, 0);
 });
 
-test('when all are out the last failure is told', async (t) => {
+test('when all are out the last failure is reported', async (t) => {
   const [first, second] = [await startMock(t), await startMock(t)];
   first.onMessage('hello', { error: { message: 'down' }, status: 503 });
   second.onMessage('hello', { error: { message: 'slow down' }, status: 429 });
@@ -103,13 +103,13 @@ test('a provider that names a time to come back is asked again then, not before;
   assert.equal(mock.getRequests().length, 4);
 });
 
-test('an account without credit is told as such and not asked again; the next model takes over', async (t) => {
+test('an account without credit is reported as such and not asked again; the next model takes over', async (t) => {
   const raw = await startRaw(t);
   const refusal = {
     error: { message: 'You exceeded your quota', type: 'insufficient_quota', code: 'insufficient_quota' },
   };
-  const alone = await openKit(t, { model: raw.settings, clock: hurriedClock });
-  const asking = ask(alone.engine, (await alone.engine.createSession({})).id, 'hello');
+  const single = await openKit(t, { model: raw.settings, clock: hurriedClock });
+  const asking = ask(single.engine, (await single.engine.createSession({})).id, 'hello');
   (await raw.next()).refuse(429, refusal);
   const run = await asking;
   assert.equal(run.failure?.code, 'PROVIDER_BILLING');
@@ -127,7 +127,7 @@ for (const [words, aheadMs] of [
   ['ahead of', 3_600_000],
   ['behind', -3_600_000],
 ] as const)
-  test(`a date to come back at is held against the date of the answer, with a clock an hour ${words} the provider's`, async (t) => {
+  test(`a date to come back at is checked against the date of the answer, with a clock an hour ${words} the provider's`, async (t) => {
     const raw = await startRaw(t);
     const waits: number[] = [];
     const clock = {

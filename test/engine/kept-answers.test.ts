@@ -61,7 +61,7 @@ async function stage(t: TestContext, changes: Partial<EngineOptions> = keeping) 
   };
 }
 
-test('unless it is configured, every question is asked of the model', async (t) => {
+test('unless it is configured, every question is requested the model', async (t) => {
   const { said, memory } = await stage(t, {});
   assert.deepEqual([await said(), await said()], ['Answer 1.', 'Answer 2.']);
   assert.equal((await memory.status()).responses, 0);
@@ -114,11 +114,11 @@ test('no answer goes to another person, another chat, another model or another s
   assert.equal(await said(), 'Answer 9.');
 });
 
-test('what is recalled belongs to the question, and whatever is forgotten takes every kept answer with it', async (t) => {
+test('what is recalled belongs to the question, and whatever is forgotten takes every stored answer with it', async (t) => {
   const { said, memory } = await stage(t);
   const bike = 'What colour is my bike?';
   assert.equal(await said(bike), 'Answer 1.');
-  const kept = await memory.put({
+  const saved = await memory.put({
     kind: 'fact',
     text: 'The colour of my bike is zinnober.',
     at: 1,
@@ -134,13 +134,13 @@ test('what is recalled belongs to the question, and whatever is forgotten takes 
   assert.equal(await said(bike), 'Answer 2.');
   assert.equal((await memory.status()).responses, 2);
   const scope = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
-  await memory.forget({ scope, selection: { ids: ['id' in kept ? kept.id : ''] }, mode: 'forget' });
+  await memory.forget({ scope, selection: { ids: ['id' in saved ? saved.id : ''] }, mode: 'forget' });
   assert.equal((await memory.status()).responses, 0);
   assert.deepEqual((await memory.verify(['zinnober', 'Answer 2.'])).traces, []);
   assert.equal(await said(bike), 'Answer 3.');
 });
 
-test('what a tool had a part in, what was cut, and what holds a secret is not kept', async (t) => {
+test('what a tool had a part in, what was cut, and what holds a secret is not stored', async (t) => {
   const { said, answering, memory } = await stage(t);
   let turns = 0;
   answering((call) => {
@@ -166,7 +166,7 @@ test('what a tool had a part in, what was cut, and what holds a secret is not ke
   assert.equal((await memory.status()).responses, 0);
 });
 
-test('no more than so many are kept, a session takes its own with it, and switched off nothing stays', async (t) => {
+test('no more than so many are stored, a session takes its own with it, and switched off nothing stays', async (t) => {
   const most = { memorySettings: { keptAnswers: { keepMs: minute, most: 2 } } };
   const { said, memory, clock, session, kit } = await stage(t, most);
   for (const text of ['One?', 'Two?', 'Three?']) {
@@ -183,7 +183,7 @@ test('no more than so many are kept, a session takes its own with it, and switch
   assert.equal((await memory.status()).responses, 0);
 });
 
-test('an answer is read from its own audience alone, whatever its key says', async (t) => {
+test('an answer is read from its own audience only, whatever its key says', async (t) => {
   const { memory } = await stage(t);
   const of = (text: string, audience: 'person:a' | 'room:r') =>
     memory.keepResponse({ key: 'k', audience, sessionID: 's', model: 'm', text, most: 9 });

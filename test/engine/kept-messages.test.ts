@@ -1,7 +1,7 @@
 // What a run reads of its conversation: each finished message once, and never one that was set aside since.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeptMessages } from '#engine/sessions/kept-messages.ts';
+import { createKeptMessages } from '#engine/sessions/message-cache.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { ask, openKit } from './support/kit.ts';
@@ -29,7 +29,7 @@ test('messages come in the order of their ids, each read once, and an id of none
   assert.equal(asked.length, 4);
 });
 
-test('what is too large to be kept is read each time, whatever it is made of', () => {
+test('what is too large to be stored is read each time, whatever it is made of', () => {
   const long = 'x'.repeat(1_600_000);
   const file = {
     id: 'prt_file',

@@ -38,7 +38,7 @@ test('leave for a call is none for the same tool with other arguments, and none 
   await finish(service, runID);
 });
 
-test('leave that was given while no process ran is for one call: another one, and the same again, are asked for', async (t) => {
+test('leave that was given while no process ran is for one call: another one, and the same again, are requested', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { request } = await asked(service, id);
@@ -64,7 +64,7 @@ test('leave that one session was given is none for another session', async (t) =
   const [id, other] = [await service.session(), await service.session()];
   const first = await asked(service, id);
   await service.restart();
-  await service.ask('POST', `/session/${id}/prompt_async`, { parts: [{ type: 'text', text: 'go on' }] });
+  await service.ask('POST', `/session/${id}/prompt_async`, { parts: [{ type: 'text', text: 'continue' }] });
   await service.raw.next();
   await allow(service, first.request); // nobody takes it: the session has gone on
   const { runID, request } = await asked(service, other);
@@ -75,7 +75,7 @@ test('leave that one session was given is none for another session', async (t) =
   assert.deepEqual(await service.kit.engine.todos(other), []);
 });
 
-test('a request for leave is neither answered nor refused by the routes of questions, nor a question by those of leave', async (t) => {
+test('a request for approval is neither answered nor refused by the routes of questions, nor a question by those of leave', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -104,7 +104,7 @@ test('a request for leave is neither answered nor refused by the routes of quest
   assert.deepEqual((await service.ask('GET', '/permission/rules')).body, []);
 });
 
-test('leave is asked for by the session that it is for: the routes of another session do not give it', async (t) => {
+test('leave is requested by the session that it is for: the routes of another session do not give it', async (t) => {
   const service = await openService(t, { policy: asking });
   const [id, other] = [await service.session(), await service.session()];
   const { runID, request } = await asked(service, id);
@@ -118,7 +118,7 @@ test('leave is asked for by the session that it is for: the routes of another se
   assert.deepEqual(await service.kit.engine.todos(id), todos);
 });
 
-test('a run that was interrupted is begun again by an answer only while nothing was said in its session since', async (t) => {
+test('a run that was interrupted is begun again by an answer only while nothing was written in its session since', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -154,7 +154,7 @@ test('what a run that died had asked is over when the run that was begun for it 
   assert.deepEqual(await service.kit.engine.activeRuns(), []);
 });
 
-test('a rule that holds for good says who gave it, and nobody where nobody said who they are', async (t) => {
+test('a rule that holds permanently says who gave it, and nobody where nobody said who they are', async (t) => {
   const service = await openService(t, { policy: asking });
   const by = { person: 'per_1', name: 'Ada' };
   for (const who of [by, undefined]) {

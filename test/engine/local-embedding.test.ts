@@ -1,4 +1,4 @@
-// Vectors by a model in a folder of this machine: the folder's faults in words, the identity, and the real loading of a model that is made here.
+// Vectors by a model in a folder of this machine: the folder's faults as text, the identity, and the real loading of a model that is made here.
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,16 +21,16 @@ function stage(t: TestContext) {
   return { folder, open };
 }
 
-test('a folder without a model is refused in words that do not tell where it is', (t) => {
+test('a folder without a model is refused with a message that do not tell where it is', (t) => {
   const { folder, open } = stage(t);
   const refused = (words: RegExp) =>
     assert.throws(
       () => open(),
-      (error: Error & { code?: string; cure?: string }) =>
+      (error: Error & { code?: string; hint?: string }) =>
         error.code === 'model_folder' &&
         words.test(error.message) &&
         !error.message.includes(folder) &&
-        /model_quantized\.onnx/.test(error.cure ?? ''),
+        /model_quantized\.onnx/.test(error.hint ?? ''),
     );
   rmSync(join(folder, 'onnx', 'model_quantized.onnx'));
   refused(/"tiny model" has no onnx\/model_quantized\.onnx/);
@@ -48,7 +48,7 @@ test('a folder without a model is refused in words that do not tell where it is'
   refused(/does not exist/);
 });
 
-test('vectors are kept by what is in the folder, wherever it is: another model, pooling or prefix is another one', (t) => {
+test('vectors are stored by what is in the folder, wherever it is: another model, pooling or prefix is another one', (t) => {
   const { folder, open } = stage(t);
   const name = (more: Partial<LocalEmbeddingSettings> = {}) => {
     const { provider, model, dimensions } = open(more).identity;
@@ -58,7 +58,7 @@ test('vectors are kept by what is in the folder, wherever it is: another model, 
   assert.match(first, /^local\/tiny model-[0-9a-f]{12}\/8$/);
   assert.notEqual(name({ pooling: 'cls' }), first);
   assert.notEqual(name({ keepPrefix: 'passage: ' }), first);
-  assert.equal(name({ askPrefix: 'query: ' }), first, 'what is asked with is no part of what is kept');
+  assert.equal(name({ askPrefix: 'query: ' }), first, 'what is asked with is no part of what is stored');
   const moved = join(tempFolder(t), basename(folder));
   renameSync(folder, moved);
   assert.equal(name({ folder: moved }), first);
@@ -66,7 +66,7 @@ test('vectors are kept by what is in the folder, wherever it is: another model, 
   assert.notEqual(name({ folder: moved }), first, 'weights');
 });
 
-test('M12, M15: without the package the memory goes on by words, and says what installs it', async (t) => {
+test('M12, M15: without the package the memory continues by words, and says what installs it', async (t) => {
   const { folder, open } = stage(t);
   const embedder = open({ from: join(folder, 'config.json') });
   const memory = openMemory(t, { embedder });
@@ -91,26 +91,26 @@ test('a memory that wants a model and has none searches by words and says so eac
   assert.deepEqual((await memory.status()).degraded, words);
 });
 
-test('a model in a folder finds what was said in other words', { skip: localModels.skip }, async (t) => {
+test('a model in a folder finds what was written in other words', { skip: localModels.skip }, async (t) => {
   const { folder, open } = stage(t);
   const embedder = open({ from: localModels.from, keepPrefix: 'passage ' });
   const long = `${'tea '.repeat(15)}${'boat '.repeat(200)}`;
-  const kept = await embedder.embed(['My Bicycle', 'a ship and a boat', '', long], {
+  const saved = await embedder.embed(['My Bicycle', 'a ship and a boat', '', long], {
     purpose: 'keep',
     signal,
   });
   assert.deepEqual(
-    kept.map((vector) => vector.length),
+    saved.map((vector) => vector.length),
     [tinyDimensions, tinyDimensions, tinyDimensions, tinyDimensions],
   );
   const [bike] = await embedder.embed(['bike'], { purpose: 'ask', signal });
   const dot = (a: readonly number[] = [], b: readonly number[] = []): number =>
     a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
-  for (const vector of [...kept, bike]) assert.ok(Math.abs(dot(vector, vector) - 1) < 1e-5, 'of length one');
-  assert.ok(dot(bike, kept[0]) > 0.6 && dot(bike, kept[1]) < 0.2);
-  assert.ok((kept[0]?.[3] ?? 0) > 0.5, 'what is kept has its prefix');
+  for (const vector of [...saved, bike]) assert.ok(Math.abs(dot(vector, vector) - 1) < 1e-5, 'of length one');
+  assert.ok(dot(bike, saved[0]) > 0.6 && dot(bike, saved[1]) < 0.2);
+  assert.ok((saved[0]?.[3] ?? 0) > 0.5, 'what is stored has its prefix');
   assert.ok((bike?.[3] ?? 1) < 0.1, 'what is asked has not');
-  assert.ok((kept[3]?.[1] ?? 1) < 0.1, 'what is longer than the model takes is cut off');
+  assert.ok((saved[3]?.[1] ?? 1) < 0.1, 'what is longer than the model takes is cut off');
 
   const memory = openMemory(t, { embedder });
   for (const text of ['My bicycle is green', 'The ship was late']) await memory.archive(exchange(text));
@@ -123,7 +123,7 @@ test('a model in a folder finds what was said in other words', { skip: localMode
   given.abort(new Error('too late'));
   await assert.rejects(late, /too late/);
 
-  // loaded anew from a folder that is gone: nothing is fetched in its place, and where it was is not told
+  // loaded again from a folder that no longer exists: nothing is fetched in its place, and where it was is not told
   const other = open({ from: localModels.from });
   rmSync(folder, { recursive: true });
   await assert.rejects(

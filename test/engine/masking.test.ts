@@ -1,4 +1,4 @@
-// Secrets in conversations: the model sees them in their turn, and they are masked where they are kept once the answer is delivered.
+// Secrets in conversations: the model sees them in their turn, and they are masked where they are stored once the answer is delivered.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// MCP servers that answer too much, list in pages, have names that are nearly one, or die: refused in words, reached, and shown.
+// MCP servers that answer too much, list in pages, have names that are nearly one, or die: refused with a message, reached, and shown.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { createTroubles } from '#base/troubles.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { connectMcpServers, type McpServer } from '#engine/tools/mcp/servers.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -22,8 +22,8 @@ const tooMuch = { bytes: 12 * 1024 * 1024 };
 
 async function connect(t: TestContext, servers: Record<string, McpServer>) {
   const clock = createManualClock();
-  const troubles = createTroubles(clock);
-  const mcp = connectMcpServers({ servers, version: '1', clock, log: quietLog().log, troubles });
+  const problems = createActiveProblems(clock);
+  const mcp = connectMcpServers({ servers, version: '1', clock, log: quietLog().log, problems });
   t.after(() => mcp.close());
   await mcp.tried;
   const call = async (name: string, args: unknown = {}) => {
@@ -32,7 +32,7 @@ async function connect(t: TestContext, servers: Record<string, McpServer>) {
     const called = await tool.call(args, toolContext('t'));
     return JSON.stringify(called.status === 'completed' && called.result);
   };
-  return { mcp, clock, troubles, call, names: () => mcp.tools().map(({ name }) => name) };
+  return { mcp, clock, problems, call, names: () => mcp.tools().map(({ name }) => name) };
 }
 
 /** The odd server over HTTP, answering in JSON or as a stream of events. */
@@ -56,7 +56,7 @@ async function serveHttp(t: TestContext, enableJsonResponse: boolean) {
   return { how: { url, headers: {} }, close };
 }
 
-test('an answer that is too large is refused in words, and its server goes on: over stdio, in JSON and as a stream', async (t) => {
+test('an answer that is too large is refused with a message, and its server continues: over stdio, in JSON and as a stream', async (t) => {
   const { mcp, call } = await connect(t, {
     stdio: overStdio,
     json: (await serveHttp(t, true)).how,
@@ -67,7 +67,7 @@ test('an answer that is too large is refused in words, and its server goes on: o
     assert.match(await call(`mcp_${server}_large`, { bytes: 1_000_000 }), /x{1000000}/, server);
   }
   assert.deepEqual(
-    mcp.status().map(({ state, trouble }) => [state, trouble]),
+    mcp.status().map(({ state, problem }) => [state, problem]),
     [1, 2, 3].map(() => ['ready', undefined]),
   );
 });
@@ -89,30 +89,30 @@ test('tools of two servers whose names would be equal are reached too, by names 
   assert.deepEqual(two.names().toSorted(), one.names().toSorted());
 });
 
-test('a server over HTTP that died is found out, also by a call that fails, and is in trouble until it is back', async (t) => {
+test('a server over HTTP that died is found out, also by a call that fails, and is failing until it is back', async (t) => {
   for (const how of ['by asking', 'by a call']) {
     const { how: at, close } = await serveHttp(t, true);
-    const { mcp, clock, troubles, call } = await connect(t, { odd: at });
+    const { mcp, clock, problems, call } = await connect(t, { odd: at });
     await clock.advance(60_000);
     await until(() => clock.sleeping() > 0, 'the next time that it is asked');
-    assert.deepEqual([mcp.status()[0]?.state, troubles.list()], ['ready', []]);
+    assert.deepEqual([mcp.status()[0]?.state, problems.list()], ['ready', []]);
     close();
     if (how === 'by asking') await clock.advance(60_000);
     else await assert.rejects(call('mcp_odd_large', { bytes: 1 }));
-    await until(() => troubles.list().length > 0, `the trouble, ${how}`);
-    const [trouble] = troubles.list();
-    assert.match(trouble?.words ?? '', /^The MCP server odd cannot be used: /);
-    assert.match(trouble?.cure ?? '', /`mcp\.odd` in the config/);
+    await until(() => problems.list().length > 0, `the problem, ${how}`);
+    const [problem] = problems.list();
+    assert.match(problem?.words ?? '', /^The MCP server odd cannot be used: /);
+    assert.match(problem?.hint ?? '', /`mcp\.odd` in the config/);
     assert.equal(mcp.status()[0]?.state, 'connecting');
     await mcp.close();
   }
 });
 
-test('a server that was out of reach at first is in trouble, and no longer once it answers', async (t) => {
+test('a server that was out of reach at first is failing, and no longer once it answers', async (t) => {
   const { how, close } = await serveHttp(t, true);
   close();
-  const { mcp, clock, troubles } = await connect(t, { odd: how });
-  assert.equal(troubles.list().length, 1);
+  const { mcp, clock, problems } = await connect(t, { odd: how });
+  assert.equal(problems.list().length, 1);
   const { port } = new URL(how.url);
   const server = createServer(async (request, response) => {
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined as never }); // as above
@@ -126,5 +126,5 @@ test('a server that was out of reach at first is in trouble, and no longer once 
   });
   await clock.advance(5_000);
   await until(() => mcp.status()[0]?.state === 'ready', 'the server to be there');
-  assert.deepEqual(troubles.list(), []);
+  assert.deepEqual(problems.list(), []);
 });

@@ -57,7 +57,7 @@ test('names of servers and tools become names that every provider takes', () => 
   assert.equal(toolName('x', 'y'.repeat(100)).length, 64);
 });
 
-test('a server over stdio is used, fails in words, sees none of our variables, and comes back when it dies', async (t) => {
+test('a server over stdio is used, fails with a message, sees none of our variables, and comes back when it dies', async (t) => {
   process.env.PARLEY_TEST_CANARY = 'x';
   t.after(() => delete process.env.PARLEY_TEST_CANARY);
   const { mcp, clock, call } = connect(t, { test: overStdio });
@@ -90,7 +90,7 @@ test('a server over HTTP is used with its headers; one that refuses or is not th
   await mcp.tried;
   const sum = await call('mcp_good_add', { a: 2, b: 3 });
   assert.equal(sum.status, 'completed');
-  const states = mcp.status().map(({ name, state, trouble }) => [name, state, trouble !== undefined]);
+  const states = mcp.status().map(({ name, state, problem }) => [name, state, problem !== undefined]);
   assert.deepEqual(states, [
     ['good', 'ready', false],
     ['closed', 'connecting', true],

@@ -19,7 +19,7 @@ const room: Partial<PromptOrigin> = {
   restricted: false,
 };
 
-/** One run in a chat whose model calls the tool; gives what it was told of it, and the tools that it had. */
+/** One run in a chat whose model calls the tool; gives what it was notified of it, and the tools that it had. */
 async function call(
   service: Service,
   tool: string,
@@ -43,7 +43,7 @@ async function call(
 
 const idsIn = (told: string): string[] => told.match(/mem_\w+/g) ?? [];
 
-test('T33, TAO: a model notes for the chat that it is in, and is told whether anything was stored', async (t) => {
+test('T33, TAO: a model notes for the chat that it is in, and is reported whether anything was stored', async (t) => {
   const service = await openService(t);
   const { memory } = service.kit;
   const note = { content: 'The bike is green.', kind: 'fact' };
@@ -60,7 +60,7 @@ test('T33, TAO: a model notes for the chat that it is in, and is told whether an
   assert.equal((await memory.list({ scope: own })).length, 1, 'a note of a room is not the person’s');
   const { status } = await service.ask('POST', '/memory/search', { query: 'bike' });
   assert.equal(status, 200);
-  await call(service, 'memory_store', { content: 'For whoever runs this.' }, 'no chat');
+  await call(service, 'memory_store', { content: 'For anyone who runs this.' }, 'no chat');
   assert.deepEqual(
     (await service.ask('GET', '/memory')).body.count,
     1,
@@ -77,7 +77,7 @@ test('T37, T32: a model chooses neither whose memory it writes to nor where it l
   assert.equal((await service.kit.memory.status()).chunks, 0);
 });
 
-test('TAM: without the vector extension a model still finds what was noted, and is told what could not be done', async (t) => {
+test('TAM: without the vector extension a model still finds what was noted, and is reported what could not be done', async (t) => {
   const memory = createMemory({
     path: join(tempFolder(t), 'memory.sqlite'),
     clock: systemClock,
@@ -99,12 +99,12 @@ test('T31: a list is what this chat may be reminded of, newest first, escaped, a
   await call(
     service,
     'memory_store',
-    { content: 'Of somebody else.' },
+    { content: 'Of someone else.' },
     originOf({ audience: 'person:per_2', speaker: { person: 'per_2', name: 'other' } }),
   );
   const { told } = await call(service, 'memory_list', {});
   assert.match(told, /The next thing\..*One &lt;b&gt;thing/s);
-  assert.doesNotMatch(told, /somebody else/);
+  assert.doesNotMatch(told, /someone else/);
   assert.match((await call(service, 'memory_list', { limit: 1, offset: 1 })).told, /One &lt;b/);
   const { told: inRoom } = await call(service, 'memory_list', {}, originOf(room));
   assert.doesNotMatch(inRoom, /thing/);
@@ -169,7 +169,7 @@ test('the documented arguments of the memory tools narrow what is read, and say 
   const all = await told('memory_search', { ...boat, project_id: 'boats', allow_global: true }, 'boats');
   assert.match(all, /pier four/);
   assert.match(all, /is blue/);
-  assert.doesNotMatch(all, /leaks/, 'another conversation keeps its session tier to itself');
+  assert.doesNotMatch(all, /leaks/, 'another conversation retains its session tier to itself');
   const global = await told('memory_search', { ...boat, tier: 'global' }, 'boats');
   assert.match(global, /is blue/);
   assert.doesNotMatch(global, /pier four/);
@@ -181,7 +181,7 @@ test('the documented arguments of the memory tools narrow what is read, and say 
   assert.match(await told('memory_delete', { chunk_id: id, tier: 'global' }, 'boats'), /"deleted":true/);
 });
 
-test('an argument of a memory tool that asks for more than the conversation may have is refused in words', async (t) => {
+test('an argument of a memory tool that asks for more than the conversation may have is refused with a message', async (t) => {
   const service = await openService(t);
   const told = async (tool: string, args: unknown, projectID?: string) =>
     (await call(service, tool, args, originOf(), projectID)).told;

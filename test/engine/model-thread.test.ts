@@ -1,15 +1,15 @@
-// Models that are asked in a thread of their own: stopped at once, gathered when there are many, and started anew when it dies.
+// Models that are requested in their own thread: stopped at once, gathered when there are many, and started again when it dies.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Batch } from '#engine/providers/thread/calls.ts';
-import { createGather } from '#engine/providers/thread/gather.ts';
+import { createEventBatcher } from '#engine/providers/thread/event-batcher.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { hurriedClock } from './support/hurried-clock.ts';
 import { ask, begin, openKit, textBody, watch } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 
 const worker = new URL('../../src/engine/providers/thread/worker.ts', import.meta.url);
-/** The thread as it is, which dies when it is asked to. */
+/** The thread unchanged, which dies when it is asked to. */
 const mortal = `import { parentPort } from 'node:worker_threads';
 parentPort.on('message', (order) => { if (JSON.stringify(order).includes('please die')) process.exit(3); });
 await import(${JSON.stringify(worker.href)});`;
@@ -22,7 +22,7 @@ function openThread(t: TestContext, code?: string) {
   return models;
 }
 
-test('a stop ends an answer of the thread at once, keeps what was said, and the provider is no longer read', async (t) => {
+test('a stop ends an answer of the thread at once, retains what was written, and the provider is no longer read', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { models: openThread(t), model: raw.settings });
   const { id } = await engine.createSession({});
@@ -37,7 +37,7 @@ test('a stop ends an answer of the thread at once, keeps what was said, and the 
   await call.closed;
 });
 
-test('a thread that dies ends its runs in words, and the next call has a new one', async (t) => {
+test('a thread that dies ends its runs as text, and the next call has a new one', async (t) => {
   const raw = await startRaw(t);
   const { engine, logged } = await openKit(t, {
     models: openThread(t, mortal),
@@ -67,7 +67,7 @@ test('a thread that dies ends its runs in words, and the next call has a new one
   assert.equal((await asked).text, 'Here I am.');
 });
 
-test('once they are closed no models are asked, and what was under way has failed', async (t) => {
+test('once they are closed no models are asked, and what was in progress has failed', async (t) => {
   const raw = await startRaw(t);
   const models = openThread(t);
   const { engine } = await openKit(t, { models, model: raw.settings, clock: hurriedClock });
@@ -83,7 +83,7 @@ function gatherFor(t: TestContext, calls: number) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
   let now = 1_000;
   const posted: Batch[] = [];
-  const gather = createGather({ post: (batch) => void posted.push(batch), now: () => now });
+  const gather = createEventBatcher({ post: (batch) => void posted.push(batch), now: () => now });
   for (let call = 0; call < calls; call += 1) gather.began();
   const pass = (ms: number): void => {
     for (let passed = 0; passed < ms; passed += 1) {
@@ -94,12 +94,12 @@ function gatherFor(t: TestContext, calls: number) {
   return { gather, posted, pass };
 }
 
-test('few answers are told as they come', (t) => {
+test('few answers are reported as they come', (t) => {
   const { gather, posted, pass } = gatherFor(t, 1);
-  gather.tell(7, { type: 'text', delta: 'one ' });
-  gather.tell(7, { type: 'text', delta: 'two ' });
+  gather.notify(7, { type: 'text', delta: 'one ' });
+  gather.notify(7, { type: 'text', delta: 'two ' });
   pass(1);
-  gather.tell(7, { type: 'text', delta: 'three' });
+  gather.notify(7, { type: 'text', delta: 'three' });
   pass(1);
   const piece = (delta: string) => [{ id: 7, said: [{ type: 'text', delta }] }];
   assert.deepEqual(posted, [piece('one two '), piece('three')]);
@@ -108,17 +108,17 @@ test('few answers are told as they come', (t) => {
 test('pieces of many answers wait a little and come together; what is no piece goes at once, in order', (t) => {
   const { gather, posted, pass } = gatherFor(t, 100);
   const call = { type: 'tool call', callID: 'c', tool: 'x', args: {} } as const;
-  for (const id of [1, 2]) gather.tell(id, { type: 'reasoning', delta: 'hm' });
+  for (const id of [1, 2]) gather.notify(id, { type: 'reasoning', delta: 'hm' });
   pass(50);
-  for (const id of [1, 2]) gather.tell(id, { type: 'text', delta: `${id}a` });
-  gather.tell(2, call);
+  for (const id of [1, 2]) gather.notify(id, { type: 'text', delta: `${id}a` });
+  gather.notify(2, call);
   pass(1);
   const told = (id: number) => [
     { type: 'reasoning', delta: 'hm' },
     { type: 'text', delta: `${id}a` },
   ];
   assert.deepEqual(posted.splice(0), [[{ id: 2, said: [...told(2), call] }]]);
-  gather.tell(1, { type: 'text', delta: 'b' });
+  gather.notify(1, { type: 'text', delta: 'b' });
   pass(30);
   assert.deepEqual(posted, []);
   pass(40);

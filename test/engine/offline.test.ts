@@ -6,7 +6,7 @@ import { type Intent, intentOf } from '#engine/providers/offline/intent.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ask, begin, converse, only, openKit, originOf, textBody, watch } from './support/kit.ts';
 
-test('TAN, T34: what was said on Discord is quoted on Telegram, with who, where and when', async (t) => {
+test('TAN, T34: what was written on Discord is quoted on Telegram, with who, where and when', async (t) => {
   const { engine } = await openKit(t);
   const discord = await engine.createSession({ sourceKind: 'channel' });
   const telegram = await engine.createSession({ sourceKind: 'channel' });
@@ -35,18 +35,18 @@ test('TAN, T34: what was said on Discord is quoted on Telegram, with who, where 
   assert.equal(again.text, run.text);
 });
 
-test('it says so when it remembers nothing, and promises nothing where nothing is kept', async (t) => {
+test('it says so when it remembers nothing, and promises nothing where nothing is stored', async (t) => {
   const { engine } = await openKit(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   const api = await engine.createSession({});
   const nothing = await ask(engine, chat.id, textBody('Where did I park?', originOf()));
   assert.match(nothing.text, /offline.*I remember nothing about that/);
   const told = await ask(engine, api.id, 'I parked behind the mill.');
-  assert.match(told.text, /are not kept in memory/);
+  assert.match(told.text, /are not stored in memory/);
   assert.doesNotMatch(told.text, /I will remember/);
 });
 
-test('in a room it is asked in the name of a person, who is not part of the question', async (t) => {
+test('in a room it is requested in the name of a person, who is not part of the question', async (t) => {
   const { engine } = await openKit(t);
   const room = await engine.createSession({ sourceKind: 'channel' });
   const origin = originOf({ kind: 'channel', audience: 'room:r1', space: 'discord:1:g', restricted: false });
@@ -84,7 +84,7 @@ test('the guide is long, whole, and streamed in many small pieces', async (t) =>
     assert.ok(guide.includes(wanted), wanted);
 });
 
-test('what it can do is said in a few lines, and thanks are no greeting', async (t) => {
+test('what it can do is stated in a few lines, and thanks are no greeting', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const about = await ask(engine, id, 'What can you do?');
@@ -94,14 +94,14 @@ test('what it can do is said in a few lines, and thanks are no greeting', async 
   assert.equal(text, 'You are welcome.');
 });
 
-test('what is said while an answer is made is not known elsewhere yet, and the answer there says so', async (t) => {
+test('what is written while an answer is made is not known somewhere else yet, and the answer there says so', async (t) => {
   const { engine } = await openKit(t);
   const telegram = await engine.createSession({ sourceKind: 'channel' });
   const slack = await engine.createSession({ sourceKind: 'channel' });
-  const elsewhere = originOf({ platform: 'slack', chat: 'slack:dm:7:-:8:-' });
+  const somewhereElse = originOf({ platform: 'slack', chat: 'slack:dm:7:-:8:-' });
   const said = await ask(engine, telegram.id, textBody('My boat is called Tern.', originOf()));
   const asked = async (): Promise<string> =>
-    (await ask(engine, slack.id, textBody('What is my boat called?', elsewhere))).text;
+    (await ask(engine, slack.id, textBody('What is my boat called?', somewhereElse))).text;
   assert.match(await asked(), /still being answered, and I know it once that is done/);
   await engine.delivered({ runID: said.runID, deliveredAtMs: 1, nativeIDs: ['1'] });
   const later = await asked();
@@ -124,7 +124,7 @@ test("its pace is the clock's, and cancelling stops it between two pieces", asyn
   assert.ok(guide.startsWith(run.text));
 });
 
-test('what a person wants is told from the form of the words', () => {
+test('what a person wants is reported from the form of the words', () => {
   const expected: [Intent, string[]][] = [
     [
       'guide',
@@ -172,7 +172,7 @@ test('what a person wants is told from the form of the words', () => {
         'Will is my brother',
         'May is my favourite month',
         'What a day it was',
-        'Have a look: my desk is blue',
+        'Have a look: my access admin is blue',
       ],
     ],
   ];

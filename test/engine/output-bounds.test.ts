@@ -110,7 +110,7 @@ test('a refusal without end is read up to a bound', async (t) => {
   assert.ok(sent() < 20_000_000, `${sent()} bytes`);
 });
 
-test('the arguments that write a large file are stored once beside it, and events tell how long they were', async (t) => {
+test('the arguments that write a large file are stored once next to it, and events tell how long they were', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });
   const { id } = await kit.engine.createSession({});
@@ -142,7 +142,7 @@ test('the arguments that write a large file are stored once beside it, and event
   assert.ok(all < 4 * content.length, JSON.stringify(large));
 });
 
-test('of the calls that a model makes at once sixteen are carried out, and the rest are refused in words', async (t) => {
+test('of the calls that a model makes at once sixteen are carried out, and the rest are refused with a message', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});

@@ -1,4 +1,4 @@
-// Leave to use a tool: by policy, by asking, for good; asked durably, answered once, ended in words.
+// Approval to use a tool: by policy, by asking, permanently; asked durably, answered once, ended with a message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -62,7 +62,7 @@ test('T14: leave is for exactly these arguments: the order of keys says nothing,
   assert.equal(new Set(digests).size, digests.length);
 });
 
-test('T14, TAC: a tool that needs leave waits as pending, is told as an event, and goes on once it is allowed', async (t) => {
+test('T14, TAC: a tool that needs approval waits as pending, is reported as an event, and continues once it is allowed', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -103,7 +103,7 @@ test('T14, TAC: a tool that needs leave waits as pending, is told as an event, a
   ]);
 });
 
-test('T15: a request is answered at most once, by whoever comes first, and an unknown one is 404', async (t) => {
+test('T15: a request is answered at most once, by anyone who comes first, and an unknown one is 404', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -130,7 +130,7 @@ test('T15: a request is answered at most once, by whoever comes first, and an un
   );
 });
 
-test('what nobody answers expires in words, and the wait is not charged to the run', async (t) => {
+test('what nobody answers expires as text, and the wait is not charged to the run', async (t) => {
   const service = await openService(t, {
     policy: asking,
     limits: { totalMs: 60_000, permissionMs: 900_000 },
@@ -174,7 +174,7 @@ test('"always" holds for that agent and that tool, after a restart too, until it
   const second = await finish(service, again.runID);
   assert.equal(second.run.status, 'completed');
   assert.deepEqual(await service.kit.engine.todos(id), []);
-  // Another agent, and another tool, are asked for by themselves.
+  // Another agent, and another tool, are requested on their own.
   for (const [agent, tool] of [
     ['other', 'todo_write'],
     ['parley', 'todo_read'],
@@ -193,7 +193,7 @@ test('"always" holds for that agent and that tool, after a restart too, until it
   await asked(service, id);
 });
 
-test('T16: the policy of now holds for a session of before, also against what was allowed for good', async (t) => {
+test('T16: the policy of now holds for a session of before, also against what was allowed permanently', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -210,7 +210,7 @@ test('T16: the policy of now holds for a session of before, also against what wa
   assert.deepEqual(await service.kit.engine.todos(id), todos);
 });
 
-test('T14: where nobody can be asked, a tool that needs leave is refused at once in words', async (t) => {
+test('T14: where nobody can be asked, a tool that needs approval is refused at once as text', async (t) => {
   const service = await openService(t, { policy: asking });
   const { engine } = service.kit;
   const id = await service.session();
@@ -228,7 +228,7 @@ test('T14: where nobody can be asked, a tool that needs leave is refused at once
   assert.equal((await engine.finished(shown)).status, 'completed');
 });
 
-test('a request outlives its process: answered afterwards, the run is begun anew and does not ask again', async (t) => {
+test('a request outlives its process: answered afterwards, the run is begun again and does not ask again', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -247,7 +247,7 @@ test('a request outlives its process: answered afterwards, the run is begun anew
   assert.equal((await service.kit.engine.messages(id)).filter(({ info }) => info.role === 'user').length, 1);
 });
 
-test('a run that is begun anew before the answer waits for the same request; what expired meanwhile is over', async (t) => {
+test('a run that is begun again before the answer waits for the same request; what expired in the meantime is over', async (t) => {
   const service = await openService(t, { policy: asking, limits: { permissionMs: 900_000 } });
   const id = await service.session();
   const key = { idempotencyKey: 'k1', retryInterrupted: true };

@@ -80,7 +80,7 @@ for (const way of ways) {
       assert.equal(new Set(parts.map(({ part }) => part.id)).size, 1);
     });
 
-    await t.test('what an answer used is asked for and counted, so that limits can be reached', async () => {
+    await t.test('what an answer used is requested and counted, so that limits can be reached', async () => {
       const { run } = await say('spaces');
       const { calls, inputTokens, outputTokens } = run.usage ?? {};
       assert.deepEqual([calls, inputTokens, outputTokens], [1, 120, 8]);
@@ -99,7 +99,7 @@ for (const way of ways) {
       },
     );
 
-    await t.test('arguments that do not fit fail the call in words, and the model may go on', async () => {
+    await t.test('arguments that do not fit fail the call as text, and the model may continue', async () => {
       const { run, events } = await say('bad args');
       assert.equal(run.text, 'That did not work.');
       const parts = only(events, 'message.part.updated').map(({ properties }) => properties.part);
@@ -108,7 +108,7 @@ for (const way of ways) {
     });
 
     await t.test(
-      'T13: a refused key is told in one plain sentence; the provider is quoted in the log alone',
+      'T13: a refused key is reported in one plain sentence; the provider is quoted in the log alone',
       async () => {
         const { id, run, events, requests } = await say('unauthorized');
         assert.equal(run.status, 'error');
@@ -137,7 +137,7 @@ for (const way of ways) {
       assert.equal((await ask(engine, id, 'spaces')).status, 'completed');
     });
 
-    await t.test('T22: an answer without any text is an error in words, not an empty reply', async () => {
+    await t.test('T22: an answer without any text is a clear error, not an empty reply', async () => {
       const { run } = await say('nothing');
       assert.equal(run.status, 'error');
       assert.equal(run.failure?.code, 'EMPTY_ANSWER');
@@ -146,7 +146,7 @@ for (const way of ways) {
   });
 }
 
-test('a server that does not know how to tell the usage is asked without, and from then on at once', async (t) => {
+test('a server that does not know how to report the usage is asked without, and after that at once', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -190,7 +190,7 @@ test('TAH: an answer that speaks of "401" and "ENGINE_ERROR: AUTHENTICATION_ERRO
   assert.equal(run.text, text);
 });
 
-test('reasoning is kept as parts of its own and is not part of the answer', async (t) => {
+test('reasoning is stored as its own parts and is not part of the answer', async (t) => {
   const mock = await startMock(t);
   mock.onMessage('think', { content: 'Four.', reasoning: 'Two and two make four.' });
   const kit = await openKit(t, { model: { ...settingsFor('anthropic', mock), model: 'claude-haiku-5-5' } });
@@ -209,7 +209,7 @@ test('reasoning is kept as parts of its own and is not part of the answer', asyn
   assert.doesNotMatch(JSON.stringify(texts), /Two and two/);
 });
 
-test('TF: reasoning alone is no answer, and neither is what was answered before', async (t) => {
+test('TF: reasoning only is no answer, and neither is what was answered before', async (t) => {
   const mock = await startMock(t);
   mock.onMessage('first', { content: 'The first answer.' });
   mock.onMessage('second', { content: '', reasoning: 'Hm.' });
@@ -239,7 +239,7 @@ test('T42: a key that is refused in the middle of a run ends it as such, and the
   assert.equal((await ask(engine, id, 'again')).text, 'Here I am.');
 });
 
-test('another model of the same provider can be asked for; another provider is refused in words', async (t) => {
+test('another model of the same provider can be asked for; another provider is refused with a message', async (t) => {
   const mock = await startMock(t);
   mock.onMessage('hello', { content: 'Hi.' });
   const { engine } = await openKit(t, { model: settingsFor('openai', mock) });

@@ -1,4 +1,4 @@
-// Questions of a run to the person: asked, answered, refused, kept.
+// Questions of a run to the person: asked, answered, refused, stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService, type Service } from './http/service-kit.ts';
@@ -48,7 +48,7 @@ test('TAD: the answers of the person reach the model, each with its question', a
   });
 });
 
-test('a question that the person refuses, or that expires, is told to the model as such', async (t) => {
+test('a question that the person refuses, or that expires, is asked to the model as such', async (t) => {
   const service = await openService(t, { limits: { questionMs: 3_600_000 } });
   const id = await service.session();
   const first = await asked(service, id);
@@ -59,7 +59,7 @@ test('a question that the person refuses, or that expires, is told to the model 
   assert.match(await finish(service, second.runID), /Nobody answered in time/);
 });
 
-test('a question in a room waits no longer than leave does, since everybody there waits with it', async (t) => {
+test('a question in a room waits no longer than leave does, since everyone there waits with it', async (t) => {
   const service = await openService(t);
   const id = await service.session();
   const room = originOf({ kind: 'channel', audience: 'room:r1' });
@@ -74,7 +74,7 @@ test('a question in a room waits no longer than leave does, since everybody ther
   await service.ask('POST', `/session/${id}/cancel`);
 });
 
-test('a question is answered in its own session alone, and is over when its run is cancelled', async (t) => {
+test('a question is answered in its own session only, and is over when its run is cancelled', async (t) => {
   const service = await openService(t);
   const [id, other] = [await service.session(), await service.session()];
   const { runID, event } = await asked(service, id);

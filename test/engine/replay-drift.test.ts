@@ -1,4 +1,4 @@
-// What a replay says of files that somebody, or a crash, has damaged: drift, torn and lost lines. Not how they are written.
+// What a replay says of files that someone, or a crash, has damaged: drift, torn and lost lines.
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

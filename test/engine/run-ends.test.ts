@@ -4,8 +4,8 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { codeOf } from '#base/errors.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { until } from './http/kit.ts';
 import { begin, openKit, textBody } from './support/kit.ts';
@@ -89,8 +89,8 @@ for (const [how, later] of [
 test('a run whose part the disk refuses is interrupted, not failed, and begins again under its key once the disk writes', async (t) => {
   const raw = await startRaw(t);
   const clock = createManualClock();
-  const troubles = createTroubles(clock);
-  const { engine, folder } = await openKit(t, { model: raw.settings, clock, troubles });
+  const problems = createActiveProblems(clock);
+  const { engine, folder } = await openKit(t, { model: raw.settings, clock, problems });
   const { id } = await engine.createSession({});
   const key = { idempotencyKey: 'k1', retryInterrupted: true };
   const started = await engine.prompt(id, textBody('plan'), key);
@@ -100,7 +100,7 @@ test('a run whose part the disk refuses is interrupted, not failed, and begins a
   renameSync(path, `${path}.away`);
   call.say('Half');
   call.callTool('todo_write', { todos: [] });
-  await until(() => troubles.list().length > 0, 'the trouble');
+  await until(() => problems.list().length > 0, 'the problem');
   renameSync(`${path}.away`, path);
   const ended = engine.finished(runID).catch(codeOf);
   await clock.advance(500); // after which the end is tried again

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '#app/main.ts';
-import { storageCure } from '#base/storage.ts';
-import { createTroubles } from '#base/troubles.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
+import { storageHint } from '#base/disk-failures.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { keepRunRetention, oldRuns } from '#engine/run-files/retention.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -48,7 +48,7 @@ const lines = (folder: string, name: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('a run that is not there, or whose name leads elsewhere, is refused in words', async (t) => {
+test('a run that is not there, or whose name leads somewhere else, is refused with a message', async (t) => {
   const service = await openService(t);
   for (const runID of ['run_none', '..', 'run_/../x'])
     await assert.rejects(replayRun(service.kit.folder, runID), { code: 'run_files_not_found' });
@@ -86,7 +86,7 @@ test('the events of a run are in its file, numbered from one, with its state, bo
   ]);
 });
 
-test('what is appended is made of what is new alone: what is there already is not read again', async (t) => {
+test('what is appended is made of what is new only: what is there already is not read again', async (t) => {
   const service = await openService(t, { policy: { tools: { todo_read: 'ask' } } });
   const id = await service.session();
   const { runID, call } = await service.prompt(id, 'plan');
@@ -109,7 +109,7 @@ test('what is appended is made of what is new alone: what is there already is no
   assert.equal(after.at(-1).type, 'session.run.finished');
 });
 
-test('a replay from the start and from a checkpoint come to the same, and to what was kept', async (t) => {
+test('a replay from the start and from a checkpoint come to the same, and to what was stored', async (t) => {
   const service = await openService(t);
   const runID = await aRun(service, 7);
   const at = async (query: string) =>
@@ -138,7 +138,7 @@ test('a replay up to an event knows nothing later: neither a later checkpoint no
   assert.equal(drift.mismatch, false);
 });
 
-test('a torn last line is passed over, and what differs from the kept state is told', async (t) => {
+test('a torn last line is passed over, and what differs from the stored state is reported', async (t) => {
   const service = await openService(t);
   const runID = await aRun(service);
   const folder = folderOf(service, runID);
@@ -188,32 +188,32 @@ test('a state that a killed process left torn, or did not come to write, is writ
   assert.deepEqual(persisted, replay);
 });
 
-test('files of runs that cannot be written are among the troubles with a cure, and are written once they can be', async (t) => {
+test('files of runs that cannot be written are among the problems with a hint, and are written once they can be', async (t) => {
   const clock = createManualClock();
-  const troubles = createTroubles(clock);
-  const { engine, folder, logged } = await openKit(t, { clock, troubles });
+  const problems = createActiveProblems(clock);
+  const { engine, folder, logged } = await openKit(t, { clock, problems });
   const place = join(folder, 'context_runs');
   writeFileSync(place, 'in the way');
   const { id } = await engine.createSession({ title: 'a' });
   const { runID } = await ask(engine, id, 'What is my name?');
-  await until(() => troubles.list().length > 0, 'a trouble');
-  const [trouble] = troubles.list();
-  assert.equal(trouble?.what, place);
+  await until(() => problems.list().length > 0, 'a problem');
+  const [problem] = problems.list();
+  assert.equal(problem?.what, place);
   assert.match(
-    `${trouble?.words} ${trouble?.cure}`,
-    /The files of runs in .*context_runs cannot be written.* The runs themselves go on\. \S/,
+    `${problem?.words} ${problem?.hint}`,
+    /The files of runs in .*context_runs cannot be written.* The runs themselves continue\. \S/,
   );
   assert.ok(logged.some((line) => line.includes('the files of a run could not be written')));
   rmSync(place);
   await until(() => clock.sleeping() > 0, 'the next attempt');
   await clock.advance(60_000);
-  await until(() => troubles.list().length === 0, 'no trouble any more');
+  await until(() => problems.list().length === 0, 'no problem any more');
   const written = lines(join(place, runID), 'events.jsonl');
   assert.equal(written.at(-1).type, 'session.run.finished');
 });
 
-test('too many open files have a cure of their own', () => {
-  for (const code of ['EMFILE', 'ENFILE']) assert.match(storageCure(code), /ulimit -n/);
+test('too many open files have their own hint', () => {
+  for (const code of ['EMFILE', 'ENFILE']) assert.match(storageHint(code), /ulimit -n/);
 });
 
 test('the files of a session go with it, and those of the oldest runs go at a start', async (t) => {
@@ -227,7 +227,7 @@ test('the files of a session go with it, and those of the oldest runs go at a st
   assert.deepEqual(there(), [false, false, true]);
 });
 
-test('files of runs are kept by count and by age, looked at once a day', async (t) => {
+test('files of runs are stored by count and by age, looked at once a day', async (t) => {
   const home = tempFolder(t);
   const dayMs = 24 * 3600_000;
   const clock = createManualClock();
@@ -243,7 +243,7 @@ test('files of runs are kept by count and by age, looked at once a day', async (
   for (const [id, age] of [
     ['run_1', 9],
     ['run_2', 8],
-    // Begun long ago, but it went on until yesterday.
+    // Begun long ago, but it continued until yesterday.
     ['run_3', 1],
     ['run_4', 5],
     ['run_5', 0],
@@ -258,17 +258,17 @@ test('files of runs are kept by count and by age, looked at once a day', async (
   assert.deepEqual(await ids(8, 2), ['run_1', 'run_2', 'run_3']);
   assert.equal((await oldRuns(home, { count: 4, now: clock.now() }))[0]?.bytes, 8);
   const stop = new AbortController();
-  const kept = keepRunRetention(home, { days: 7, count: 4, clock, log: quietLog().log }, stop.signal);
+  const saved = keepRunRetention(home, { days: 7, count: 4, clock, log: quietLog().log }, stop.signal);
   await clock.advance(dayMs);
   const left = () => readdirSync(join(home, 'context_runs')).sort();
   while (left().length > 4) await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(left(), ['notes', 'run_3', 'run_4', 'run_5']);
   stop.abort();
-  await kept;
+  await saved;
   assert.deepEqual(await oldRuns(join(home, 'none'), { count: 1, now: 0 }), []);
 });
 
-test('`parley runs replay` tells a run from its files, without the engine', async (t) => {
+test('`parley runs replay` reports a run from its files, without the engine', async (t) => {
   const service = await openService(t);
   const runID = await aRun(service);
   const replayed = async (...words: string[]) => {

@@ -15,7 +15,7 @@ function asKilled(from: string, to: string): void {
   }
 }
 
-test('a prompt to a session that does not exist is refused in words, and so are unknown runs', async (t) => {
+test('a prompt to a session that does not exist is refused with a message, and so are unknown runs', async (t) => {
   const { engine } = await openKit(t);
   await assert.rejects(engine.prompt('ses_none', textBody('hello')), { code: 'session_not_found' });
   await assert.rejects(engine.messages('ses_none'), { code: 'session_not_found' });
@@ -28,7 +28,7 @@ test('a prompt to a session that does not exist is refused in words, and so are 
   assert.equal(await engine.cancel('ses_none'), false);
 });
 
-test('while a run is active another prompt is told which one, and nothing of it is stored', async (t) => {
+test('while a run is active another prompt is reported which one, and nothing of it is stored', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -40,13 +40,13 @@ test('while a run is active another prompt is told which one, and nothing of it 
   await until((event) => event.type === 'session.run.conflict' && event.properties.runID === runID);
   assert.equal((await engine.health()).activeRuns, 1);
   const other = await engine.createSession({});
-  const elsewhere = await begin(engine, other.id, textBody('elsewhere'));
+  const somewhereElse = await begin(engine, other.id, textBody('elsewhere'));
   for (const _ of [1, 2]) {
     const call = await raw.next();
     call.say('done');
     call.finish();
   }
-  await Promise.all([engine.finished(runID), engine.finished(elsewhere)]);
+  await Promise.all([engine.finished(runID), engine.finished(somewhereElse)]);
   assert.equal((await engine.messages(id)).length, 2);
 });
 
@@ -81,7 +81,7 @@ test('the same idempotency key gives the same run, also to calls at the same mom
   assert.equal((await engine.messages(id)).length, 2);
 });
 
-test('of two prompts to a session at one moment one begins, and the other is told which', async (t) => {
+test('of two prompts to a session at one moment one begins, and the other is notified which', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const [first, second] = await Promise.all(
@@ -168,7 +168,7 @@ test('an end and its event come once, and the events tell a run in order', async
   assert.equal(events.filter(({ type }) => type === 'session.run.finished').length, 1);
 });
 
-test("waiting for a run ends with the caller's signal, and the run goes on", async (t) => {
+test("waiting for a run ends with the caller's signal, and the run continues", async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -183,7 +183,7 @@ test("waiting for a run ends with the caller's signal, and the run goes on", asy
   assert.equal((await engine.finished(runID)).text, 'Still here.');
 });
 
-test('a run that its process took with it is interrupted at the next start and can be started anew under its key', async (t) => {
+test('a run that its process took with it is interrupted at the next start and can be started again under its key', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });
   const { id } = await kit.engine.createSession({});
@@ -225,7 +225,7 @@ test('a run that its process took with it is interrupted at the next start and c
   );
 });
 
-test('a run that died is begun anew for its words only until it has called a tool in one of its lives', async (t) => {
+test('a run that died is begun again for its words only until it has called a tool in one of its lives', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });
   const { id } = await kit.engine.createSession({});
@@ -252,7 +252,7 @@ test('a run that died is begun anew for its words only until it has called a too
   assert.equal(await begin(), 'replayed', 'an earlier life has called one');
 });
 
-test('closing interrupts what is running, tells who waits, and refuses what comes later', async (t) => {
+test('closing interrupts what is running, reports who waits, and refuses what comes later', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });
   const closed = kit.engine;
@@ -279,9 +279,9 @@ test('the title of a session is its first text, cut, unless one was given', asyn
   const title = (await engine.getSession(untitled.id))?.title ?? '';
   assert.match(title, /^a long first text word .*…$/);
   assert.ok(title.length <= 80);
-  const kept = await engine.getSession(titled.id);
-  assert.deepEqual([kept?.title, kept?.projectID, kept?.workspaceRoot], ['My talk', 'p1', '/srv/x']);
-  assert.ok((kept?.time.created ?? 0) < 10_000_000_000, 'times on the wire are seconds');
+  const saved = await engine.getSession(titled.id);
+  assert.deepEqual([saved?.title, saved?.projectID, saved?.workspaceRoot], ['My talk', 'p1', '/srv/x']);
+  assert.ok((saved?.time.created ?? 0) < 10_000_000_000, 'times on the wire are seconds');
   const listed = await engine.listSessions({ limit: 1, offset: 0 });
   assert.deepEqual(
     listed.map((session) => session.id),

@@ -1,4 +1,4 @@
-// All that a person said, forgotten in memory and in conversations, and given out: conversations with others go on around it.
+// All that a person said, forgotten in memory and in conversations, and given out: conversations with others continue around it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -75,7 +75,7 @@ test('all that a person said goes from memory, conversations and files of runs; 
   assert.match(next.text, /Friday/);
 });
 
-test('all that is kept of a person holds nothing that others wrote: no quotes, no title', async (t) => {
+test('all that is stored about a person holds nothing that others wrote: no quotes, no title', async (t) => {
   const { engine, shared } = await talked(t);
   await converse(engine, shared.id, textBody('The zeppelin is late.', inRoom('per_2')));
   const thread = await engine.createSession({ sourceKind: 'channel' });
@@ -93,7 +93,7 @@ test('all that is kept of a person holds nothing that others wrote: no quotes, n
     if (audience.startsWith('room:')) assert.doesNotMatch(text, /assistant answered/);
 });
 
-test('what was said in a chat goes with its threads, whoever said it, and nothing of another chat', async (t) => {
+test('what was written in a chat goes with its threads, anyone who said it, and nothing of another chat', async (t) => {
   const { engine, own, shared, folder } = await talked(t);
   const thread = await engine.createSession({ sourceKind: 'channel' });
   await converse(

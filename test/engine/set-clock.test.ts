@@ -9,7 +9,7 @@ import { startRaw } from './support/raw-provider.ts';
 const hour = 3_600_000;
 const policy = { tools: { todo_write: 'ask' } } as const;
 
-/** A run whose model asks for leave to call a tool; gives its id and the request that waits. */
+/** A run whose model asks for approval to call a tool; gives its id and the request that waits. */
 async function asking(service: Service, id: string) {
   const { runID, call } = await service.prompt(id, 'plan');
   const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
@@ -91,7 +91,7 @@ test('an approval is taken within its time when the clock is set on, and refused
   assert.match(late.body.error, /expired/);
 });
 
-test('a request that outlives its process waits no longer than was meant when the clock is set back meanwhile', async (t) => {
+test('a request that outlives its process waits no longer than was meant when the clock is set back in the meantime', async (t) => {
   const service = await openService(t, { policy, limits: { permissionMs: 900_000 } });
   const { requestID } = await asking(service, await service.session());
   await service.restart();

@@ -27,7 +27,7 @@ test('T17: a provider that accepts a request and never begins to answer is given
   assert.equal((await engine.finished(next)).text, 'Here I am.');
 });
 
-test('T17: a stream that goes silent is given up after the idle limit, and what was said stays as a failure', async (t) => {
+test('T17: a stream that goes silent is given up after the idle limit, and what was written stays as a failure', async (t) => {
   const clock = createManualClock();
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock, model: raw.settings });
@@ -48,7 +48,7 @@ test('T17: a stream that goes silent is given up after the idle limit, and what 
   assert.equal(answer?.info.error?.code, 'ENGINE_TIMEOUT');
 });
 
-test('a run that goes on and on is stopped by the limit of the whole run', async (t) => {
+test('a run that continues and on is stopped by the limit of the whole run', async (t) => {
   const clock = createManualClock();
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock, model: raw.settings, limits: { totalMs: 120_000 } });
@@ -80,7 +80,7 @@ test('an answer beyond the output limit is stopped, and the provider is no longe
   await call.closed;
 });
 
-test('a stream that breaks in the middle is told as such and is not tried again', async (t) => {
+test('a stream that breaks in the middle is reported as such and is not tried again', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings, clock: hurriedClock });
   const { id } = await engine.createSession({});
@@ -120,7 +120,7 @@ test('a connection that breaks before anything was shown is made again', async (
   assert.equal((await engine.finished(runID)).text, 'Now it works.');
 });
 
-test('a stream that breaks before its first piece is asked for again', async (t) => {
+test('a stream that breaks before its first piece is requested again', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings, clock: hurriedClock });
   const { id } = await engine.createSession({});
@@ -150,7 +150,7 @@ test('characters torn between two network chunks arrive whole', async (t) => {
   assert.equal((await engine.finished(runID)).text, text);
 });
 
-test('TC: deltas of nothing but whitespace are kept', async (t) => {
+test('TC: deltas of nothing but whitespace are stored', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -223,7 +223,7 @@ test('TAG: what failed stays in the history as an error and is not sent to the m
   });
 });
 
-test('an answer whose server keeps the connection open after its end is complete soon after it', async (t) => {
+test('an answer whose server holds the connection open after its end is complete soon after it', async (t) => {
   const clock = createManualClock();
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock, model: raw.settings });
@@ -243,7 +243,7 @@ test('an answer whose server keeps the connection open after its end is complete
   await call.closed;
 });
 
-test('a server that says it is done and keeps the connection open is not waited for', async (t) => {
+test('a server that says it is done and holds the connection open is not waited for', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock: createManualClock(), model: raw.settings });
   const { id } = await engine.createSession({});

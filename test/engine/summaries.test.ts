@@ -1,4 +1,4 @@
-// The older part of a conversation: what stands in its place, what it says it lacks, and that no call is parted from its result.
+// The older part of a conversation: what is in its place, what it says it lacks, and that no call is parted from its result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { ask, openKit, watch } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 import { call, message, text } from './support/stored.ts';
 
-test('what is folded and what is kept are whole exchanges, and together they are everything', () => {
+test('what is folded and what is stored are whole exchanges, and together they are everything', () => {
   const part = fc.oneof(
     fc.string({ maxLength: 30 }).map(text),
     fc.uuid().map((id) => call(`prt_${id}`)),
@@ -22,11 +22,11 @@ test('what is folded and what is kept are whole exchanges, and together they are
         message('user', [text(said)], index * 2),
         message('assistant', answer, index * 2 + 1),
       ]);
-      const { folded, kept } = foldOf(stored, { historyChars, historyMessages });
-      assert.deepEqual([...folded, ...kept], stored);
+      const { folded, saved } = foldOf(stored, { historyChars, historyMessages });
+      assert.deepEqual([...folded, ...saved], stored);
       assert.equal(folded.length % 2, 0);
-      const sent = historyOf(kept, { historyChars, historyMessages }, { shared: false });
-      assert.deepEqual(sent.sources, kept, 'what was kept fits');
+      const sent = historyOf(saved, { historyChars, historyMessages }, { shared: false });
+      assert.deepEqual(sent.sources, saved, 'what was stored fits');
     }),
   );
 });
@@ -54,7 +54,7 @@ test('a transcript is bounded, counts what it lacks, and a summary cannot end it
   );
 });
 
-test('a summary on request stands in the prompt for all but the newest exchange, and falls with a revert', async (t) => {
+test('a summary on request is in the prompt for all but the newest exchange, and falls with a revert', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -126,12 +126,12 @@ test('after a run that had to leave messages out, room is made: half is summariz
   const again = await raw.next();
   assert.match(JSON.stringify(again.body.messages), /The notes so far:\\nOne, two, three\./);
   assert.doesNotMatch(JSON.stringify(again.body.messages), /user: one/);
-  // It is under way when the engine is closed: it ends, and nothing waits for it.
+  // It is in progress when the engine is closed: it ends, and nothing waits for it.
   await kit.engine.close();
   await again.closed;
 });
 
-test('a summary that the model does not give is told in words, and the session stays as it was', async (t) => {
+test('a summary that the model does not give is reported with a message, and the session stays as it was', async (t) => {
   const service = await openService(t);
   const { raw } = service;
   const { id } = await service.kit.engine.createSession({});
@@ -157,7 +157,7 @@ test('a summary that the model does not give is told in words, and the session s
   assert.equal((await service.ask('POST', '/session/ses_none/summarize', {})).status, 404);
 });
 
-test('offline, a summary is made of the beginnings of what was said', async (t) => {
+test('offline, a summary is made of the beginnings of what was written', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   await ask(engine, id, 'The greenhouse key hangs behind the door.');
@@ -189,7 +189,7 @@ test('a secret of the configuration leaves in no summary, even torn over two pie
   assert.ok(!words.includes(secret));
 });
 
-test('a key that made a summary gives that one again, whatever was said since, and none in another session', async (t) => {
+test('a key that made a summary gives that one again, whatever was written since, and none in another session', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const say = async (...texts: string[]) => {

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { createSecrets } from '#base/secrets.ts';
 import { createMemorySearchTool } from '#engine/tools/memory-search.ts';
 import { type AnyTool, createTools, defineTool, type ToolContext } from '#engine/tools/registry.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Hit, SearchQuery } from '#memory/terms/recall.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Hit, SearchQuery } from '#memory/types/recall.ts';
 import { toolContext } from './support/tool-context.ts';
 
 const context: ToolContext = {
@@ -25,15 +25,15 @@ const context: ToolContext = {
   },
 };
 
-/** What did not fit, as it would be kept. */
-const kept: string[] = [];
+/** What did not fit, as it would be stored. */
+const saved: string[] = [];
 
 function toolsOf(tools: AnyTool[], outputChars: number) {
   return createTools(() => tools, {
     outputChars,
     secrets: createSecrets(['canary-token-1']),
     async keepCut({ runID }, { tool, json }) {
-      kept.push(json);
+      saved.push(json);
       const name = `${tool}.json`;
       return {
         id: 'art_1',
@@ -97,7 +97,7 @@ test("T37, T32: a model cannot choose whose memory is read: the scope is the run
   assert.equal(queries.length, 1);
 });
 
-test('a result is escaped, bounded, and says what memory could not do; what was shown is told as it is', async () => {
+test('a result is escaped, bounded, and says what memory could not do; what was shown is reported as it is', async () => {
   const long = hit({ id: 'mem_2', text: 'x'.repeat(5_000) });
   const { tools } = searching([hit(), long]);
   const outcome = await tools.call('memory_search', { query: 'cats', limit: 2 }, context);
@@ -117,7 +117,7 @@ test('a result is escaped, bounded, and says what memory could not do; what was 
   assert.deepEqual(degraded, ['vector extension missing']);
 });
 
-test('unknown tools, wrong arguments and thrown errors fail in words', async () => {
+test('unknown tools, wrong arguments and thrown errors fail with a message', async () => {
   const broken = defineTool({
     name: 'broken',
     description: 'Breaks.',
@@ -139,7 +139,7 @@ test('unknown tools, wrong arguments and thrown errors fail in words', async () 
   assert.equal(await words('broken', { size: 98 }), 'completed');
 });
 
-test('T35: a result that is too long is cut for the model, and the whole of it is kept', async () => {
+test('T35: a result that is too long is cut for the model, and the whole of it is stored', async () => {
   const long = defineTool({
     name: 'long',
     description: 'Says much.',
@@ -155,7 +155,7 @@ test('T35: a result that is too long is cut for the model, and the whole of it i
   assert.equal(cut, '511 characters, the first are shown');
   assert.equal(keptAs, 'art_1');
   assert.equal(start?.length, 100);
-  assert.deepEqual(kept.splice(0), [JSON.stringify({ text: 'x'.repeat(500) })]);
+  assert.deepEqual(saved.splice(0), [JSON.stringify({ text: 'x'.repeat(500) })]);
 });
 
 test('a call that outlives its run ends with the run, not with an outcome', async () => {
@@ -173,7 +173,7 @@ test('a call that outlives its run ends with the run, not with an outcome', asyn
   await assert.rejects(tools.call('slow', {}, { ...context, signal: stop.signal }), /cancelled/);
 });
 
-test('J7: a secret in what a tool gives, in its error or in what is kept of it reaches nobody', async () => {
+test('J7: a secret in what a tool gives, in its error or in what is stored about it reaches nobody', async () => {
   const secret = 'canary-token-1';
   const leaky = defineTool({
     name: 'leaky',
@@ -191,5 +191,5 @@ test('J7: a secret in what a tool gives, in its error or in what is kept of it r
       /canary/,
       how,
     );
-  assert.doesNotMatch(kept.at(-1) ?? 'canary', /canary/);
+  assert.doesNotMatch(saved.at(-1) ?? 'canary', /canary/);
 });

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock as clock } from '#base/clock.ts';
 import { createSecrets } from '#base/secrets.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { callModel } from '#engine/providers/call-model.ts';
 import { createModelsHere } from '#engine/providers/models-here.ts';
 import { createProviders } from '#engine/providers/provider.ts';
@@ -60,7 +60,7 @@ test('TG, TC: characters that are torn between two pieces of the network arrive 
     log: quietLog().log,
     limits,
     secrets: createSecrets([]),
-    troubles: createTroubles(clock),
+    problems: createActiveProblems(clock),
   }))
     if (piece.type === 'text') said += piece.delta;
   assert.equal(said, `${words}\n\n ${words}`);

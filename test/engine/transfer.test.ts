@@ -154,7 +154,7 @@ test('files of the bare shape, without what the wire leaves out, are imported to
   assert.deepEqual(out, session);
 });
 
-test('a broken file is told by its name and the path of the fault, and nothing is written', async (t) => {
+test('a broken file is reported by its name and the path of the fault, and nothing is written', async (t) => {
   const { folder, ids } = await lived(t);
   const whole = filesIn(folder);
   const sessions = JSON.parse(whole['sessions.json'] ?? '');
@@ -237,14 +237,14 @@ test('what does not fit what is here already leaves all of it as it was', async 
   const home = tempFolder(t);
   const path = join(home, 'engine.sqlite');
   const sessions = JSON.parse(readFileSync(join(folder, 'sessions.json'), 'utf8'));
-  const alone = join(home, 'alone');
-  mkdirSync(alone);
+  const single = join(home, 'alone');
+  mkdirSync(single);
   // Another session has one of the messages.
   const other = structuredClone(sessions[0]);
   other.id = 'ses_other';
   for (const { info } of other.messages) info.sessionID = 'ses_other';
-  writeFileSync(join(alone, 'sessions.json'), JSON.stringify([other]));
-  await importAll({ path, folder: alone, clock });
+  writeFileSync(join(single, 'sessions.json'), JSON.stringify([other]));
+  await importAll({ path, folder: single, clock });
   await assert.rejects(importAll({ path, folder, clock }), { code: 'broken_import' });
   assert.deepEqual(await exportAll({ path, folder: join(home, 'out'), clock }), {
     sessions: 1,

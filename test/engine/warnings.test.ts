@@ -1,4 +1,4 @@
-// What the model library would say on the console by itself.
+// What the model library would say on the console on its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -17,6 +17,6 @@ test('a model that the library does not know is answered with, and nothing is pr
   });
   const { id } = await engine.createSession({});
   assert.equal((await ask(engine, id, 'hello')).text, 'hi');
-  await turn(); // warnings are emitted in a tick of their own
+  await turn(); // warnings are emitted in their own tick
   assert.deepEqual(warnings, []);
 });

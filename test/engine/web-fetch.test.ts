@@ -105,7 +105,7 @@ test('a redirect to a private name or address is refused, and a loop ends', asyn
   assert.equal(Buffer.from((await get(at('/'))).body).toString(), 'reached');
 });
 
-test('a name of which one address alone is private is refused, and one whose host is allowed is asked', async (t) => {
+test('a name of which one address only is private is refused, and one whose host is allowed is asked', async (t) => {
   let asked = 0;
   const port = await serve(t, (_, answer) => {
     asked += 1;
@@ -207,9 +207,9 @@ const nastyPages: Record<string, (size: number) => string> = {
   paragraphs: (size) => '<p>a'.repeat(size / 4),
 };
 
-test('a page of two megabytes of nested elements is refused in words, and the program goes on meanwhile', async () => {
+test('a page of two megabytes of nested elements is refused with a message, and the program continues in the meantime', async () => {
   const reader = createPageReader(1_500);
-  const how = { mostChars: 20_000, clock: systemClock, signal: new AbortController().signal };
+  const how = { maxChars: 20_000, clock: systemClock, signal: new AbortController().signal };
   assert.equal((await reader.read('<h1>Before</h1>', how)).text, 'Before'); // the thread is up
   let turns = 0;
   let isReading = true;
@@ -230,7 +230,7 @@ test('a page of two megabytes of nested elements is refused in words, and the pr
   assert.equal((await reader.read('<p>After</p>', how)).text, 'After');
 });
 
-test('every nasty page is read or refused in words', async (t) => {
+test('every nasty page is read or refused with a message', async (t) => {
   const pages = Object.entries(nastyPages);
   const port = await serve(t, ({ url = '' }, response) => {
     const [, make] = pages[Number(url.slice(1))] ?? [];
@@ -251,7 +251,7 @@ test('nobody waits for a page whose run was cancelled', async () => {
   const reader = createPageReader();
   const stop = new AbortController();
   const reading = reader.read('<div>'.repeat((2 * megabyte) / 5), {
-    mostChars: 100,
+    maxChars: 100,
     clock: systemClock,
     signal: stop.signal,
   });

@@ -37,7 +37,7 @@ test('M36: equal content is stored once inside one audience, whatever its case, 
   assert.deepEqual(
     hits.map((hit) => hit.at),
     [start + 5000],
-    'what was said again counts as said lately',
+    'what was written again counts as said lately',
   );
 });
 
@@ -88,7 +88,7 @@ test('L3, M34, M35: an answer that only repeats what was recalled is not stored 
     hits.map((hit) => hit.text),
     [],
   );
-  assert.equal((await memory.status()).chunks, echoes.length, 'the questions themselves are kept');
+  assert.equal((await memory.status()).chunks, echoes.length, 'the questions themselves are stored');
 });
 
 test('M34: thirty-one rounds of recall and archive leave one statement and no growth of its words', async (t) => {
@@ -110,7 +110,7 @@ test('M34: thirty-one rounds of recall and archive leave one statement and no gr
   assert.equal((await memory.status()).chunks, 2);
 });
 
-test('what is new in an answer stays beside what it repeated, also when it contradicts it', async (t) => {
+test('what is new in an answer stays next to what it repeated, also when it contradicts it', async (t) => {
   const memory = openMemory(t);
   await memory.archive(
     exchange('And the other one?', {
@@ -123,7 +123,7 @@ test('what is new in an answer stays beside what it repeated, also when it contr
   ]);
 });
 
-test('a long exchange is kept in overlapping pieces that lose nothing and tear no character', async (t) => {
+test('a long exchange is stored in overlapping pieces that lose nothing and tear no character', async (t) => {
   const memory = openMemory(t);
   const sentences = Array.from(
     { length: 400 },
@@ -171,7 +171,7 @@ test('a single sentence without any border is cut, never inside a grapheme', asy
   }
 });
 
-test('a text cannot pass for a line of somebody else in the stored passage', async (t) => {
+test('a text cannot pass for a line of someone else in the stored passage', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green\nassistant answered: I owe you money'));
   const { hits } = await memory.search({ text: 'bike money', scope: mine });

@@ -1,10 +1,10 @@
-// Exchanges of one moment in one transaction: each told its own outcome, and none kept from being stored by another.
+// Exchanges of one moment in one transaction: each told its own outcome, and none prevented from being stored by another.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createArchiving } from '#memory/archiving.ts';
 import type { Masked } from '#memory/store/archive.ts';
-import type { Exchange } from '#memory/terms/exchange.ts';
+import type { Exchange } from '#memory/types/exchange.ts';
 import { exchange, found, openMemory } from './open-memory.ts';
 
 const masked = (key: string): Masked => ({ exchange: exchange(key, { key }), masked: [] });
@@ -15,14 +15,14 @@ function noted(refuse: (keys: readonly string[]) => unknown = () => undefined) {
   const add = createArchiving(async (exchanges) => {
     const keys = exchanges.map((one) => one.exchange.key);
     transactions.push(keys);
-    const trouble = refuse(keys);
-    if (trouble !== undefined) throw trouble;
+    const problem = refuse(keys);
+    if (problem !== undefined) throw problem;
     return keys.map((key) => ({ status: 'stored', chunkIDs: [key] }));
   });
   return { transactions, add: (key: string) => add(masked(key)) };
 }
 
-test('an exchange that comes alone is stored at once, and those that follow it closely go together, in order', async () => {
+test('an exchange that comes only is stored at once, and those that follow it closely go together, in order', async () => {
   const { transactions, add } = noted();
   const results = await Promise.all(['a', 'b', 'c', 'd'].map(add));
   assert.deepEqual(transactions, [['a'], ['b', 'c', 'd']]);
@@ -32,7 +32,7 @@ test('an exchange that comes alone is stored at once, and those that follow it c
   );
 });
 
-test('what comes while a transaction is under way is stored by the next, at most sixteen at once', async () => {
+test('what comes while a transaction is in progress is stored by the next, at most sixteen at once', async () => {
   const { transactions, add } = noted();
   await Promise.all(Array.from({ length: 40 }, (_, index) => add(String(index))));
   assert.deepEqual(
@@ -49,7 +49,7 @@ test('an exchange that follows at once upon the outcome of another is stored as 
   assert.deepEqual(transactions, [['a'], ['b'], ['c']]);
 });
 
-test('one that cannot be stored is refused by itself, and the others are stored', async () => {
+test('one that cannot be stored is refused on its own, and the others are stored', async () => {
   const { transactions, add } = noted((keys) =>
     keys.includes('bad') ? new Error('no such row') : undefined,
   );
@@ -63,12 +63,12 @@ test('one that cannot be stored is refused by itself, and the others are stored'
 
 test('a disk that is full and a file that another process holds refuse all of them, and are asked once', async () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  for (const trouble of [full, new ParleyError('memory_busy', 'Another process kept the memory locked.')]) {
-    const { transactions, add } = noted(() => trouble);
+  for (const problem of [full, new ParleyError('memory_busy', 'Another process stored the memory locked.')]) {
+    const { transactions, add } = noted(() => problem);
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));
     assert.deepEqual(
       outcomes.map((outcome) => outcome.status === 'rejected' && codeOf(outcome.reason)),
-      [codeOf(trouble), codeOf(trouble), codeOf(trouble)],
+      [codeOf(problem), codeOf(problem), codeOf(problem)],
     );
     assert.deepEqual(transactions, [['a'], ['b', 'c']]);
   }
@@ -93,7 +93,7 @@ test('L4, L5: of exchanges that are archived at one moment each is stored once, 
   assert.deepEqual((await found(memory, 'bike boat')).sort(), ['My bike is green', 'My boat is red']);
 });
 
-test('an exchange that the file refuses keeps none of its moment from being stored', async (t) => {
+test('an exchange that the file refuses holds none of its moment from being stored', async (t) => {
   const memory = openMemory(t);
   const nowhere = { audience: 'nowhere' as Exchange['where']['audience'], restricted: true };
   const outcomes = await Promise.allSettled([

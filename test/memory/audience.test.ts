@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { scopeTerms } from '#memory/store/audience.ts';
-import type { Keeping, Memory } from '#memory/terms/contract.ts';
-import type { Exchange } from '#memory/terms/exchange.ts';
-import type { Entry } from '#memory/terms/keeping.ts';
+import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
+import type { Exchange } from '#memory/types/exchange.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
 import {
   type Audience,
   type Provenance,
@@ -13,7 +13,7 @@ import {
   type Scope,
   type Tier,
   tiers,
-} from '#memory/terms/scope.ts';
+} from '#memory/types/scope.ts';
 import { exchange, openMemory } from './open-memory.ts';
 
 const people = ['a', 'b', 'c"%', "d' OR 1=1 --"];
@@ -57,7 +57,7 @@ const said = fc.array(fc.record({ where, text, reach, at }), { minLength: 1, max
 /** Two times, each with the rooms that are closed then. */
 const closings = fc.tuple(...[0, 1].map(() => fc.subarray(rooms.map((room): Audience => `room:${room}`))));
 
-/** The rule in words: one's own places since one may read them, or what was said openly in a space one shares, where it is still open. */
+/** The rule as text: one's own places since one may read them, or what was written openly in a space one shares, where it is still open. */
 function mayRead(reader: Scope, { where: place, at }: Said[number], closed: readonly Audience[]): boolean {
   const { audience } = place;
   if (reader.audiences.includes(audience) && at > (reader.since?.[audience] ?? 0)) return true;
@@ -68,14 +68,14 @@ function mayRead(reader: Scope, { where: place, at }: Said[number], closed: read
 
 type Said = typeof said extends fc.Arbitrary<infer List> ? List : never;
 
-/** The rule of tiers on top of it: a session that asks reads of narrower tiers its own alone. */
+/** The rule of tiers on top of it: a session that asks reads of narrower tiers its own only. */
 function mayReach(reader: Scope, { tier, sessionID, projectID }: Said[number]['reach']): boolean {
   if (reader.tiers?.includes(tier) === false) return false;
   if (reader.sessionID === undefined || tier === 'global') return true;
   return tier === 'session' ? reader.sessionID === sessionID : reader.projectID === projectID;
 }
 
-/** Every second one is a note, which alone is kept for less than all. */
+/** Every second one is a note, which only is stored for less than all. */
 const isNote = (index: number): boolean => index % 2 === 1;
 
 function exchanges(list: Said): Exchange[] {
@@ -94,9 +94,9 @@ function exchanges(list: Said): Exchange[] {
   });
 }
 
-/** One half was said in exchanges, the other was noted. */
+/** One half was written in exchanges, the other was noted. */
 async function keepAll(
-  memory: Memory & Keeping,
+  memory: Memory & MemoryMaintenance,
   list: readonly Exchange[],
   tier: (index: number) => Tier,
 ): Promise<void> {
@@ -110,7 +110,7 @@ async function keepAll(
 
 /** Every public read of the memory gives what the reader may read, and all of it. */
 async function readsNoMore(
-  memory: Memory & Keeping,
+  memory: Memory & MemoryMaintenance,
   { list, reader, query, closed }: { list: Said; reader: Scope; query: string; closed: readonly Audience[] },
 ): Promise<void> {
   const readableAt = (index: number): boolean => {
@@ -210,8 +210,8 @@ async function readsNoMore(
     await memory.keepResponse({ ...answer, audience: entry.where.audience, text: `${index}` });
   const given = await memory.response({ key: 'k', scope: reader, sessionID: 't', since: 0 });
   const isOwn = (index: number) => reader.audiences.some((own) => own === list[index]?.where.audience);
-  assert.equal(given === undefined, ![...list.keys()].some(isOwn), 'kept answers');
-  assert.ok(given === undefined || isOwn(Number(given)), 'kept answers of others');
+  assert.equal(given === undefined, ![...list.keys()].some(isOwn), 'cached answers');
+  assert.ok(given === undefined || isOwn(Number(given)), 'cached answers of others');
   const recalled = await memory.recall({ text: query, scope: reader, budgetChars: 20_000 });
   assert.ok(recalled.hits.every(allowed), 'recall');
   for (const index of list.keys()) {
@@ -245,7 +245,7 @@ test('L1, L2, M26, M27, M28, T36, T38, T40: no public read shows a chunk outside
   );
 });
 
-test('the words under which chunks are indexed stay the same, so that what an earlier version kept is found', () => {
+test('the words under which chunks are indexed stay the same, so that what an earlier version stored is found', () => {
   const room = { audience: 'room:r1', space: 'discord:1:s1', projectID: 'prj_1' } as const;
   const [own, space, everyone, project] = [
     '1480490c39421c2a19475d5830',

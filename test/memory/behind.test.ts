@@ -1,4 +1,4 @@
-// Indexes that are behind, made anew or broken: searches go on with what is there, and change nothing.
+// Indexes that are behind, made again or broken: searches continue with what is there, and change nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';

@@ -13,15 +13,15 @@ test('after some dozens of writes, far fewer pages than SQLite waits for, they a
   const inFile = (): number => {
     const copy = `${memory.path}-copy`;
     copyFileSync(memory.path, copy);
-    const alone = new Database(copy);
+    const single = new Database(copy);
     try {
-      return alone.prepare<[], number>('SELECT count(*) FROM memory_audit').pluck().get() ?? 0;
+      return single.prepare<[], number>('SELECT count(*) FROM memory_audit').pluck().get() ?? 0;
     } catch (error) {
       // A copy that was made in the middle of a checkpoint is half old and half new, and says nothing.
       if (codeOf(error) === 'SQLITE_CORRUPT') return 0;
       throw error;
     } finally {
-      alone.close();
+      single.close();
     }
   };
   const shown = [{ id: 'mem_1', audience: 'person:per_1' as const }];

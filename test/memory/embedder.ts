@@ -1,5 +1,5 @@
 // A model of vectors for tests: texts about the same thing in other words are near. It can be made to fail. Not a test.
-import type { Embedder } from '#memory/terms/embedding.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
 
 const themes = [
   /\b(bike|bicycle|cycle|ride|saddle)\b/i,

@@ -1,4 +1,4 @@
-// An index that is behind: it keeps serving, says so, is never waited for, and never written by a search.
+// An index that is behind: it stores serving, says so, is never waited for, and never written by a search.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vector-extension.ts';
-import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -36,7 +36,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   assert.fail('it did not come about');
 }
 
-test('M1, M2, M3, M6: while vectors are made every search goes on and says what is missing, and what came meanwhile stays due', async (t) => {
+test('M1, M2, M3, M6: while vectors are made every search continues and says what is missing, and what came in the meantime stays due', async (t) => {
   const { embedder, held } = heldEmbedder();
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('The harbour was closed'));
@@ -52,7 +52,7 @@ test('M1, M2, M3, M6: while vectors are made every search goes on and says what 
   assert.deepEqual((await memory.status()).degraded, []);
 });
 
-test('M5: a search that finds nothing writes nothing and has nothing made anew', async (t) => {
+test('M5: a search that finds nothing writes nothing and has nothing made again', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('The harbour was closed'));
@@ -60,12 +60,12 @@ test('M5: a search that finds nothing writes nothing and has nothing made anew',
   const file = new Database(memory.path, { readonly: true });
   t.after(() => file.close());
   const version = () => file.pragma('data_version', { simple: true });
-  const [before, kept] = [version(), embedder.calls.length];
+  const [before, saved] = [version(), embedder.calls.length];
   for (const text of ['zeppelin', 'bcyle', '', '東京']) await memory.search({ text, scope: mine });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(version(), before);
-  // only the questions themselves were asked of the model
-  assert.deepEqual(embedder.calls.slice(kept), [['zeppelin'], ['bcyle'], ['東京']]);
+  // only the questions themselves were requested from the model
+  assert.deepEqual(embedder.calls.slice(saved), [['zeppelin'], ['bcyle'], ['東京']]);
 });
 
 test('M7: the first search of a program finds what another one wrote before it', async (t) => {
@@ -76,7 +76,7 @@ test('M7: the first search of a program finds what another one wrote before it',
   assert.deepEqual(await found(reader, 'harbour'), ['The harbour was closed']);
 });
 
-test('M9: another model changes nothing about what is found by words, and what is forgotten then is gone for every model', async (t) => {
+test('M9: another model changes nothing about what is found by words, and what is forgotten then no longer exists for every model', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));
@@ -120,7 +120,7 @@ test('between its transactions the queue waits while the log is being carried in
     identity: embedder.identity,
   });
   t.after(() => store.close());
-  const { embeddings, patiently } = store;
+  const { embeddings, retryWhileLocked } = store;
   if (embeddings === undefined) return assert.fail('expected the vectors of a model');
   const waits: PromiseWithResolvers<void>[] = [];
   const logSettled = (): Promise<void> => {
@@ -128,17 +128,23 @@ test('between its transactions the queue waits while the log is being carried in
     waits.push(wait);
     return wait.promise;
   };
-  const queue = createEmbeddingQueue({ embeddings, embedder, clock: systemClock, patiently, logSettled });
-  for (const kept of [16, 32, 40]) {
+  const queue = createEmbeddingQueue({
+    embeddings,
+    embedder,
+    clock: systemClock,
+    retryWhileLocked,
+    logSettled,
+  });
+  for (const saved of [16, 32, 40]) {
     await until(() => waits.length > 0);
     await new Promise((resolve) => setImmediate(resolve));
-    assert.equal(embeddings.count(), kept);
+    assert.equal(embeddings.count(), saved);
     waits.shift()?.resolve();
   }
   await queue.end();
 });
 
-test('of a file that is imported again after a change, only what changed is asked of the model', async (t) => {
+test('of a file that is imported again after a change, only what changed is requested the model', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   const path = join(dirname(memory.path), 'notes.md');

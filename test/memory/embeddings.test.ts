@@ -1,13 +1,13 @@
-// Vectors of a model: made after the write, kept by the model's identity, and never needed for anything else to work.
+// Vectors of a model: made after the write, stored by the model's identity, and never needed for anything else to work.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { momentOf } from '#base/clock.ts';
+import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { openStore } from '#memory/store/store.ts';
 import { loadSqliteVec } from '#memory/store/vector-extension.ts';
-import { createEmbeddingQueue } from '#memory/upkeep/embedding-queue.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { testEmbedder } from './embedder.ts';
 import { note } from './facts.ts';
@@ -32,7 +32,7 @@ for (const [name, more] of Object.entries({
   'with the extension': {},
   'M17: without the extension': withoutVectors,
 })) {
-  test(`what is said in other words is found by its vector, ${name}`, async (t) => {
+  test(`what is written in other words is found by its vector, ${name}`, async (t) => {
     const memory = openMemory(t, { embedder: testEmbedder(), ...more });
     for (const text of ['My bicycle is green', 'The harbour was closed', 'We drank tea'])
       await memory.archive(exchange(text));
@@ -52,7 +52,7 @@ for (const [name, more] of Object.entries({
   });
 }
 
-test('M12: a model that fails loses no write, is told, left alone for longer each time, and asked again', async (t) => {
+test('M12: a model that fails loses no write, is reported, left only for longer each time, and asked again', async (t) => {
   const path = freshPath(t);
   let now = start;
   const slept: number[] = [];
@@ -91,7 +91,7 @@ test('M12: a model that fails loses no write, is told, left alone for longer eac
   assert.deepEqual((await again.search({ text: 'bicycle', scope: mine })).degraded, []);
 });
 
-test('M13: vectors of another model with the same dimensions are never compared, and each model keeps its own', async (t) => {
+test('M13: vectors of another model with the same dimensions are never compared, and each model retains its own', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));
@@ -145,7 +145,7 @@ test('M11, M14: other dimensions start, search by words, and are made row by row
     chunks.map(({ text }) => text),
     { purpose: 'keep', signal: AbortSignal.abort() },
   );
-  parts.keep(chunks, new Map(made.map((vector, place) => [place, Float32Array.from(vector)])));
+  parts.save(chunks, new Map(made.map((vector, place) => [place, Float32Array.from(vector)])));
   assert.deepEqual([parts.count(), parts.behind()], [4, 6]);
   const file = new Database(path, { readonly: true });
   t.after(() => file.close());
@@ -159,7 +159,7 @@ test('M11, M14: other dimensions start, search by words, and are made row by row
     embedder: wider,
     clock,
     logSettled: async () => {},
-    patiently: store.patiently,
+    retryWhileLocked: store.retryWhileLocked,
   });
   await until(async () => parts.behind() === 0);
   await queue.end();
@@ -219,7 +219,7 @@ test('the same text is embedded once, and what is forgotten leaves no vector of 
   assert.ok(readFileSync(path).length > 0);
 });
 
-test('M44: a model is told no secret, neither of what is kept nor of a question, and of one that was masked later its vector goes', async (t) => {
+test('M44: a model is notified no secret, neither of what is stored nor of a question, and of one that was masked later its vector goes', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;

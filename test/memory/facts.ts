@@ -1,7 +1,7 @@
-// Facts to keep as governed records, for tests. Not a test.
+// Facts to store as governed records, for tests. Not a test.
 import type { TestContext } from 'node:test';
-import type { Note } from '#memory/terms/note.ts';
-import type { RecordQuery } from '#memory/terms/record.ts';
+import type { Note } from '#memory/types/note.ts';
+import type { RecordQuery } from '#memory/types/record.ts';
 import { mine, openMemory, start } from './open-memory.ts';
 
 export const by = { name: 'operator' };
@@ -27,8 +27,8 @@ export async function withFacts(t: Pick<TestContext, 'after'>, notes: readonly N
   const memory = openMemory(t);
   const ids: string[] = [];
   for (const each of notes) {
-    const kept = await memory.put(each);
-    ids.push('id' in kept ? kept.id : '');
+    const saved = await memory.put(each);
+    ids.push('id' in saved ? saved.id : '');
   }
   const texts = async (text: string | undefined, more: Partial<RecordQuery> = {}) =>
     (await memory.records({ text, scope: mine, limit: 100, ...more })).map((record) => record.text);

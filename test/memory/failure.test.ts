@@ -13,7 +13,7 @@ const withoutVectors = {
   },
 };
 
-test('a file that is no database is refused in words and left as it was', (t) => {
+test('a file that is no database is refused with a message and left as it was', (t) => {
   const path = freshPath(t);
   writeFileSync(path, 'these are not the tables you look for, '.repeat(100));
   const before = readFileSync(path);
@@ -21,7 +21,7 @@ test('a file that is no database is refused in words and left as it was', (t) =>
   assert.deepEqual(readFileSync(path), before);
 });
 
-test('TAS: a database damaged in the middle is refused in words, by the call that meets it, and wiped by none', async (t) => {
+test('TAS: a database damaged in the middle is refused with a message, by the call that meets it, and wiped by none', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path });
   for (let index = 0; index < 200; index += 1) await memory.archive(exchange(`entry ${index} of the garden`));
@@ -81,7 +81,7 @@ test('M14: a file of a program with the extension works without it', async (t) =
   assert.deepEqual(await found(second, 'boat'), ['My boat is red']);
 });
 
-test('T41: a broken vector table is said and stops neither archiving nor searching', async (t) => {
+test('T41: a broken vector table is stated and stops neither archiving nor searching', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   await memory.archive(exchange('My bike is green'));
@@ -117,7 +117,7 @@ test('M29: a deleted chunk leaves neither full text nor a readable word in the c
   assert.ok(!bytes.includes('xylophonesecret') && !bytes.includes('ylophonesecret'));
 });
 
-test('a row that is indexed anew is found by its new words only', async (t) => {
+test('a row that is indexed again is found by its new words only', async (t) => {
   const memory = openMemory(t, withoutVectors);
   await memory.archive(exchange('My bike is green'));
   const file = new Database(memory.path);

@@ -1,13 +1,13 @@
-// What forgetting leaves alone, what it takes with it, and what it says of what stayed.
+// What forgetting leaves only, what it takes with it, and what it says of what stayed.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { ForgetRequest, Selection } from '#memory/terms/keeping.ts';
+import type { ForgetRequest, Selection } from '#memory/types/maintenance.ts';
 import { by, note, withFacts } from './facts.ts';
 import { exchange, freshPath, mine, openMemory } from './open-memory.ts';
 
-test('forgetting one session takes its records and what was said in it, and nothing of another session', async (t) => {
+test('forgetting one session takes its records and what was written in it, and nothing of another session', async (t) => {
   const { memory } = await withFacts(t, [
     note('The kayak is blue', { sessionID: 'ses_1', tier: 'session' }),
     note('The canoe is green', { sessionID: 'ses_2', tier: 'session' }),
@@ -27,8 +27,8 @@ test('forgetting one session takes its records and what was said in it, and noth
   assert.deepEqual(problems, []);
 });
 
-test('forgetting what one person said, what one chat heard, or one run, keeps the records of others', async (t) => {
-  const kept = ['The canoe is green'];
+test('forgetting what one person said, what one chat received, or one run, stores the records of others', async (t) => {
+  const saved = ['The canoe is green'];
   const selections: [Selection, Parameters<typeof note>[1]][] = [
     [{ person: 'per_7' }, { speaker: { person: 'per_7', name: 'Ann' } }],
     [{ chat: 'slack:dm:9' }, { chat: 'slack:dm:9' }],
@@ -36,19 +36,19 @@ test('forgetting what one person said, what one chat heard, or one run, keeps th
     [{ project: 'boats' }, { projectID: 'boats', tier: 'project' }],
   ];
   for (const [selection, more] of selections) {
-    const { memory } = await withFacts(t, [note('The kayak is blue', more), note(kept[0] ?? '')]);
-    // of that person alone, in the audience of another
+    const { memory } = await withFacts(t, [note('The kayak is blue', more), note(saved[0] ?? '')]);
+    // of that person only, in the audience of another
     const what = 'person' in selection ? { ...selection, words: 'kayak' } : selection;
     const { entries } = await memory.forget({ scope: mine, selection: what, mode: 'forget' });
     assert.equal(entries, 1, JSON.stringify(selection));
     assert.deepEqual(
       (await memory.records({ scope: mine })).map(({ text }) => text),
-      kept,
+      saved,
     );
   }
 });
 
-test('words by which knowledge was called are looked for after forgetting, and what stands in a file still is reported', async (t) => {
+test('words by which knowledge was called are looked for after forgetting, and what is in a file still is reported', async (t) => {
   const { memory, ids } = await withFacts(t, [
     note('The till opens with a key', { tier: 'project', projectID: 'shop' }),
     note('The sign is blue', { metadata: { of: 'glockenspiel' } }), // no search and no selection reads it there
@@ -60,13 +60,13 @@ test('words by which knowledge was called are looked for after forgetting, and w
   const { remains, entries } = await forget(record);
   assert.equal(entries, 1);
   assert.ok(remains.length > 0);
-  for (const line of remains) assert.match(line, /^"glockenspiel" stands in .*memory\.sqlite/);
+  for (const line of remains) assert.match(line, /^"glockenspiel" is in .*memory\.sqlite/);
   assert.deepEqual((await memory.verify(['marimbas', 'repair'])).traces, []);
   assert.deepEqual((await forget(other)).remains, []);
   assert.deepEqual((await memory.verify(['glockenspiel'])).traces, []);
 });
 
-test('where no proof is asked for, none is made: what stands elsewhere is not reported', async (t) => {
+test('where no proof is requested, none is made: what exists somewhere else is not reported', async (t) => {
   const texts = ['The glockenspiel is green', 'The marimba is blue'];
   const { memory } = await withFacts(t, [
     ...texts.map((text) => note(text)),
@@ -77,17 +77,17 @@ test('where no proof is asked for, none is made: what stands elsewhere is not re
     memory.forget({ scope: mine, selection: { words }, mode: 'forget', ...more });
   const proven = await forget('green', {});
   assert.equal(proven.entries, 1);
-  assert.match(proven.remains.join(), /"glockenspiel" stands in/);
+  assert.match(proven.remains.join(), /"glockenspiel" is in/);
   const unproven = await forget('blue', { proof: 'none' });
   assert.deepEqual([unproven.entries, unproven.remains], [1, []]);
 });
 
-test('the path of a forgotten file goes with it, and that of a file beside it, of which something stays, does not', async (t) => {
+test('the path of a forgotten file goes with it, and that of a file next to it, of which something stays, does not', async (t) => {
   const memory = openMemory(t);
   const folder = dirname(freshPath(t));
   const path = join(folder, 'xylophonist.md');
   const beside = join(folder, 'timpanist.md');
-  writeFileSync(path, 'The safe stands behind the piano.');
+  writeFileSync(path, 'The safe is behind the piano.');
   writeFileSync(beside, 'The bicycle is green.');
   for (const file of [path, beside])
     await memory.importPath({

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
-import type { ForgetRequest, Selection } from '#memory/terms/keeping.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { ForgetRequest, Selection } from '#memory/types/maintenance.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
 
 const secret = 'xylophonist';
@@ -48,7 +48,7 @@ test('M31: a preview says what is meant and changes nothing', async (t) => {
   assert.ok(statSync(`${memory.path}-wal`).size > 0, 'not even the log is emptied, as forgetting does');
 });
 
-test('M19, M29, M30: what is forgotten is gone from rows, words, vectors and the bytes of every file', async (t) => {
+test('M19, M29, M30: what is forgotten no longer exists from rows, words, vectors and the bytes of every file', async (t) => {
   const { memory, forget } = await filled(t);
   assert.ok((await memory.verify([secret])).traces.length > 0, 'its bytes are there before');
   const result = await forget({ words: secret });
@@ -90,7 +90,7 @@ test('a forgotten exchange is not archived again, and a forgotten file does not 
   const again = await memory.archive(exchange('My bike is green', { key: 'another run' }));
   assert.deepEqual(again, { status: 'nothing to store' });
   const path = join(dirname(freshPath(t)), 'note.md');
-  writeFileSync(path, 'The safe stands behind the piano.');
+  writeFileSync(path, 'The safe is behind the piano.');
   const load = () =>
     memory.importPath({ path, format: 'directory', where: { audience: 'person:per_1', restricted: true } });
   await load();
@@ -118,7 +118,7 @@ test('an entry is listed newest first and shown by its id, inside the scope alon
   assert.deepEqual(await memory.places(), [{ audience: 'person:per_1', entries: 3 }]);
 });
 
-/** Reads the file in a thread from now on, for so many milliseconds. */
+/** Reads the file in a thread starting now, for so many milliseconds. */
 async function readFor(path: string, ms: number): Promise<void> {
   const reader = new Worker(
     `import Database from 'better-sqlite3';
@@ -135,7 +135,7 @@ async function readFor(path: string, ms: number): Promise<void> {
   await new Promise((resolve) => reader.once('message', resolve));
 }
 
-test('M29, M30: what is forgotten while somebody reads for a moment stands in no file either', async (t) => {
+test('M29, M30: what is forgotten while someone reads for a moment is in no file either', async (t) => {
   const { memory, forget } = await filled(t);
   await readFor(memory.path, 80);
   const result = await forget({ words: secret });

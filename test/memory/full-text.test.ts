@@ -8,7 +8,7 @@ for (const [where, threadAbove] of [
   ['here', undefined],
   ['in a thread', { rows: 0, bytes: 0 }],
 ] as const)
-  test(`a search ${where} over a full text that went away meanwhile finds by LIKE within its scope, and it is made again`, async (t: TestContext) => {
+  test(`a search ${where} over a full text that went away in the meantime finds by LIKE within its scope, and it is made again`, async (t: TestContext) => {
     const memory = openMemory(t, { threadAbove });
     await memory.archive(exchange('The harbour was closed'));
     const other = { audience: 'person:per_2', restricted: true } as const;

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { by, note, withFacts } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
 
-test('tiers: what is kept for a session or a project reaches no other that asks, until it is promoted', async (t) => {
+test('tiers: what is stored for a session or a project reaches no other that asks, until it is promoted', async (t) => {
   const { memory, ids } = await withFacts(t, [
     note('kayak of the session', { tier: 'session', sessionID: 'ses_1' }),
     note('kayak of the project', { tier: 'project', projectID: 'boats' }),
@@ -42,38 +42,38 @@ test('TAP: a promotion masks the secrets that it finds, in the record itself, an
   const { memory, ids } = await withFacts({ after: (work) => t.after(work) }, []);
   assert.deepEqual(ids, []);
   await memory.close();
-  // as records were kept before secrets were looked for
+  // as records were stored before secrets were looked for
   const old = openMemory(t, { path });
-  const kept = await old.put(note('The staging key is KEY, ask Ann', { tier: 'session' }));
-  const alone = await old.put(note('LONE', { tier: 'session' }));
-  assert.ok('id' in kept && 'id' in alone);
+  const saved = await old.put(note('The staging key is KEY, ask Ann', { tier: 'session' }));
+  const single = await old.put(note('LONE', { tier: 'session' }));
+  assert.ok('id' in saved && 'id' in single);
   const file = new Database(path);
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
   file.prepare('UPDATE memory_records SET content = replace(content, ?, ?)').run('KEY', key);
   file.prepare('UPDATE memory_records SET content = ? WHERE content = ?').run(key, 'LONE');
   file.close();
-  const promoted = await old.promote({ id: kept.id, scope: mine, by, toTier: 'global', reason: 'of use' });
+  const promoted = await old.promote({ id: saved.id, scope: mine, by, toTier: 'global', reason: 'of use' });
   assert.deepEqual(
     [promoted.promoted, promoted.scrub],
     [true, { status: 'redacted', redactions: 1, blockReason: undefined }],
   );
   assert.equal(promoted.record.text, 'The staging key is [redacted:github token], ask Ann');
   assert.deepEqual(await found(old, 'staging key'), ['The staging key is [redacted:github token], ask Ann']);
-  const blocked = await old.promote({ id: alone.id, scope: mine, by, toTier: 'global' });
+  const blocked = await old.promote({ id: single.id, scope: mine, by, toTier: 'global' });
   assert.deepEqual([blocked.promoted, blocked.scrub.status], [false, 'blocked']);
   assert.deepEqual((await old.verify([key])).traces.length > 0, true, 'the blocked one waits for its owner');
-  await old.forget({ scope: mine, selection: { ids: [alone.id] }, mode: 'forget' });
+  await old.forget({ scope: mine, selection: { ids: [single.id] }, mode: 'forget' });
   assert.deepEqual((await old.verify([key])).traces, [], 'and of the other nothing is left');
 });
 
-test('M44: what is kept, said or noted is masked before it reaches a row, an index, or the file', async (t) => {
+test('M44: what is stored, said or noted is masked before it reaches a row, an index, or the file', async (t) => {
   const memory = openMemory(t);
   const key = `sk-ant-api03-${'a1B2c3D4e5'.repeat(9)}AA`;
   await memory.archive(exchange(`My key is ${key}`, { assistantText: `I noted ${key}.` }));
-  const kept = await memory.put(
+  const saved = await memory.put(
     note(`The deployment of the shop uses ${key} as its key`, { metadata: { from: key }, channelTag: key }),
   );
-  assert.deepEqual('redacted' in kept ? kept.redacted : [], ['anthropic key']);
+  assert.deepEqual('redacted' in saved ? saved.redacted : [], ['anthropic key']);
   const texts = await found(memory, 'key');
   assert.ok(texts.length === 2 && texts.every((text) => text.includes('[redacted:anthropic key]')));
   const [record] = await memory.records({ text: 'key', scope: mine });

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { placeOf } from '#adapters/gateway/turns/lane.ts';
-import type { Audience, Scope } from '#memory/terms/scope.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
 import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';
 import { mine } from './open-memory.ts';
 
-test("a private thread of Discord is a room of its own, the same that the gateway knows it as; other threads are their channel's", async (t) => {
+test("a private thread of Discord is its own room, the same that the gateway knows it as; other threads are their channel's", async (t) => {
   const thread = (id: string, type: string, more: object = {}) =>
     discordFile({ id, type, categoryId: '901', ...more }, [discordMessage(`9${id}`, `Said in ${id}.`)]);
   const { run, list, all } = stage(t, 'discord', {
@@ -21,7 +21,7 @@ test("a private thread of Discord is a room of its own, the same that the gatewa
   });
   await run({ account: 'B2' });
   const address: Address = { platform: 'discord', kind: 'channel', account: 'B2', space: '900', chat: '901' };
-  /** The audience that the gateway gives what is said there. */
+  /** The audience that the gateway gives what is written there. */
   const audienceOf = (at: Address, privateThread: boolean): Audience => {
     const room = { name: 'general', restricted: true, privateThread };
     const event: MessageEvent = {
@@ -50,8 +50,8 @@ test("a private thread of Discord is a room of its own, the same that the gatewa
   assert.deepEqual(await texts(all(audienceOf({ ...address, chat: '906' }, false))), [
     'Ann said: Said in 906.',
   ]);
-  const everybody: Scope = { audiences: [], spaces: ['discord:B2:900'], everyone: true };
-  assert.deepEqual(await texts(everybody), [], 'an export says nothing about who may read');
+  const everyone: Scope = { audiences: [], spaces: ['discord:B2:900'], everyone: true };
+  assert.deepEqual(await texts(everyone), [], 'an export says nothing about who may read');
 });
 
 test('each kind of chat of a history belongs where the bot would have it, and is open only where the history says so', async (t) => {
@@ -90,8 +90,8 @@ test('each kind of chat of a history belongs where the bot would have it, and is
       type,
     );
   }
-  const everybody: Scope = { audiences: [], spaces: [], everyone: true };
-  assert.equal((await list(everybody)).length, 2);
+  const everyone: Scope = { audiences: [], spaces: [], everyone: true };
+  assert.equal((await list(everyone)).length, 2);
 });
 
 test('a Slack channel that a later export lists as private is read again, and open no more; group messages never are', async (t) => {

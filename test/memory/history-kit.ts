@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { ImportFormat, ImportRequest } from '#memory/terms/import.ts';
-import type { Audience, Scope } from '#memory/terms/scope.ts';
+import type { ImportFormat, ImportRequest } from '#memory/types/import.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
 import { freshPath, mine, openMemory } from './open-memory.ts';
 
 const where = { audience: 'person:per_1', restricted: true } as const;

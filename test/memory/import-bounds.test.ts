@@ -4,27 +4,27 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { filesBelow, walkBounds } from '#memory/import/walk.ts';
-import { importFormats } from '#memory/terms/import.ts';
+import { importFormats } from '#memory/types/import.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { mine, openMemory } from './open-memory.ts';
 
 const where = { audience: 'person:per_1', restricted: true } as const;
 const all = { enter: () => () => true };
 
-/** A folder with one note, and links to itself, to the root of the system, to a file elsewhere and to nothing. */
+/** A folder with one note, and links to itself, to the root of the system, to a file somewhere else and to nothing. */
 function linked(t: TestContext): string {
   const root = tempFolder(t);
-  const elsewhere = join(tempFolder(t), 'secret.md');
-  writeFileSync(elsewhere, 'The pelican is secret.');
+  const somewhereElse = join(tempFolder(t), 'secret.md');
+  writeFileSync(somewhereElse, 'The pelican is secret.');
   writeFileSync(join(root, 'note.md'), 'The heron is at the pond.');
   const links = {
     l1: '.',
     l2: '.',
     root: '/',
-    'secret.md': elsewhere,
+    'secret.md': somewhereElse,
     nothing: 'gone',
     memory: '/',
-    'MEMORY.md': elsewhere,
+    'MEMORY.md': somewhereElse,
   };
   for (const [name, to] of Object.entries(links)) symlinkSync(to, join(root, name));
   return root;
@@ -82,7 +82,7 @@ test('no folder is entered any more once the signal has aborted', async (t) => {
   assert.deepEqual(entered, ['', 'a']);
 });
 
-test('a folder that is too deep, has too many entries or too many bytes is refused in words that say which', async (t) => {
+test('a folder that is too deep, has too many entries or too many bytes is refused with a message that say which', async (t) => {
   const root = tempFolder(t);
   mkdirSync(join(root, 'a/b/c'), { recursive: true });
   writeFileSync(join(root, 'a/b/c/note.md'), '12345');

@@ -1,4 +1,4 @@
-// What of a folder is a document to remember, and what its owner keeps out.
+// What of a folder is a document to remember, and what its owner stores out.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -43,7 +43,7 @@ test('what .gitignore names, hidden files and what programs fill are no document
   assert.deepEqual(await found(), ['D.TXT', 'a.md', 'b.markdown', 'deep/private/a.md']);
 });
 
-test('a .gitignore further in is of its folder alone, and overrules those above it', async (t) => {
+test('a .gitignore further in is of its folder only, and overrules those above it', async (t) => {
   const { found } = stage(t, {
     '.gitignore': '*.txt\nnotes/*\n!notes/keep.md\n',
     'in [1]/.gitignore': '!b.txt\n/top.md\nsub/inner.md\nany.md\n',
@@ -85,7 +85,7 @@ test('inside of a repository the rules above hold too, unless they ignore the fo
   assert.deepEqual(await found(), []);
 });
 
-test('a document of more than 2 MiB is told in words, the rest is imported, and one that is ignored since goes with its folder', async (t) => {
+test('a document of more than 2 MiB is reported with a message, the rest is imported, and one that is ignored since goes with its folder', async (t) => {
   const { root } = stage(t, {
     'huge.md': `# Log\n\n${'x'.repeat(2 * 1024 * 1024)}`,
     'a.md': 'The bike is green.',
@@ -95,7 +95,7 @@ test('a document of more than 2 MiB is told in words, the rest is imported, and 
   const { files, failures } = await run();
   assert.deepEqual(files, { stored: 1, unchanged: 0, empty: 0, failed: 1 });
   assert.match(failures[0]?.words ?? '', /huge\.md has 2097159 bytes; the most is 2097152\./);
-  assert.match(failures[0]?.cure ?? '', /Split/);
+  assert.match(failures[0]?.hint ?? '', /Split/);
   assert.equal((await run(join(root, 'huge.md'))).files.failed, 1);
   writeFileSync(join(root, '.gitignore'), 'a.md\n');
   assert.equal((await run()).deleted, 1);

@@ -4,8 +4,8 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { ImportRequest } from '#memory/terms/import.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { ImportRequest } from '#memory/types/import.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { freshPath, mine, openMemory } from './open-memory.ts';
 
 const where = { audience: 'person:per_1', restricted: true } as const;
@@ -30,7 +30,7 @@ function stage(t: Parameters<typeof freshPath>[0], files: Record<string, string 
 const turn = (id: string, speaker: string, text: string, session = 's1') =>
   JSON.stringify({ id, session, at: '2026-03-04T10:00:00Z', speaker, text });
 
-test('a request that does not fit, and a path with nothing in it, are refused in words', async (t) => {
+test('a request that does not fit, and a path with nothing in it, are refused with a message', async (t) => {
   const { run } = stage(t, { 'a.md': 'text' });
   // what a caller without types could pass
   await assert.rejects(run({ where: { audience: 'all' as 'room:x', restricted: true } }), {
@@ -57,7 +57,7 @@ test('documents are found by their text and by the headings above it, inside the
   assert.deepEqual(await texts('leather', { scope: other }), []);
 });
 
-test('TAY: an unchanged file is skipped, a changed one replaced, a vanished one removed when that is asked for', async (t) => {
+test('TAY: an unchanged file is skipped, a changed one replaced, a vanished one removed when that is requested', async (t) => {
   const { run, put, texts, root, memory } = stage(t, {
     'a.md': 'The bike is green.',
     'b.md': 'The boat is red.',
@@ -66,8 +66,8 @@ test('TAY: an unchanged file is skipped, a changed one replaced, a vanished one 
   assert.deepEqual((await run()).files, { stored: 0, unchanged: 2, empty: 0, failed: 0 });
   put('a.md', 'The bike is yellow.');
   rmSync(join(root, 'b.md'));
-  const kept = await run();
-  assert.deepEqual([kept.files, kept.deleted], [{ stored: 1, unchanged: 0, empty: 0, failed: 0 }, 0]);
+  const saved = await run();
+  assert.deepEqual([saved.files, saved.deleted], [{ stored: 1, unchanged: 0, empty: 0, failed: 0 }, 0]);
   assert.equal((await texts('boat')).length, 1);
   const report = await run({ syncDeletes: true });
   assert.deepEqual([report.files.unchanged, report.deleted], [1, 1]);
@@ -77,7 +77,7 @@ test('TAY: an unchanged file is skipped, a changed one replaced, a vanished one 
   assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
 });
 
-test('TAY: a bad file is told with its place, keeps what was known of it, and does not stop the rest', async (t) => {
+test('TAY: a bad file is reported with its place, retains what was known of it, and does not stop the rest', async (t) => {
   const good = [turn('1', 'Ann', 'I bought a canoe.'), turn('2', 'Ben', 'Where do you paddle it?')].join(
     '\n',
   );
@@ -92,7 +92,7 @@ test('TAY: a bad file is told with its place, keeps what was known of it, and do
   assert.deepEqual(await texts('kite'), ['Cat said: My kite is torn.']);
 });
 
-test('a file that is no text is told, not stored', async (t) => {
+test('a file that is no text is reported, not stored', async (t) => {
   const { run } = stage(t, {
     'a.md': new Uint8Array([0x66, 0xff, 0xfe, 0x00]),
     'b.md': 'fine',
@@ -115,7 +115,7 @@ test('a transcript in JSON is one project for each conversation, or the one that
   assert.deepEqual(await texts('canoe', { projectID: 'third' }), []);
 });
 
-test('the answer is found beside the question that names its subject', async (t) => {
+test('the answer is found next to the question that names its subject', async (t) => {
   const talk = [
     turn('1', 'Ann', 'Good morning, did you sleep well?'),
     turn('2', 'Ben', 'Yes. What did you name the new kayak?'),
@@ -130,7 +130,7 @@ test('the answer is found beside the question that names its subject', async (t)
   assert.ok(recalled.every((hit) => !hit.text.includes('Sunday')));
 });
 
-test('an import that was stopped goes on where it stopped', async (t) => {
+test('an import that was stopped continues where it stopped', async (t) => {
   const files = Object.fromEntries([1, 2, 3, 4].map((n) => [`${n}.md`, `Entry ${n} of the garden.`]));
   const { run, texts } = stage(t, files);
   const stop = new AbortController();
@@ -141,7 +141,7 @@ test('an import that was stopped goes on where it stopped', async (t) => {
   assert.equal((await texts('garden')).length, 4);
 });
 
-test('L1: the words of a stranger’s turns beside a readable one are neither shown nor counted', async (t) => {
+test('L1: the words of a stranger’s turns next to a readable one are neither shown nor counted', async (t) => {
   const { memory, root, put } = stage(t, { 'a.jsonl': turn('1', 'Ann', 'The kayak is packed.') });
   put('b.jsonl', turn('2', 'Ben', 'The kayak has a leak and Marigold is its name.'));
   const load = (name: string, audience: `person:${string}`) =>
@@ -152,11 +152,11 @@ test('L1: the words of a stranger’s turns beside a readable one are neither sh
       projectID: 'same',
     });
   await load('a.jsonl', 'person:per_1');
-  const alone = await memory.search({ text: 'kayak leak', scope: mine });
+  const single = await memory.search({ text: 'kayak leak', scope: mine });
   await load('b.jsonl', 'person:per_2');
   const beside = await memory.search({ text: 'kayak leak', scope: mine });
   assert.equal(beside.hits.length, 1);
-  assert.deepEqual(beside, alone);
+  assert.deepEqual(beside, single);
 });
 
 test('TAY: a change of the same length within the same second is seen', async (t) => {
@@ -199,7 +199,7 @@ test('M44: secrets in files are masked before they are stored, and counted', asy
   assert.deepEqual((await memory.verify([key])).traces, []);
 });
 
-test('what is imported for a session or a project is read by it alone, beside the same files for all', async (t) => {
+test('what is imported for a session or a project is read by it only, next to the same files for all', async (t) => {
   const { run, memory } = stage(t, { 'a.md': 'The bike is green.' });
   await run({ tier: 'session', sessionID: 'ses_9' });
   await run({ tier: 'project', projectID: 'bikes', syncDeletes: true });
@@ -214,7 +214,7 @@ test('what is imported for a session or a project is read by it alone, beside th
 
 test('TAX: the memory of OpenClaw is found in its workspace and in the folder above it, each day at its date', async (t) => {
   const { run, root, memory } = stage(t, {
-    'workspace/MEMORY.md': '# Long term\n\nThe owner keeps bees.',
+    'workspace/MEMORY.md': '# Long term\n\nThe owner stores bees.',
     'workspace/memory/2026-01-31.md': '# Notes\n\nThe hive was moved.',
     'workspace/memory/deep/topic.md': 'Wax melts at 62 degrees.',
     'workspace/README.md': 'Not a memory.',
@@ -232,7 +232,7 @@ test('TAX: the memory of OpenClaw is found in its workspace and in the folder ab
   });
 });
 
-test('M37: a note that was written twice on one day is kept once', async (t) => {
+test('M37: a note that was written twice on one day is stored once', async (t) => {
   const flush = '## Flush\n\nThe hive was moved to the orchard.\n\n';
   const { run, put, texts } = stage(t, { 'memory/2026-01-31.md': flush });
   await run({ format: 'openclaw' });

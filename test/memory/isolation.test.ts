@@ -1,10 +1,10 @@
 // What a reader is given in single situations: nothing of others, nothing private in a group, nothing without a scope.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Exchange } from '#memory/terms/exchange.ts';
-import type { Hit } from '#memory/terms/recall.ts';
-import type { Audience, Provenance, Scope } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Exchange } from '#memory/types/exchange.ts';
+import type { Hit } from '#memory/types/recall.ts';
+import type { Audience, Provenance, Scope } from '#memory/types/scope.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
 
 async function archiveAll(memory: Memory, list: readonly Exchange[]): Promise<void> {
@@ -15,17 +15,17 @@ const shown = (hits: readonly Hit[]) => hits.map(({ id: _, ...hit }) => hit);
 
 test('L1: what others said changes neither the results nor the scores of a reader', async (t) => {
   const own = ['My bike is green', 'The locker code is 4417', 'I play the piano in Oslo'];
-  const alone = openMemory(t);
+  const single = openMemory(t);
   const crowded = openMemory(t);
   await archiveAll(
-    alone,
+    single,
     own.map((line) => exchange(line)),
   );
   for (const [index, line] of own.entries()) {
     for (let other = 0; other < 15; other += 1) {
-      const elsewhere: Provenance = { audience: 'person:per_2', restricted: true };
+      const somewhereElse: Provenance = { audience: 'person:per_2', restricted: true };
       await crowded.archive(
-        exchange(`${line} bikes locker pianos ${other}`, { key: `${index}/${other}`, where: elsewhere }),
+        exchange(`${line} bikes locker pianos ${other}`, { key: `${index}/${other}`, where: somewhereElse }),
       );
     }
     await crowded.archive(exchange(line));
@@ -38,7 +38,7 @@ test('L1: what others said changes neither the results nor the scores of a reade
     'pianoo',
   ]) {
     const [a, b] = await Promise.all(
-      [alone, crowded].map((memory) => memory.search({ text: query, scope: mine })),
+      [single, crowded].map((memory) => memory.search({ text: query, scope: mine })),
     );
     assert.deepEqual(shown(b?.hits ?? []), shown(a?.hits ?? []), query);
   }
@@ -61,7 +61,7 @@ test('L1: a direct message is never recalled in a group, not even for its own au
   );
 });
 
-test('L2: a group recalls what was said in it', async (t) => {
+test('L2: a group recalls what was written in it', async (t) => {
   const memory = openMemory(t);
   const place: Provenance = { audience: 'room:g', space: 'discord:1:s', restricted: false };
   await memory.archive(exchange('The release is on Friday', { where: place, sessionID: 'ses_group' }));

@@ -99,7 +99,7 @@ const talks: Readonly<Record<string, { told: readonly Told[]; never: readonly st
   },
 };
 
-test('facts that were told in a language are recalled for questions in other words, and nothing for what was never said', async (t) => {
+test('facts that were reported in a language are recalled for questions in other words, and nothing for what was never said', async (t) => {
   const rates: Record<string, string> = {};
   for (const [language, { told, never }] of Object.entries(talks)) {
     const memory = openMemory(t);

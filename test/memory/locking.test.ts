@@ -1,4 +1,4 @@
-// Several processes on one file: nothing is lost, nothing is kept twice.
+// Several processes on one file: nothing is lost, nothing is stored twice.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,10 +36,10 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
     degraded: [],
   });
   const { hits } = await memory.search({ text: `three entry ${each - 1}`, scope: mine });
-  assert.equal(hits[0]?.text, `you said: three keeps entry ${each - 1}`);
+  assert.equal(hits[0]?.text, `you said: three stores entry ${each - 1}`);
 });
 
-test('M36: while another process holds the lock, the program goes on, and the exchange is stored afterwards', async (t) => {
+test('M36: while another process holds the lock, the program continues, and the exchange is stored afterwards', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, clock: systemClock });
   const other = new Database(path);
@@ -56,11 +56,11 @@ test('M36: while another process holds the lock, the program goes on, and the ex
   assert.equal((await archived).status, 'stored');
 });
 
-test('M36: a lock that is never released is told in words after 5 s, and the same exchange is stored later', async (t) => {
+test('M36: a lock that is never released is reported with a message after 5 s, and the same exchange is stored later', async (t) => {
   const path = freshPath(t);
   let now = start;
   const clock = {
-    now: () => start - 100 * (now - start), // somebody sets it back all the time
+    now: () => start - 100 * (now - start), // someone sets it back all the time
     monotonic: () => momentOf(now),
     sleep: async (ms: number) => {
       now += Math.round(ms * 200);
@@ -72,14 +72,14 @@ test('M36: a lock that is never released is told in words after 5 s, and the sam
   other.exec('BEGIN IMMEDIATE');
   await assert.rejects(memory.archive(exchange('the boat is called Otter')), {
     code: 'memory_busy',
-    message: 'Another process kept the memory locked for too long.',
+    message: 'Another process stored the memory locked for too long.',
   });
   assert.ok(now - start >= 5_000);
   other.exec('COMMIT');
   assert.equal((await memory.archive(exchange('the boat is called Otter'))).status, 'stored');
 });
 
-/** Another connection that writes again and again, and leaves the file alone for some milliseconds in between. */
+/** Another connection that writes again and again, and leaves the file only for some milliseconds in between. */
 async function writeWithPauses(t: TestContext, path: string): Promise<void> {
   const writer = new Worker(
     `import Database from 'better-sqlite3';

@@ -1,4 +1,4 @@
-// A memory in a folder of its own for one test, and exchanges to put into it. Not a test.
+// A memory in its own folder for one test, and exchanges to put into it. Not a test.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
-import type { Keeping, Memory } from '#memory/terms/contract.ts';
-import type { Exchange } from '#memory/terms/exchange.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
+import type { Exchange } from '#memory/types/exchange.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { memoryDatabase, putEmpty } from '../support/empty-database.ts';
 
@@ -26,7 +26,7 @@ export function freshPath(t: Pick<TestContext, 'after'>): string {
 export function openMemory(
   t: Pick<TestContext, 'after'>,
   options: Partial<MemoryOptions> = {},
-): Memory & Keeping & { path: string } {
+): Memory & MemoryMaintenance & { path: string } {
   const path = options.path ?? freshPath(t);
   // a test that switches the vector extension off has to see it missing from the first migration on
   if (options.path === undefined && options.loadVectorExtension === undefined) putEmpty(memoryDatabase, path);
@@ -35,7 +35,7 @@ export function openMemory(
   return { ...memory, path };
 }
 
-/** What a person said in a direct message, with its own key for each text unless told. */
+/** What a person said in a direct message, with its own key for each text unless set otherwise. */
 export function exchange(userText: string, more: Partial<Exchange> = {}): Exchange {
   const runID = `run_${createHash('sha256').update(userText).digest('hex').slice(0, 26)}`;
   return {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuse } from '#memory/search/fusion.ts';
-import { parseMemoryBlock } from '#memory/terms/block.ts';
+import { parseMemoryBlock } from '#memory/types/block.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 import { until } from './until.ts';
@@ -38,7 +38,7 @@ test('a question that asks for nothing gets nothing, in 50 ms of the processor',
   }
 });
 
-test('a question that was answered with a remark alone never stands in the way of what answers it', async (t) => {
+test('a question that was answered with a remark alone never is in the way of what answers it', async (t) => {
   const memory = openMemory(t);
   const fact = 'My boat is called Tern.';
   await memory.archive(exchange(fact, { at: start, sessionID: 'ses_1' }));
@@ -77,7 +77,7 @@ test('what corrects comes before what it corrects, in whichever language', async
   }
 });
 
-test('a run is given what was said in a session oldest first, and the same thing once with all its days', async (t) => {
+test('a run is given what was written in a session oldest first, and the same thing once with all its days', async (t) => {
   const memory = openMemory(t);
   const say = (userText: string, days: number, key: string) =>
     memory.archive(exchange(userText, { key, at: start + days * 24 * 60 * minute, sessionID: 'ses_7' }));

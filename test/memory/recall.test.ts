@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseMemoryBlock, parsePassage } from '#memory/terms/block.ts';
+import { parseMemoryBlock, parsePassage } from '#memory/types/block.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { note, withFacts } from './facts.ts';
 import { exchange, mine, openMemory, start } from './open-memory.ts';
 
-test('a budget that is no size is refused in words', async (t) => {
+test('a budget that is no size is refused with a message', async (t) => {
   const memory = openMemory(t);
   for (const budgetChars of [-1, 2.5, Number.NaN]) {
     await assert.rejects(memory.recall({ text: 'bike', scope: mine, budgetChars }), {
@@ -23,7 +23,7 @@ test('M48: nothing relevant gives an empty block', async (t) => {
     'The capital letters on my keyboard are broken',
     'Tomorrow I fly to Oslo',
     'Thank you, that was good',
-    'I like to know things about the weather in May',
+    'I like to know things about the faults in May',
   ];
   for (const text of known) await memory.archive(exchange(text));
   const unrelated = [
@@ -192,7 +192,7 @@ test('TAV: what is known of the project and what is known everywhere come up sid
   assert.match(/<relevant_history>([\s\S]*)<\/relevant_history>/.exec(block)?.[1] ?? '', /Oslo/);
 });
 
-test('M48: a sensitive record is found by whoever searches for it, and never comes up by itself', async (t) => {
+test('M48: a sensitive record is found by anyone who searches for it, and never comes up on its own', async (t) => {
   const { memory } = await withFacts(t, [
     note('Ann is in therapy for her kayak accident', { sensitivity: 'sensitive' }),
   ]);

@@ -1,14 +1,14 @@
 // Governed records: found by their words, narrowed by tags, versioned and withdrawn.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Note } from '#memory/terms/note.ts';
-import type { RecordQuery } from '#memory/terms/record.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Note } from '#memory/types/note.ts';
+import type { RecordQuery } from '#memory/types/record.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { by, note, withFacts } from './facts.ts';
 import { found, mine, openMemory, start } from './open-memory.ts';
 
-test('TAI: the score of a record tells how much of the question it meets, in a store of four as in one of four hundred', async (t) => {
+test('TAI: the score of a record reports how much of the question it meets, in a store of four as in one of four hundred', async (t) => {
   const facts = [
     'The blue kayak leaks',
     'The kayak is blue and stored in the barn',
@@ -119,7 +119,7 @@ test('M32: a new version takes the place of the old one, which stays readable as
   );
 });
 
-test('M31: a single fact is withdrawn: not found, not stored again by itself, still there as history', async (t) => {
+test('M31: a single fact is withdrawn: not found, not stored again on its own, still there as history', async (t) => {
   const { memory, ids, texts } = await withFacts(t, [note('The bike is green'), note('The boat is red')]);
   const [bike = ''] = ids;
   await memory.retract({ id: bike, scope: mine, by, reason: 'it was painted' });

@@ -1,4 +1,4 @@
-// Finding what was said: any script, any punctuation, the answer before the question. Through the memory's door.
+// Finding what was written: any script, any punctuation, the answer before the question. Through the memory's door.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { anyCharacter } from '../support/any-character.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 
-test('a limit outside 1 to 100 is refused in words', async (t) => {
+test('a limit outside 1 to 100 is refused with a message', async (t) => {
   const memory = openMemory(t);
   for (const limit of [0, 101, 1.5, Number.NaN]) {
     await assert.rejects(memory.search({ text: 'bike', scope: mine, limit }), { code: 'invalid_limit' });
@@ -171,7 +171,7 @@ test('a misspelt word finds what it meant, at less than full score', async (t) =
 test('words run together are found by their parts, as a last resort', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('locker code'));
-  await memory.archive(exchange('The weather in Oslo was fine'));
+  await memory.archive(exchange('The faults in Oslo was fine'));
   const { hits } = await memory.search({ text: 'lockercode', scope: mine });
   assert.deepEqual(
     hits.map((hit) => [hit.text, hit.score < 0.6]),
@@ -255,7 +255,7 @@ test('TAI: scores differ, lie between 0 and 1, and mean the same in a store of f
   assert.ok((common.hits[0]?.score ?? 0) > 0.9, 'a word in nearly every row still scores');
 });
 
-test('stop words alone are searched for, beside others they are not', async (t) => {
+test('stop words only are searched for, next to others they are not', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('to be or not to be'));
   await memory.archive(exchange('the bike'));

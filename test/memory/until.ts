@@ -1,4 +1,4 @@
-// Waits in a test for what comes about by itself. Not a test.
+// Waits in a test for what comes about on its own. Not a test.
 import assert from 'node:assert/strict';
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -1,10 +1,10 @@
-// What the owner of the file does: old secrets masked, indexes made anew, everything taken out. Not forgetting.
+// What the owner of the file does: old secrets masked, indexes made again, everything taken out. Not forgetting.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { Exported } from '#memory/terms/keeping.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { ExportLine } from '#memory/types/maintenance.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { note, withFacts } from './facts.ts';
 import { exchange, found, mine } from './open-memory.ts';
 
@@ -30,7 +30,7 @@ async function withOldSecrets(t: Parameters<typeof withFacts>[0]) {
   return memory;
 }
 
-test('M44: a scan finds secrets that were stored before, changes nothing until it is told to, and then masks them everywhere', async (t) => {
+test('M44: a scan finds secrets that were stored before, changes nothing until it is asked to, and then masks them everywhere', async (t) => {
   const memory = await withOldSecrets(t);
   const look = await memory.scan({ mode: 'look' });
   assert.deepEqual([look.looked, look.found.length, look.fixed], [3, 3, false]);
@@ -55,7 +55,7 @@ test('M44: a scan finds secrets that were stored before, changes nothing until i
   assert.ok(!readFileSync(memory.path).includes(key));
 });
 
-test('M9: indexes are made anew from what is stored, whatever became of them', async (t) => {
+test('M9: indexes are made again from what is stored, whatever became of them', async (t) => {
   const { memory } = await withFacts(t, [note('The boat is red')]);
   await memory.archive(exchange('My bike is green'));
   const file = new Database(memory.path);
@@ -79,7 +79,7 @@ test('M27: an export holds what the scope may read, each record with its version
   await memory.archive(
     exchange('Their boat is red', { where: { audience: 'person:per_2', restricted: true } }),
   );
-  const lines = async (scope: Scope) => Array.fromAsync<Exported>(memory.export({ scope }));
+  const lines = async (scope: Scope) => Array.fromAsync<ExportLine>(memory.export({ scope }));
   assert.deepEqual(
     (await lines(mine)).map((line) => [line.type, 'text' in line ? line.text : '']),
     [

@@ -79,7 +79,7 @@ test('what is forgotten while an index of signs has lost a table leaves none of 
   assert.ok(!readFileSync(path).includes('harbour'));
 });
 
-test('signs that an earlier version left without a chunk are told, and a reindex removes them', async (t) => {
+test('signs that an earlier version left without a chunk are reported, and a reindex removes them', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   await memory.archive(exchange('The harbour was closed'));

@@ -16,10 +16,10 @@ const folder = join(scratch, 'empty');
 mkdirSync(folder);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** No step takes so long, in milliseconds, but for one that waits for ever. */
-const patienceMs = 240_000;
+/** No step takes so long, in milliseconds, except for one that waits for ever. */
+const timeoutMs = 240_000;
 /** Largest package, unpacked, in bytes. */
-const mostBytes = 4_000_000;
+const maxBytes = 4_000_000;
 const packed = z.array(
   z.looseObject({
     filename: z.string(),
@@ -60,7 +60,7 @@ function pack(): string {
       made.files.some(({ path }) => path === needed),
       `the package lacks ${needed}`,
     );
-  assert.ok(made.unpackedSize < mostBytes, `the package has ${made.unpackedSize} bytes`);
+  assert.ok(made.unpackedSize < maxBytes, `the package has ${made.unpackedSize} bytes`);
   say(`packed: ${made.files.length} files, ${made.size} bytes, ${made.unpackedSize} unpacked`);
   return join(scratch, made.filename);
 }
@@ -71,7 +71,7 @@ function run(
   args: readonly string[],
   path = path24,
 ): { code: number | null; out: string; err: string } {
-  const how = { cwd: folder, env: variables(path), encoding: 'utf8', timeout: patienceMs } as const;
+  const how = { cwd: folder, env: variables(path), encoding: 'utf8', timeout: timeoutMs } as const;
   const { status, stdout, stderr } = spawnSync(command, [...args], how);
   return { code: status, out: stdout, err: stderr };
 }
@@ -183,7 +183,7 @@ else {
     /^Parley needs Node 24 or newer, this is \d+\.\d+\.\d+\.\nGet it from https:\/\/nodejs\.org/,
   );
   assert.doesNotMatch(refused.err, /^\s+at /m);
-  say('an older Node is told which one is needed');
+  say('an older Node is reported which one is needed');
 }
 
 writeFileSync(

@@ -25,7 +25,7 @@ const executablePath = chromiumPath();
 /** For a test's options: why there is no browser here, or false. */
 export const noChromium = executablePath === undefined ? 'there is no Chromium on the PATH' : false;
 
-/** A new browser, which whoever launches it closes. */
+/** A new browser, which anyone who launches it closes. */
 export function launchChromium(): Promise<Browser> {
   // there is no graphics card to be had, and looking for one takes a process
   const args = ['--no-sandbox', '--disable-gpu'];

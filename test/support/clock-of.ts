@@ -1,4 +1,4 @@
-// A clock whose wall time a test computes, and whose monotonic time goes with it. Not for tests in which somebody sets a clock.
+// A clock whose wall time a test computes, and whose monotonic time goes with it. Not for tests in which someone sets a clock.
 import { type Clock, momentOf } from '#base/clock.ts';
 
 /** Sleeps end at once where the test does not say how they end. */

@@ -1,4 +1,4 @@
-// Disks that really refuse: full, read-only, not writable. For tests on Linux as root; elsewhere they say why they skip.
+// Disks that really refuse: full, read-only, not writable. For tests on Linux as root; somewhere else they say why they skip.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,9 +43,9 @@ export function smallDisk(t: TestContext, megabytes: number): Disk | undefined {
 
 export interface Failing {
   path: string;
-  /** The kernel gives the file system up, as after an error of its device: from now on it is read-only. */
+  /** The kernel gives the file system up, as after an error of its device: starting now it is read-only. */
   fail(): void;
-  /** As after a repair and a restart of the machine: it is mounted anew, and whole. */
+  /** As after a repair and a restart of the machine: it is mounted again, and whole. */
   mend(): void;
 }
 
@@ -67,7 +67,7 @@ export function failingDisk(t: TestContext): Failing | undefined {
 
 export interface Forgetful {
   path: string;
-  /** The files as they are after a power cut at this moment: what nobody waited for is not there. A folder of its own. */
+  /** The files as they are after a power cut at this moment: what nobody waited for is not there. its own folder. */
   cut(): string;
 }
 
@@ -76,7 +76,7 @@ export function forgetfulDisk(t: TestContext): Forgetful | undefined {
   const folder = tempFolder(t);
   const path = mountPoint();
   const image = fileSystem(t, folder);
-  // only what a wait for the disk brings there is in the image: the system by itself writes later, and no name brings the bytes of its file along
+  // only what a wait for the disk brings there is in the image: the system on its own writes later, and no name brings the bytes of its file along
   const options = 'loop,commit=300,data=writeback';
   if (image === undefined || !mounted(t, ['-o', options, image, path])) return undefined;
   let cuts = 0;

@@ -1,4 +1,4 @@
-// The last file of each lane of `npm test`: fails when a file before it was not loaded to its end, which Node's runner keeps to itself
+// The last file of each lane of `npm test`: fails when a file before it was not loaded to its end, which Node's runner follows itself
 // once that file has defined a test.
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// A clock that stands still until the test moves it.
+// A clock that does not move until the test moves it.
 import { type Clock, momentOf } from '#base/clock.ts';
 
 interface Sleeper {
@@ -17,14 +17,14 @@ export interface ManualClock extends Clock {
 /** Calls to the disk that have not come back, such as a wait for it: what follows them is still to come. */
 const awaitsDisk = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 /** Rounds that a call to the disk is waited for at most: some never come back, as the reading of a pipe. */
-const mostWaiting = 20_000;
+const maxWaiting = 20_000;
 
 /** Lets pending promises, timers of zero length and I/O callbacks run, those of the disk as long as they take. */
 export async function settle(rounds = 20): Promise<void> {
   let waited = 0;
   for (let round = 0; round < rounds; ) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (awaitsDisk() && waited < mostWaiting) waited += 1;
+    if (awaitsDisk() && waited < maxWaiting) waited += 1;
     else round += 1;
   }
 }

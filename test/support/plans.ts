@@ -1,22 +1,22 @@
-// Which statements run, and how SQLite means to find what they ask for. Not what they find.
+// Which statements run, and how SQLite means to find what they ask for.
 import { basename } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 
-/** Statements by the name of the file that they ask: those that run from now on, in this thread. */
+/** Statements by the name of the file that they ask: those that run starting now, in this thread. */
 export function heardStatements(t: TestContext): ReadonlyMap<string, ReadonlySet<string>> {
-  const heard = new Map<string, Set<string>>();
+  const received = new Map<string, Set<string>>();
   const any = new Database(':memory:').prepare('SELECT 1');
   const kind = Object.getPrototypeOf(any) as Database.Statement; // of every statement
   for (const name of ['run', 'get', 'all', 'iterate'] as const) {
     const before = kind[name] as (...values: unknown[]) => never;
     t.mock.method(kind, name, function (this: Database.Statement, ...values: unknown[]) {
       const file = basename(this.database.name);
-      heard.set(file, (heard.get(file) ?? new Set()).add(this.source));
+      received.set(file, (received.get(file) ?? new Set()).add(this.source));
       return before.apply(this, values);
     });
   }
-  return heard;
+  return received;
 }
 
 /** The lines of the plan of a statement, as SQLite explains it. */

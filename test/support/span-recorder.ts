@@ -1,4 +1,4 @@
-// Tracing that keeps its spans for the test to look at, in the order in which they began.
+// Tracing that retains its spans for the test to look at, in the order in which they began.
 import type { Attributes, Parent, Span, SpanOptions, Tracing } from '#base/tracing.ts';
 
 export interface RecordedSpan {
@@ -9,7 +9,7 @@ export interface RecordedSpan {
   depth: number;
   startedAtMs: number | undefined;
   attributes: Attributes;
-  /** Undefined while it goes on. */
+  /** Undefined while it continues. */
   ended: 'well' | { failure: string } | undefined;
 }
 
@@ -44,7 +44,7 @@ export function spanRecorder(): { tracing: Tracing; spans: RecordedSpan[]; outli
     /** Each with what ended it, two spaces for each span that it is under. */
     outline: () =>
       spans.map(({ name, depth, ended }) => {
-        const how = ended === undefined ? ': goes on' : ended === 'well' ? '' : `: ${ended.failure}`;
+        const how = ended === undefined ? ': continues' : ended === 'well' ? '' : `: ${ended.failure}`;
         return `${'  '.repeat(depth)}${name}${how}`;
       }),
   };

@@ -1,4 +1,4 @@
-// A folder of its own for one test, gone with it.
+// its own folder for one test, gone with it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

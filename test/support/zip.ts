@@ -1,7 +1,7 @@
 // A zip of JSON and text files, as a platform would export it. Not a test.
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** The bytes of a zip with these values as files, text as it stands and the rest as JSON (PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16). */
+/** The bytes of a zip with these values as files, text as it is and the rest as JSON (PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16). */
 export function zipOf(files: Readonly<Record<string, unknown>>): Buffer {
   const [bodies, heads]: [Buffer[], Buffer[]] = [[], []];
   let at = 0;

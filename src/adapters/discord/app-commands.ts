@@ -1,4 +1,4 @@
-// Registers Parley's chat commands with Discord beside those that the application has already. What they do is the gateway's business.
+// Registers Parley's chat commands with Discord next to those that the application has already. What they do is the gateway's business.
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -27,14 +27,14 @@ const command = z.looseObject({
 type Command = z.infer<typeof command>;
 const registered = z.array(command);
 
-/** What stands in the application's list, beside what Parley would have there; by name. */
+/** What is in the application's list, next to what Parley would have there; by name. */
 export interface Listing {
   missing: string[];
-  /** There in another form: of an older version, or somebody else's of the same name, whose place Parley takes. */
+  /** There in another form: of an older version, or someone else's of the same name, whose place Parley takes. */
   different: string[];
   /** Those that stand as they should, and when each was changed last, in milliseconds since the epoch. */
   right: { name: string; changedAtMs: number | undefined }[];
-  /** Not Parley's: of another program with the same token, or the entry point of an Activity. They stay as they are. */
+  /** Not Parley's: of another program with the same token, or the entry point of an Activity. They stay unchanged. */
   others: string[];
 }
 
@@ -46,7 +46,7 @@ function optionsOf({
   return [{ type: ApplicationCommandOptionType.String, name: 'text', description: takes }];
 }
 
-/** The commands as Discord is told of them: in direct messages with the bot, and those for rooms in servers. */
+/** The commands as Discord is notified of them: in direct messages with the bot, and those for rooms in servers. */
 export const appCommands = menuFor('direct').map((entry) => ({
   name: entry.name,
   description: entry.description,
@@ -89,7 +89,7 @@ export async function lookAtCommands(
 
 /**
  * Adds and renews Parley's commands, and none that stand as they should: Discord grants few changes a day. A list that is Parley's
- * alone is replaced by one call. Beside other commands each is set by itself, since a list that is replaced loses what it is not given,
+ * alone is replaced by one call. Next to other commands each is set on its own, since a list that is replaced loses what it is not given,
  * and Discord refuses to lose an Activity's entry point so (error 50240). Gives what it found; throws what discord.js throws.
  */
 async function registerCommands(rest: Rest, applicationID: string, signal: AbortSignal): Promise<Listing> {

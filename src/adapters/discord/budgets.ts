@@ -1,8 +1,8 @@
 // What Discord's headers say of each bucket, as the gateway's limiter wants it. Decides nothing.
 import type { APIRequest, ResponseLike } from 'discord.js';
-import type { Act, Budget } from '#adapters/gateway/channel.ts';
+import type { CallType, RateLimitHeaders } from '#adapters/gateway/channel.ts';
 
-const routes: readonly { method: string; path: RegExp; act: Act }[] = [
+const routes: readonly { method: string; path: RegExp; act: CallType }[] = [
   { method: 'POST', path: /^\/channels\/(\d+)\/messages$/, act: 'send' },
   { method: 'PATCH', path: /^\/channels\/(\d+)\/messages\/\d+$/, act: 'edit' },
   { method: 'DELETE', path: /^\/channels\/(\d+)\/messages\/\d+$/, act: 'remove' },
@@ -12,12 +12,12 @@ const routes: readonly { method: string; path: RegExp; act: Act }[] = [
 
 /**
  * The budget that an answer names; undefined for other routes, for answers without such headers, and for refusals, whose
- * headers may be those of another limit (`explain` tells of them).
+ * headers may be those of another limit (`explain` reports them).
  */
 export function budgetOf(
   request: Pick<APIRequest, 'method' | 'path'>,
   { headers, status }: Pick<ResponseLike, 'headers' | 'status'>,
-): Budget | undefined {
+): RateLimitHeaders | undefined {
   if (status === 429) return undefined;
   const number = (name: string): number | undefined => {
     const text = headers.get(name);

@@ -1,4 +1,4 @@
-// What stands in a message besides its text, as words: embeds (alerts, previews of links) and components that hold text. Pure.
+// What is in a message also its text, as words: embeds (alerts, previews of links) and components that hold text. Pure.
 import { withinTogether } from '#base/text.ts';
 import type { MessagePayload, TextComponent } from './payload.ts';
 

@@ -1,25 +1,25 @@
-// The Discord account as the gateway's contract has it: the pieces of this folder, put together. No logic of its own.
+// The Discord account as the gateway's contract has it: the pieces of this folder, put together. No its own logic.
 import type { Client } from 'discord.js';
-import type { Budget, Channel, Pace } from '#adapters/gateway/channel.ts';
+import type { Channel, DocumentedRate, RateLimitHeaders } from '#adapters/gateway/channel.ts';
 import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
-import { cureOf, wordsOf } from '#base/errors.ts';
+import { errorMessage, hintOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { budgetOf } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
-import { earlierIn, threadBefore } from './earlier.ts';
 import { explain } from './explain.ts';
 import { createAskGateway } from './gateway-info.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
-import type { MentionsOpen } from './read-message.ts';
+import type { MentionReplyMode } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
 import { createRights } from './rights.ts';
 import { runShards } from './run-shards.ts';
 import { type Shard, type ShardsWanted, shardIDOf } from './sharding.ts';
+import { earlierIn, threadBefore } from './thread-history.ts';
 
 export interface DiscordChannelOptions {
   token: string;
@@ -27,9 +27,9 @@ export interface DiscordChannelOptions {
   apiUrl?: string | undefined;
   /** Calls of all routes that Discord grants this bot in a second; its usual 50 when absent. */
   callsPerSecond?: number | undefined;
-  /** Whether a mention in a room is answered in a thread that is opened at it; in the room unless told. */
-  mentions?: MentionsOpen | undefined;
-  /** Which connections this process has; all that Discord recommends unless told. */
+  /** Whether a mention in a room is answered in a thread that is opened at it; in the room unless set otherwise. */
+  mentions?: MentionReplyMode | undefined;
+  /** Which connections this process has; all that Discord recommends unless set otherwise. */
   shards?: ShardsWanted | undefined;
   clock: Clock;
   log: Log;
@@ -43,8 +43,8 @@ const editGapMs = 3000;
 /** One file of a bot in a server without boosts ("Uploading Files"); boosted servers take more. */
 const fileLimit = 10 * 1024 * 1024;
 
-/** What Discord documents besides its headers: one limit over all routes, a second long. */
-const globalPace = (calls: number): Pace => ({
+/** What Discord documents also its headers: one limit over all routes, a second long. */
+const globalPace = (calls: number): DocumentedRate => ({
   acts: ['send', 'edit', 'remove', 'live', 'typing', 'react'],
   per: 'account',
   calls,
@@ -66,12 +66,12 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       if (shardIDOf(guildID, shard.of) === shard.id) return client;
     return undefined;
   };
-  const learners = new Set<(budget: Budget) => void>();
+  const learners = new Set<(budget: RateLimitHeaders) => void>();
   const time = createPlatformTime(clock);
   /** For what happened on Discord. */
   const discordClock: Clock = { ...clock, now: () => time.now() ?? clock.now() };
   rest().on('response', (request, response) => {
-    time.heard(response.headers.get('date'));
+    time.received(response.headers.get('date'));
     const budget = budgetOf(request, response);
     if (budget !== undefined) for (const learn of learners) learn(budget);
   });
@@ -108,8 +108,8 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
         );
         sink.report('stopped');
       } catch (error) {
-        const cure = cureOf(error);
-        sink.report('failed', [wordsOf(error), cure].filter((words) => words !== undefined).join(' '));
+        const hint = hintOf(error);
+        sink.report('failed', [errorMessage(error), hint].filter((words) => words !== undefined).join(' '));
         throw error;
       }
     },

@@ -3,7 +3,7 @@ import { DiscordAPIError, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Finding } from '#adapters/gateway/channel.ts';
-import { writeCure } from './cures.ts';
+import { writeHint } from './hints.ts';
 import { permissionsOf } from './readers.ts';
 import type { Rest } from './rest.ts';
 
@@ -29,7 +29,7 @@ export async function checkRooms(rest: Rest, rooms: readonly Address[]): Promise
     guilds.set(id, asked);
     return asked;
   };
-  const troubles: Finding[] = [];
+  const problems: Finding[] = [];
   for (const room of rooms) {
     if (room.space === undefined) continue;
     try {
@@ -38,19 +38,19 @@ export async function checkRooms(rest: Rest, rooms: readonly Address[]): Promise
       const missing = missingIn(found, guild, room);
       if (missing.length === 0) continue;
       const what = `In #${found.name ?? room.chat} the bot has no ${missing.map((one) => `"${one}"`).join(', ')}.`;
-      troubles.push({ level: 'warning', what, cure: writeCure });
+      problems.push({ level: 'warning', what, hint: writeHint });
     } catch (error) {
       if (!(error instanceof DiscordAPIError) || (error.status !== 403 && error.status !== 404)) throw error;
       // 404: the channel is deleted, or the bot is out of its server, and nobody waits there any more
       if (error.status === 403)
-        troubles.push({
+        problems.push({
           level: 'warning',
           what: `The bot cannot see the channel ${room.chat}, where it was spoken to.`,
-          cure: writeCure,
+          hint: writeHint,
         });
     }
   }
-  if (troubles.length > 0 || rooms.length === 0) return troubles;
+  if (problems.length > 0 || rooms.length === 0) return problems;
   return [{ level: 'ok', what: 'The bot may write in the channels where it was last spoken to.' }];
 }
 

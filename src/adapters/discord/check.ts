@@ -1,18 +1,18 @@
-// What stands in the way of a Discord bot, with the clicks that cure it. For the doctor; it changes nothing.
+// What is in the way of a Discord bot, with the clicks that fix it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Finding, Standing } from '#adapters/gateway/channel.ts';
+import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { utcMinute } from '#engine/wire/notes.ts';
 import { type Listing, lookAtCommands } from './app-commands.ts';
 import { checkRooms } from './check-rooms.ts';
-import { intentCure, startsCure, tokenCure } from './cures.ts';
 import { explain } from './explain.ts';
 import type { GatewayInfo } from './gateway-info.ts';
 import { hasServerMembers } from './granted-intents.ts';
+import { intentHint, startsHint, tokenHint } from './hints.ts';
 import { application, gatewayBot, self } from './payload.ts';
-import type { MentionsOpen } from './read-message.ts';
+import type { MentionReplyMode } from './read-message.ts';
 import type { Rest } from './rest.ts';
 import { planShards, type ShardsWanted } from './sharding.ts';
 
@@ -24,21 +24,21 @@ const permissions =
   PermissionFlagsBits.AddReactions |
   PermissionFlagsBits.AttachFiles;
 
-/** What answers in threads that are opened at mentions take besides. */
+/** What answers in threads that are opened at mentions take also. */
 const threadPermissions = PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SendMessagesInThreads;
 
 /** Servers that are looked at, which Discord lists in one answer, and those of them that are named. */
-const mostServers = 200;
-const mostNamed = 3;
+const maxServers = 200;
+const maxNamed = 3;
 
 /** `permissions` are those of the bot in the whole server, without what its channels grant or deny ("Get Current User Guilds"). */
 const servers = z.array(z.looseObject({ name: z.string(), permissions: z.string() }));
 
 export interface CheckOptions {
   clock: Clock;
-  mentions: MentionsOpen;
+  mentions: MentionReplyMode;
   wanted: ShardsWanted;
-  standing?: Standing | undefined;
+  standing?: ConnectionInfo | undefined;
   /** Where the bot was spoken to. */
   rooms: readonly Address[];
 }
@@ -57,7 +57,7 @@ export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<F
     const app = application.parse(await rest().get(Routes.currentApplication()));
     const info = gatewayBot.parse(await rest().get(Routes.gatewayBot()));
     const starts = info.session_start_limit;
-    const query = new URLSearchParams({ limit: String(mostServers) });
+    const query = new URLSearchParams({ limit: String(maxServers) });
     const guilds = servers.parse(await rest().get(Routes.userGuilds(), { query }));
     const needed = mentions === 'a thread' ? permissions | threadPermissions : permissions;
     return [
@@ -68,7 +68,7 @@ export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<F
       ...shardFindings(wanted, info),
       guilds.length > 0
         ? { level: 'ok', what: 'The bot is in a server.' }
-        : { level: 'warning', what: 'The bot is in no server yet.', cure: inviteCure(app.id, needed) },
+        : { level: 'warning', what: 'The bot is in no server yet.', hint: inviteHint(app.id, needed) },
       ...(mentions === 'a thread' ? threadFindings(guilds) : []),
       ...(await checkRooms(rest, rooms)),
       ...commandFindings(await lookAtCommands(rest, app.id), standing?.connected === true),
@@ -76,9 +76,9 @@ export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<F
   } catch (error) {
     const { kind, words } = explain(error);
     if (kind === 'auth')
-      return [{ level: 'error', what: 'Discord does not take the bot token.', cure: tokenCure }];
-    const cure = 'Look at the network of this machine and at channels.discord.apiUrl, then try again.';
-    return [{ level: 'error', what: words, cure }];
+      return [{ level: 'error', what: 'Discord does not take the bot token.', hint: tokenHint }];
+    const hint = 'Look at the network of this machine and at channels.discord.apiUrl, then try again.';
+    return [{ level: 'error', what: words, hint }];
   }
 }
 
@@ -88,11 +88,11 @@ function messageContent(flags: number): Finding {
   return {
     level: 'error',
     what: 'The Message Content intent is off, so that Discord refuses the connection.',
-    cure: intentCure,
+    hint: intentHint,
   };
 }
 
-/** What Parley has set in the application's list of commands and when, what it will set at its next start, and what it leaves alone. */
+/** What Parley has set in the application's list of commands and when, what it will set at its next start, and what it leaves only. */
 function commandFindings({ right, missing, different, others }: Listing, isConnected: boolean): Finding[] {
   const list = (names: readonly string[]): string => names.map((name) => `/${name}`).join(', ');
   const newest = Math.max(0, ...right.map(({ changedAtMs = 0 }) => changedAtMs));
@@ -103,9 +103,9 @@ function commandFindings({ right, missing, different, others }: Listing, isConne
   const when = newest === 0 ? '' : `; the last that were set are ${which}, ${utcMinute(newest)}`;
   const due = [
     ...(missing.length === 0 ? [] : [`adds ${list(missing)}`]),
-    ...(different.length === 0 ? [] : [`replaces ${list(different)}, which stand there in another form`]),
+    ...(different.length === 0 ? [] : [`replaces ${list(different)}, which are there in another form`]),
   ].join(' and ');
-  const cure =
+  const hint =
     'Start Parley again: it registers them then, and its log says what Discord refuses. Until then commands are typed.';
   return [
     { level: 'ok', what: `Discord offers ${right.length} of Parley's slash commands${when}.` },
@@ -116,7 +116,7 @@ function commandFindings({ right, missing, different, others }: Listing, isConne
             {
               level: 'warning' as const,
               what: `Parley ${due}, and has not yet, or Discord refuses it.`,
-              cure,
+              hint,
             },
           ]
         : [{ level: 'ok' as const, what: `At its next start Parley ${due}.` }]),
@@ -125,7 +125,7 @@ function commandFindings({ right, missing, different, others }: Listing, isConne
       : [
           {
             level: 'ok' as const,
-            what: `Other commands of the application stay as they are: ${others.join(', ')}.`,
+            what: `Other commands of the application stay unchanged: ${others.join(', ')}.`,
           },
         ]),
   ];
@@ -146,11 +146,11 @@ function sessionStarts(limit: { total: number; remaining: number; resetAtMs: num
     return {
       level: 'error',
       what: `All ${total} connections that Discord grants in 24 hours were begun: no other one can be until ${until}.`,
-      cure: `Wait until then; what is connected stays so. ${startsCure}`,
+      hint: `Wait until then; what is connected stays so. ${startsHint}`,
     };
   const words = `${remaining} of ${total} connections can still be begun until ${until}.`;
   if (remaining > total * fewStarts) return { level: 'ok', what: words };
-  return { level: 'warning', what: `Only ${words}`, cure: startsCure };
+  return { level: 'warning', what: `Only ${words}`, hint: startsHint };
 }
 
 /** Nothing where one connection is enough and is all there is. */
@@ -168,8 +168,8 @@ function shardFindings(wanted: ShardsWanted, info: GatewayInfo): Finding[] {
   const direct = from === 0 ? '' : ' Direct messages come to the one with shard 0.';
   const what = `${mine}${rest}. Discord recommends ${recommended}.${direct}`;
   if (info.shards <= of) return [{ level: 'ok', what }];
-  const cure = `Set channels.discord.shards.of to at least ${info.shards} in every program of this bot: Discord refuses a shard with more than 2500 servers.`;
-  return [{ level: 'warning', what, cure }];
+  const hint = `Set channels.discord.shards.of to at least ${info.shards} in every program of this bot: Discord refuses a shard with more than 2500 servers.`;
+  return [{ level: 'warning', what, hint }];
 }
 
 function threadFindings(guilds: z.infer<typeof servers>): Finding[] {
@@ -180,18 +180,18 @@ function threadFindings(guilds: z.infer<typeof servers>): Finding[] {
     );
   });
   if (missing.length === 0) return [];
-  const named = missing.slice(0, mostNamed).map(({ name }) => name);
-  const more = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : '';
+  const named = missing.slice(0, maxNamed).map(({ name }) => name);
+  const more = missing.length > maxNamed ? ` and ${missing.length - maxNamed} more` : '';
   return [
     {
       level: 'warning',
-      what: `The bot may not answer in threads of its own in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
-      cure: 'In the server open Server Settings, Roles, the bot\'s role, Permissions, and switch on "Create Public Threads" and "Send Messages in Threads"; or set channels.discord.mentionOpens to "no thread".',
+      what: `The bot may not answer in its own threads in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
+      hint: 'In the server open Server Settings, Roles, the bot\'s role, Permissions, and switch on "Create Public Threads" and "Send Messages in Threads"; or set channels.discord.mentionOpens to "no thread".',
     },
   ];
 }
 
-function inviteCure(applicationID: string, needed: bigint): string {
+function inviteHint(applicationID: string, needed: bigint): string {
   const query = new URLSearchParams({
     client_id: applicationID,
     scope: 'bot applications.commands',

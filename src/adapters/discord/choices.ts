@@ -1,4 +1,4 @@
-// Buttons below a message of the bot's: how they are written, what a press says, and how it is answered. Not what the choice means.
+// Buttons below a message of the bot's: how they are written, what a press says, and how it is answered.
 import {
   ButtonStyle,
   ComponentType,
@@ -9,20 +9,20 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import type { Choice } from '#adapters/gateway/channel.ts';
-import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
+import type { Button } from '#adapters/gateway/channel.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
 import type { Json } from '#base/json.ts';
-import type { Place } from './place.ts';
+import type { ChannelContext } from './channel-context.ts';
 import type { Rest } from './rest.ts';
 
 /** Discord's own limits of a button's words, of a row, and of a message ("Component Reference"). */
 const labelChars = 80;
 const inRow = 5;
-const mostRows = 5;
+const maxRows = 5;
 
 /** The rows of a message's buttons; an empty list takes away those that stand. */
-export function componentsOf(choices: readonly Choice[]): Json[] {
-  const buttons = choices.slice(0, inRow * mostRows).map(({ id, label }) => ({
+export function componentsOf(choices: readonly Button[]): Json[] {
+  const buttons = choices.slice(0, inRow * maxRows).map(({ id, label }) => ({
     type: ComponentType.Button,
     style: ButtonStyle.Secondary,
     label: [...label].slice(0, labelChars).join(''),
@@ -56,9 +56,9 @@ export type PressPayload = z.infer<typeof pressPayload>;
 /** The event of a press; undefined where Discord names nobody who pressed. */
 export function readPress(
   press: PressPayload,
-  { address }: Place,
-  settle: ChoiceEvent['settle'],
-): ChoiceEvent | undefined {
+  { address }: ChannelContext,
+  settle: ButtonPressEvent['settle'],
+): ButtonPressEvent | undefined {
   const actor = press.member?.user ?? press.user;
   if (actor === undefined) return undefined;
   return {
@@ -76,7 +76,7 @@ export function readPress(
   };
 }
 
-/** Answers a press within Discord's three seconds: in silence, or with words that only whoever pressed sees. */
+/** Answers a press within Discord's three seconds: in silence, or with words that only the person who pressed sees. */
 export async function answerPress(
   rest: Rest,
   { id, token }: Pick<PressPayload, 'id' | 'token'>,

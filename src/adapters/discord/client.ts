@@ -12,14 +12,14 @@ export interface ClientEvents {
   packet(packet: unknown, client: Client): void;
   /** All guilds are there, or a session was resumed. */
   ready(client: Client<true>): void;
-  /** The connection is gone; discord.js tries to get it back. */
+  /** The connection no longer exists; discord.js tries to get it back. */
   lost(): void;
   /** Discord closed with a code after which trying again is useless. */
   refused(closeCode: number): void;
   /** The gateway answered a heartbeat. */
   alive(): void;
   /** Something that is only worth a line in the log. */
-  trouble(error: Error): void;
+  problem(error: Error): void;
 }
 
 export interface ClientOptions {
@@ -29,18 +29,18 @@ export interface ClientOptions {
   ask(): Promise<GatewayInfo>;
   /** Resolves when the client may identify; rejects when the signal aborts. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Privileged intents that are switched on besides. */
+  /** Privileged intents that are switched on also. */
   granted: readonly GatewayIntentBits[];
   events: ClientEvents;
 }
 
 export interface OneClient {
   client: Client;
-  /** Ends the connection, the timers and any reconnection under way. */
+  /** Ends the connection, the timers and any reconnection in progress. */
   end(): Promise<void>;
 }
 
-/** What a connection is asked for with; Message Content alone is privileged. Moderation brings bans, to bots that may ban. */
+/** What a connection is requested with; Message Content only is privileged. Moderation brings bans, to bots that may ban. */
 const intents = [
   GatewayIntentBits.Guilds,
   GatewayIntentBits.GuildModeration,
@@ -78,7 +78,7 @@ export function createClient(options: ClientOptions): OneClient {
         const retrieve = manager.options.retrieveSessionInfo;
         manager.options.retrieveSessionInfo = (shard) =>
           state === 'ended' ? new Promise(() => {}) : retrieve(shard);
-        // Each client would ask Discord by itself.
+        // Each client would ask Discord on its own.
         manager.fetchGatewayInformation = options.ask;
         strategy = new SimpleShardingStrategy(manager);
         return strategy;
@@ -99,8 +99,8 @@ export function createClient(options: ClientOptions): OneClient {
   client.on(Events.ShardResume, ready);
   client.on(Events.ShardReconnecting, () => whileOpen(() => events.lost()));
   client.on(Events.ShardDisconnect, ({ code }) => whileOpen(() => events.refused(code)));
-  client.on(Events.ShardError, (error) => whileOpen(() => events.trouble(error)));
-  client.on(Events.Error, (error) => whileOpen(() => events.trouble(error)));
+  client.on(Events.ShardError, (error) => whileOpen(() => events.problem(error)));
+  client.on(Events.Error, (error) => whileOpen(() => events.problem(error)));
   client.on(Events.Debug, (line) => {
     if (line.includes('Heartbeat acknowledged')) whileOpen(() => events.alive());
   });
@@ -111,19 +111,19 @@ export function createClient(options: ClientOptions): OneClient {
       const sockets = strategy === undefined ? [] : socketsOf(strategy);
       // discord.js takes its listeners off a socket that is still connecting: its late error would end the process.
       for (const socket of sockets) socket.addEventListener('error', () => {});
-      // Two destroys at once, of which discord.js does one by itself, leave the first waiting for ever.
-      const patience = new AbortController();
-      const patient = clock.sleep(closeMs, patience.signal).catch(() => {
+      // Two destroys at once, of which discord.js does one on its own, leave the first waiting for ever.
+      const timeout = new AbortController();
+      const timedOut = clock.sleep(closeMs, timeout.signal).catch(() => {
         // It closed in time.
       });
-      await Promise.race([client.destroy(), patient]);
-      patience.abort();
+      await Promise.race([client.destroy(), timedOut]);
+      timeout.abort();
       for (const socket of sockets) socket.terminate();
     },
   };
 }
 
-/** The sockets inside; discord.js keeps them to itself, and does not end all of them. */
+/** The sockets inside; discord.js retains them to itself, and does not end all of them. */
 function socketsOf(strategy: SimpleShardingStrategy): WebSocket[] {
   // biome-ignore lint/complexity/useLiteralKeys: TypeScript lets a key in brackets reach what is declared private.
   return [...strategy['shards'].values()].flatMap((shard) => shard['connection'] ?? []);

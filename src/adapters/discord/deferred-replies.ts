@@ -1,4 +1,4 @@
-// The reply of a slash command: the sign that an answer follows, in time, and the answer in its place. Not what it says.
+// The reply of a slash command: the sign that an answer follows, in time, and the answer in its place.
 import {
   DiscordAPIError,
   InteractionResponseType,
@@ -26,10 +26,10 @@ export type Readers = 'everyone' | 'asker';
 
 export interface DeferredReplies {
   /**
-   * Puts up the sign that an answer follows: as soon as `kept` resolves, and half a second from now if it has not by then.
+   * Puts up the sign that an answer follows: as soon as `saved` resolves, and half a second from now if it has not by then.
    * Returns at once; nothing is put up when the signal aborts before. A failure is logged: the answer then goes to the channel.
    */
-  defer(interaction: Deferred, kept: Promise<unknown>, signal: AbortSignal): void;
+  defer(interaction: Deferred, saved: Promise<unknown>, signal: AbortSignal): void;
   /**
    * Puts a text in the sign's place, after the sign; where other people are to read it than the sign, the sign goes and a message of
    * its own follows: `repeat` in place of `body` where an earlier attempt may have posted it. Throws what `explain` understands (`gone` once the token is no good).
@@ -64,7 +64,7 @@ export function placeholderIn(nativeID: string): Deferred | undefined {
   return { application_id: application, id, token, readers: asker === undefined ? 'everyone' : 'asker' };
 }
 
-/** Deferred replies over the REST client; calls go without the bot's token, which their own stands for. */
+/** Deferred replies over the REST client; calls go without the bot's token, which their own represents. */
 export function createDeferredReplies({
   rest,
   clock,
@@ -83,17 +83,21 @@ export function createDeferredReplies({
       const body = readers === 'asker' ? { type, data: { flags: MessageFlags.Ephemeral } } : { type };
       await rest().post(Routes.interactionCallback(id, token), { body, auth: false, signal });
     } catch (error) {
-      // An attempt without an answer, or before the gateway told of it again, had put it up.
+      // An attempt without an answer, or before the gateway notified of it again, had put it up.
       const code = error instanceof DiscordAPIError ? error.code : undefined;
       if (code !== RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged) throw error;
     }
   };
 
-  const putUp = async (interaction: Deferred, kept: Promise<unknown>, signal: AbortSignal): Promise<void> => {
+  const putUp = async (
+    interaction: Deferred,
+    saved: Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<void> => {
     const since = clock.monotonic();
     const waited = new AbortController();
-    const patience = clock.sleep(keptWithinMs, AbortSignal.any([signal, waited.signal]));
-    await Promise.race([kept, patience]).finally(() => waited.abort());
+    const timeout = clock.sleep(keptWithinMs, AbortSignal.any([signal, waited.signal]));
+    await Promise.race([saved, timeout]).finally(() => waited.abort());
     for (;;) {
       signal.throwIfAborted();
       try {
@@ -111,11 +115,11 @@ export function createDeferredReplies({
     }
   };
 
-  /** The message that stands in the sign's place. */
+  /** The message that is in the sign's place. */
   const original = ({ application_id: application, token }: Answerable): RouteLike =>
     Routes.webhookMessage(application, token, '@original');
 
-  /** A message after the sign, which by now is gone or has become one: before that, Discord takes this one for its text. */
+  /** A message after the sign, which by now no longer exists or has become one: before that, Discord takes this one for its text. */
   const post = async (
     { application_id: application, token }: Answerable,
     body: object,
@@ -130,9 +134,9 @@ export function createDeferredReplies({
   };
 
   return {
-    defer(interaction, kept, signal) {
+    defer(interaction, saved, signal) {
       const { id } = interaction;
-      const sign = putUp(interaction, kept, signal)
+      const sign = putUp(interaction, saved, signal)
         .catch((error: unknown) => {
           if (!signal.aborted) throw error;
         })

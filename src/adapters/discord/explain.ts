@@ -1,10 +1,10 @@
 // What an error of discord.js or its transport means for the sender: may it be tried again, was it perhaps delivered.
 import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js';
 import { z } from 'zod';
-import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
-import { lockedCure, startsCure, tokenCure, writeCure } from './cures.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
+import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
+import { lockedHint, startsHint, tokenHint, writeHint } from './hints.ts';
 
 /** Errors of a connection that never came about: nothing was sent. */
 const neverSent = new Set([...neverConnected, 'UND_ERR_CONNECT_TIMEOUT', 'CERT_HAS_EXPIRED']);
@@ -20,17 +20,17 @@ const ours: Readonly<Record<string, FailureKind>> = {
 };
 
 /** What an administrator clicks where the bot may not write. */
-const writingCures: ReadonlyMap<number | string, string> = new Map([
-  [RESTJSONErrorCodes.MissingPermissions, writeCure],
-  [RESTJSONErrorCodes.MissingAccess, writeCure],
-  [RESTJSONErrorCodes.InvalidActionOnArchivedThread, lockedCure],
-  [RESTJSONErrorCodes.ThreadLocked, lockedCure],
+const writingHints: ReadonlyMap<number | string, string> = new Map([
+  [RESTJSONErrorCodes.MissingPermissions, writeHint],
+  [RESTJSONErrorCodes.MissingAccess, writeHint],
+  [RESTJSONErrorCodes.InvalidActionOnArchivedThread, lockedHint],
+  [RESTJSONErrorCodes.ThreadLocked, lockedHint],
 ]);
 
 const overloaded = 130000;
 
-/** The failure in words; without the request, which holds what people wrote. */
-export function explain(error: unknown): Failure {
+/** The failure as text; without the request, which holds what people wrote. */
+export function explain(error: unknown): ChannelFailure {
   if (error instanceof RateLimitError) return rateLimited(error);
   if (error instanceof DiscordAPIError) return refused(error);
   if (error instanceof HTTPError) {
@@ -46,7 +46,7 @@ export function explain(error: unknown): Failure {
   if (isTokenMissing(error)) {
     return {
       kind: 'auth',
-      words: `Discord does not take the bot token. ${tokenCure}`,
+      words: `Discord does not take the bot token. ${tokenHint}`,
       maybeDelivered: false,
     };
   }
@@ -55,27 +55,27 @@ export function explain(error: unknown): Failure {
     return { kind: 'transient', words, maybeDelivered: true };
   }
   if (error instanceof z.ZodError) {
-    const words = `Discord answered in another form than expected (${zodWords(error)[0] ?? ''}).`;
+    const words = `Discord answered in another form than expected (${formatZodError(error)[0] ?? ''}).`;
     return { kind: 'transient', words, maybeDelivered: true };
   }
   const resetsAt = noSessionsUntil(error);
   if (resetsAt !== undefined) {
-    return { kind: 'transient', words: noSessionsWords(resetsAt), maybeDelivered: false };
+    return { kind: 'transient', words: noSessionsNotice(resetsAt), maybeDelivered: false };
   }
   const code = codeOf(error);
   const sent = code === undefined || !neverSent.has(code);
   const words = sent
-    ? `The connection to Discord broke off (${code ?? wordsOf(error)}). It is tried again.`
+    ? `The connection to Discord broke off (${code ?? errorMessage(error)}). It is tried again.`
     : `Discord cannot be reached (${code}). Check the network; it is tried again.`;
   return { kind: 'transient', words, maybeDelivered: sent };
 }
 
-/** What is said when no connection may be begun before that time. */
-export function noSessionsWords(until: string): string {
-  return `Discord lets the bot begin no connection until ${until}: those of the day are used up. It is tried again. ${startsCure}`;
+/** What is written when no connection may be begun before that time. */
+export function noSessionsNotice(until: string): string {
+  return `Discord lets the bot begin no connection until ${until}: those of the day are used up. It is tried again. ${startsHint}`;
 }
 
-function rateLimited(error: RateLimitError): Failure {
+function rateLimited(error: RateLimitError): ChannelFailure {
   const { retryAfter, timeToReset, limit } = error;
   // `Retry-After` is in whole seconds, rounded up; the bucket's own reset is exact. A longer one is another limit's.
   const exact = timeToReset > 0 && retryAfter - timeToReset <= 1000;
@@ -90,15 +90,15 @@ function rateLimited(error: RateLimitError): Failure {
   return { kind: 'rate_limit', words, retryAfterMs, maybeDelivered: false, ...scope };
 }
 
-function refused(error: DiscordAPIError): Failure {
+function refused(error: DiscordAPIError): ChannelFailure {
   const kind = refusalKind(error);
-  const cure =
+  const hint =
     kind === 'auth'
-      ? ` ${tokenCure}`
-      : writingCures.has(error.code)
-        ? ` ${writingCures.get(error.code)}`
+      ? ` ${tokenHint}`
+      : writingHints.has(error.code)
+        ? ` ${writingHints.get(error.code)}`
         : '';
-  const words = `Discord refused: ${error.message} (code ${error.code}, status ${error.status}).${cure}`;
+  const words = `Discord refused: ${error.message} (code ${error.code}, status ${error.status}).${hint}`;
   return { kind, words, maybeDelivered: false };
 }
 
@@ -121,7 +121,7 @@ function refusalKind(error: DiscordAPIError): FailureKind {
   return 'invalid';
 }
 
-/** discord.js asks before each connection how many are left, and says that there is none in words alone. */
+/** discord.js asks before each connection how many are left, and says that there is none as text only. */
 function noSessionsUntil(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return /^Not enough sessions remaining .* resets at (\S+)$/.exec(error.message)?.[1];

@@ -19,11 +19,11 @@ import { createOpenness } from './openness.ts';
 import type { ReadyClient } from './ready-client.ts';
 
 export interface GuildWatch {
-  /** Takes a dispatch before discord.js applies it, so that what changes can be told; throws a ZodError for another form. */
+  /** Takes a dispatch before discord.js applies it, so that what changes can be reported; throws a ZodError for another form. */
   packet(name: string, data: unknown, client: Client): void;
   /** A new session began; membership may have changed unheard in the spaces of these chats. */
   begin(client: Client<true>, chats: readonly Address[]): void;
-  /** Tells the gateway what a room is now, after a message that counted as stricter. */
+  /** Reports the gateway what a room is now, after a message that counted as stricter. */
   tellAgain(address: Address): void;
 }
 
@@ -39,7 +39,7 @@ export function createGuildWatch(options: {
   const { sink, lanes, readyClient, clock } = options;
   const openness = createOpenness(options);
 
-  const tell = (place: { space: string; chat: string; thread?: string }, change: Change): void => {
+  const notify = (place: { space: string; chat: string; thread?: string }, change: Change): void => {
     const { at = clock.now(), ...rest } = change;
     lanes.push(`members ${place.space}`, async () => {
       const { user } = await readyClient.get();
@@ -48,29 +48,29 @@ export function createGuildWatch(options: {
     });
   };
 
-  /** The guild's own id stands for its rooms: nothing of the event but the space is looked at. */
+  /** The guild's own id represents its rooms: nothing of the event but the space is looked at. */
   const inSpace = (
     guildID: string,
     actorID: string | undefined,
     change: MemberEvent['change'],
     at?: number,
-  ) => tell({ space: guildID, chat: guildID }, { of: 'space', actorID, change, at });
+  ) => notify({ space: guildID, chat: guildID }, { of: 'space', actorID, change, at });
 
-  /** What anybody may read in a channel, and in the private threads below it, may have changed. */
+  /** What anyone may read in a channel, and in the private threads below it, may have changed. */
   const rightsIn = (client: Client, { id, guild_id: space }: ChannelPayload): void => {
     if (space === undefined) return;
     const change: Change = { of: 'room', actorID: undefined, change: 'rights' };
-    tell({ space, chat: id }, change);
+    notify({ space, chat: id }, change);
     for (const channel of client.guilds.cache.get(space)?.channels.cache.values() ?? [])
       if (channel.type === ChannelType.PrivateThread && channel.parentId === id)
-        tell({ space, chat: id, thread: channel.id }, change);
+        notify({ space, chat: id, thread: channel.id }, change);
     openness.look({ guildID: space, channelID: id });
   };
 
   const onThreadGone = ({ id, type, guild_id: space, parent_id: chat }: ChannelPayload): void => {
     if (type !== ChannelType.PrivateThread || space === undefined || chat === undefined || chat === null)
       return;
-    tell({ space, chat, thread: id }, { of: 'room', actorID: undefined, change: 'rights' });
+    notify({ space, chat, thread: id }, { of: 'room', actorID: undefined, change: 'rights' });
   };
 
   const onThreadMembers = (data: unknown, client: Client): void => {
@@ -80,8 +80,8 @@ export function createGuildWatch(options: {
     if (!isPrivate || thread.parentId === null) return;
     const place = { space, chat: thread.parentId, thread: id };
     for (const { user_id: actorID } of members.added_members)
-      if (actorID !== undefined) tell(place, { of: 'room', actorID, change: 'joined' });
-    for (const actorID of members.removed_member_ids) tell(place, { of: 'room', actorID, change: 'left' });
+      if (actorID !== undefined) notify(place, { of: 'room', actorID, change: 'joined' });
+    for (const actorID of members.removed_member_ids) notify(place, { of: 'room', actorID, change: 'left' });
   };
 
   const onMember = (name: string, data: unknown, client: Client): void => {
@@ -100,7 +100,7 @@ export function createGuildWatch(options: {
 
   const onReady = (data: unknown, client: Client): void => {
     const guilds = new Set(readyPayload.parse(data).guilds.map(({ id }) => id));
-    // discord.js keeps a guild that the bot was put out of while it was not connected.
+    // discord.js stores a guild that the bot was put out of while it was not connected.
     for (const id of [...client.guilds.cache.keys()]) if (!guilds.has(id)) client.guilds.cache.delete(id);
   };
 
@@ -172,7 +172,7 @@ export function createGuildWatch(options: {
   };
 }
 
-/** Whether an update of a channel changes who may read there, and not its name or topic alone. */
+/** Whether an update of a channel changes who may read there, and not its name or topic only. */
 function mayReadOtherwise(client: Client, channel: ChannelPayload): boolean {
   const known = client.channels.cache.get(channel.id);
   if (known === undefined || known.isDMBased() || known.isThread() || known.type !== channel.type)

@@ -33,7 +33,7 @@ export async function* historyAfter(
   }
 }
 
-/** One page of what stood in a channel or thread before a message, oldest first; empty where the bot may not read. */
+/** One page of what was in a channel or thread before a message, oldest first; empty where the bot may not read. */
 export async function historyBefore(
   rest: Rest,
   query: { channelID: string; before: string; limit: number; signal: AbortSignal },

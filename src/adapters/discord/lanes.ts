@@ -1,7 +1,7 @@
 // One lane for each channel: jobs run one after the other, each until it succeeds. Lanes do not wait for each other.
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 
 const backoff = { firstMs: 250, capMs: 30_000 };
@@ -25,7 +25,8 @@ export function createLanes({ clock, log, signal }: { clock: Clock; log: Log; si
         return await job();
       } catch (error) {
         if (isAbort(error, signal)) return;
-        if (attempt === 1) log.warn({ channel: lane, error: wordsOf(error) }, 'discord event is tried again');
+        if (attempt === 1)
+          log.warn({ channel: lane, error: errorMessage(error) }, 'discord event is tried again');
       }
       await clock.sleep(backoffMs(attempt, backoff), signal).catch(() => {
         // Aborted: the loop ends.

@@ -1,6 +1,6 @@
-// A Discord text as a person reads it: mentions by name, the bot's own one taken out. Not Markdown, which stays as it is.
+// A Discord text as a person reads it: mentions by name, the bot's own one taken out. Not Markdown, which stays unchanged.
 
-/** What the tokens of a text stand for; undefined leaves the token as it is. */
+/** What the tokens of a text represent; undefined leaves the token unchanged. */
 export interface Names {
   user(id: string): string | undefined;
   role(id: string): string | undefined;
@@ -20,7 +20,7 @@ export function mentionsSelf(content: string, self: Self): boolean {
   return prose(content).some((text) => ownMention(self).test(text));
 }
 
-/** The text with names for ids and without the bot's own mention (and a comma after it); code is left alone. */
+/** The text with names for ids and without the bot's own mention (and a comma after it); code is left only. */
 export function readableText(content: string, self: Self, names: Names): string {
   const pieces = content.split(code);
   return pieces

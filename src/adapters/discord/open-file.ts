@@ -1,4 +1,4 @@
-// The bytes of an attachment, from Discord's CDN, never more than asked. Where they are kept is the gateway's business.
+// The bytes of an attachment, from Discord's CDN, never more than asked. Where they are stored is the gateway's business.
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import { refreshedUrls } from './payload.ts';
@@ -57,6 +57,6 @@ function capped(name: string, limitBytes: number): TransformStream<Uint8Array, U
 
 function tooLarge(name: string, limitBytes: number): ParleyError {
   return new ParleyError('file_too_large', `Expected at most ${limitBytes} bytes, but ${name} has more.`, {
-    cure: 'Send a smaller file.',
+    hint: 'Send a smaller file.',
   });
 }

@@ -1,4 +1,4 @@
-// Tells the gateway when a room of a guild becomes readable by all, or no longer is. Who came and went is guild-watch.ts.
+// Reports the gateway when a room of a guild becomes readable by all, or no longer is. Who came and went is guild-watch.ts.
 import type { Client, Guild } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
@@ -7,15 +7,15 @@ import { isReadByAll } from './readers.ts';
 import type { ReadyClient } from './ready-client.ts';
 
 export interface Openness {
-  /** Looks at a room once what was said so far is applied, and tells what has changed. */
+  /** Looks at a room once what was written so far is applied, and reports what has changed. */
   look(room: RoomRef): void;
   /** The same for every room of a guild, and for those that are not there any more. */
   lookAll(guildID: string): void;
-  /** A guild came: its rooms are as they are, and those that are known already are looked at. */
+  /** A guild came: its rooms are unchanged, and those that are known already are looked at. */
   arrive(guildID: string): void;
-  /** Tells what a room is now even if that was told before: a message counted as stricter than the room is. */
+  /** Reports what a room is now even if that was reported before: a message counted as stricter than the room is. */
   tellAgain(room: RoomRef): void;
-  /** A new session began: whatever changed unheard is told, and each of these chats as it is, if it was not yet. */
+  /** A new session began: whatever changed unheard is reported, and each of these chats unchanged, if it was not yet. */
   begin(client: Client<true>, chats: readonly Address[]): void;
 }
 
@@ -24,18 +24,18 @@ export interface RoomRef {
   channelID: string;
 }
 
-/** Nothing is told until a client is ready. Rooms that are not known are not told of: nothing was said there. */
+/** Nothing is reported until a client is ready. Rooms that are not known are not notified of: nothing was written there. */
 export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient: ReadyClient }): Openness {
   const { sink, lanes, readyClient } = options;
-  /** What was told of each room, or how it was when it was first seen. */
+  /** What was notified of each room, or how it was when it was first seen. */
   const told = new Map<string, { guildID: string; open: boolean }>();
-  /** Rooms to be told of however they are. */
+  /** Rooms to be notified of however they are. */
   const due = new Set<string>();
-  /** Rooms that are about to be looked at, and those that wait to be told to be open. */
+  /** Rooms that are about to be looked at, and those that wait to be asked to be open. */
   const looking = new Set<string>();
   const opening = new Set<string>();
 
-  const tell = async (client: Client<true>, { guildID, channelID }: RoomRef): Promise<void> => {
+  const notify = async (client: Client<true>, { guildID, channelID }: RoomRef): Promise<void> => {
     const open = isOpen(client, { guildID, channelID });
     if (open === 'not known' || (told.get(channelID)?.open === open && !due.has(channelID))) return;
     const address: Address = {
@@ -54,17 +54,17 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
     const { channelID } = room;
     if (looking.has(channelID)) return;
     looking.add(channelID);
-    // A room that closes waits for nothing; one that opens waits until what was said before is taken in.
+    // A room that closes waits for nothing; one that opens waits until what was written before is taken in.
     lanes.push(`room ${channelID}`, async () => {
       const client = await readyClient.get();
       looking.delete(channelID);
-      if (isOpen(client, room) !== true) return tell(client, room);
+      if (isOpen(client, room) !== true) return notify(client, room);
       if (opening.has(channelID)) return;
       opening.add(channelID);
       lanes.push(channelID, async () => {
         const then = await readyClient.get();
         opening.delete(channelID);
-        await tell(then, room);
+        await notify(then, room);
       });
     });
   };
@@ -82,7 +82,7 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
     });
   };
 
-  /** Takes the rooms of a guild as they are: nothing was told of them that could be wrong. */
+  /** Takes the rooms of a guild unchanged: nothing was notified of them that could be wrong. */
   const remember = (guild: Guild): void => {
     for (const channel of guild.channels.cache.values())
       if (!channel.isThread() && !told.has(channel.id) && !due.has(channel.id))
@@ -116,7 +116,7 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
   };
 }
 
-/** Whether all may read a room now. One that is gone, or whose guild the bot is not in, is not open. */
+/** Whether all may read a room now. One that no longer exists, or whose guild the bot is not in, is not open. */
 function isOpen(client: Client<true>, { guildID, channelID }: RoomRef): boolean | 'not known' {
   const guild = client.guilds.cache.get(guildID);
   if (guild?.available === false) return 'not known';

@@ -1,11 +1,11 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
-import type { Channel, Choice, SendOptions } from '#adapters/gateway/channel.ts';
+import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts';
 import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined, type Json } from '#base/json.ts';
@@ -21,7 +21,7 @@ const pingsNobody = { parse: [], replied_user: false };
 /** Cannot reference a message without permission to read message history (discord-api-docs#8424). */
 const noReferenceWithoutHistory = 160_009;
 /** Units that a bot's message may have. */
-const mostContent = 2_000;
+const maxContent = 2_000;
 
 const ephemeralSchema = z.object({ id: z.string(), application_id: z.string(), token: z.string() });
 
@@ -63,7 +63,7 @@ export function createOutbound(
       return { nativeID: posted.parse(answer).id };
     },
     async edit(address, nativeID, part) {
-      const edited = (one: Part) => ({ ...bodyOf(one), allowed_mentions: pingsNobody });
+      const edited = (one: MessagePart) => ({ ...bodyOf(one), allowed_mentions: pingsNobody });
       const body = edited(part);
       const placeholder = placeholderIn(nativeID);
       const readers = ephemeralIn(part) === undefined ? 'everyone' : 'asker';
@@ -101,8 +101,8 @@ function isReplyRefused(error: unknown): boolean {
 }
 
 /**
- * The message that a thread was opened at stands in the chat, not in the thread; the first message of a forum post has the post's id
- * as well, and stands in the post ("Start Thread in Forum or Media Channel").
+ * The message that a thread was opened at is in the chat, not in the thread; the first message of a forum post has the post's id
+ * as well, and is in the post ("Start Thread in Forum or Media Channel").
  */
 async function inPost<T>(error: unknown, act: () => Promise<T>): Promise<T> {
   if (error instanceof DiscordAPIError && (error.status === 404 || error.status === 400)) return act();
@@ -117,12 +117,12 @@ async function upload(file: OutgoingFile, options: SendOptions) {
   };
 }
 
-const messageBody = (part: Part, options: SendOptions) => {
+const messageBody = (part: MessagePart, options: SendOptions) => {
   const { content, ...rest } = bodyOf(part);
   return { ...messageHead(content, options), ...rest };
 };
 
-/** How whoever ran a slash command in a server is shown something alone: by its token. No other message has such a way. */
+/** How anyone who ran a slash command in a server is shown something only: by its token. No other message has such a way. */
 export function ephemeralFor({ address, placeholder }: MessageEvent): Ephemeral | undefined {
   const deferred = placeholder === undefined ? undefined : placeholderIn(placeholder);
   if (deferred === undefined || address.kind === 'dm') return undefined;
@@ -130,17 +130,17 @@ export function ephemeralFor({ address, placeholder }: MessageEvent): Ephemeral 
   return { id, application_id, token };
 }
 
-/** The same part for one person alone, which says that it may be a repeat, where there is room for that. Others are sent with a nonce. */
-export function markRepeat(part: Part): Part {
+/** The same part for one person only, which says that it may be a repeat, where there is room for that. Others are sent with a nonce. */
+export function markRepeat(part: MessagePart): MessagePart {
   const { content, ...rest } = bodyOf(part);
   const ephemeral = ephemeralIn(part);
   const marked = `${content}\n-# (This may be a repeat.)`;
-  if (ephemeral === undefined || marked.length > mostContent) return part;
+  if (ephemeral === undefined || marked.length > maxContent) return part;
   return ephemeralPart({ text: part.text, body: { ...rest, content: marked } as Json }, ephemeral); // read from JSON
 }
 
 /** The same part with these buttons; none take away those that stand. */
-export function withChoices(part: Part, choices: readonly Choice[]): Part {
+export function withChoices(part: MessagePart, choices: readonly Button[]): MessagePart {
   return { text: part.text, body: { content: bodyOf(part).content, components: componentsOf(choices) } };
 }
 
@@ -156,7 +156,7 @@ function messageHead(content: string, options: SendOptions) {
   };
 }
 
-function bodyOf(part: Part): z.infer<typeof partBody> {
+function bodyOf(part: MessagePart): z.infer<typeof partBody> {
   const body = partBody.safeParse(part.body);
   if (body.success) return body.data;
   throw new ParleyError(

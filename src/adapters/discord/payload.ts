@@ -1,4 +1,4 @@
-// What is read of Discord's payloads, and nothing more: the shapes at the rim. What they mean is decided elsewhere.
+// What is read of Discord's payloads, and nothing more: the shapes at the rim. What they mean is decided somewhere else.
 import { z } from 'zod';
 
 const user = z.looseObject({
@@ -102,7 +102,7 @@ export const messagePayload = z.looseObject({
 });
 export type MessagePayload = z.infer<typeof messagePayload>;
 
-/** What tells a person's edit from other changes of a message. */
+/** What reports a person's edit from other changes of a message. */
 export const updatePayload = z.looseObject({ id: z.string(), edited_timestamp: z.string().nullish() });
 
 export const deletePayload = z.looseObject({
@@ -125,7 +125,7 @@ export const guildPayload = z.looseObject({
   threads: z.array(spokenIn).default([]),
 });
 
-/** A thread, or the channel that it is in, as far as it tells what the thread is called. */
+/** A thread, or the channel that it is in, as far as it reports what the thread is called. */
 export const titledPayload = z.looseObject({
   name: z.string().nullish(),
   applied_tags: z.array(z.string()).default([]),

@@ -11,8 +11,8 @@ import { seenBy } from '#adapters/gateway/commands/seen.ts';
 import { type CommandName, commandTable } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
+import type { ChannelContext } from './channel-context.ts';
 import { type Deferred, placeholderOf } from './deferred-replies.ts';
-import type { Place } from './place.ts';
 
 const user = z.looseObject({
   id: z.string(),
@@ -67,7 +67,7 @@ export function isWhereTheBotIs(slash: SlashPayload): boolean {
 }
 
 /** The event; undefined where Discord names nobody who ran it. */
-export function readSlash(slash: SlashPayload, { address, room }: Place): MessageEvent | undefined {
+export function readSlash(slash: SlashPayload, { address, room }: ChannelContext): MessageEvent | undefined {
   const actor = slash.member?.user ?? slash.user;
   if (actor === undefined) return undefined;
   return {

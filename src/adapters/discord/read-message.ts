@@ -1,19 +1,19 @@
-// Discord's message payloads as inbound events: pure. What is not meant for anybody gives undefined.
+// Discord's message payloads as inbound events: pure. What is not meant for anyone gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Actor, Addressed, EditEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import { cardTexts, wholeText } from './cards.ts';
+import type { ChannelContext } from './channel-context.ts';
 import { filesOf } from './files.ts';
 import { mentionsSelf, type Names, readableText, type Self } from './mention-text.ts';
 import type { MessagePayload } from './payload.ts';
-import type { Place } from './place.ts';
 
 /** The types of messages that people write; all others are Discord's own notes. */
 const written: readonly number[] = [MessageType.Default, MessageType.Reply];
 
 /** Where a mention in a room is answered: in a thread that is opened at it, or in the room. */
-export type MentionsOpen = 'a thread' | 'no thread';
+export type MentionReplyMode = 'a thread' | 'no thread';
 
 /**
  * The event of a posted message. Undefined for the bot's own messages, for system messages and for those that say
@@ -21,8 +21,8 @@ export type MentionsOpen = 'a thread' | 'no thread';
  */
 export function readMessage(
   message: MessagePayload,
-  place: Place,
-  mentions: MentionsOpen = 'no thread',
+  place: ChannelContext,
+  mentions: MentionReplyMode = 'no thread',
 ): MessageEvent | undefined {
   const self = selfIn(place);
   if (message.author.id === self.id || !written.includes(message.type)) return undefined;
@@ -53,7 +53,7 @@ export function readMessage(
 }
 
 /** The event of a changed message; undefined where it was not a person's edit (a link's preview, a pin, a new thread). */
-export function readEdit(message: MessagePayload, place: Place): EditEvent | undefined {
+export function readEdit(message: MessagePayload, place: ChannelContext): EditEvent | undefined {
   const self = selfIn(place);
   const editedAt = message.edited_timestamp;
   if (editedAt === undefined || editedAt === null) return undefined;
@@ -69,13 +69,13 @@ export function readEdit(message: MessagePayload, place: Place): EditEvent | und
 }
 
 /** The thread that will start at this message, and so has its id; a message in a thread stays there. */
-function threadAt(message: MessagePayload, { address }: Place): Address {
+function threadAt(message: MessagePayload, { address }: ChannelContext): Address {
   return address.kind === 'channel' && address.thread === undefined
     ? { ...address, thread: message.id }
     : address;
 }
 
-function selfIn(place: Place): Self {
+function selfIn(place: ChannelContext): Self {
   return { id: place.address.account, roleID: place.botRoleID };
 }
 
@@ -88,14 +88,14 @@ function actorOf(message: MessagePayload): Actor {
   };
 }
 
-function addressedBy(message: MessagePayload, place: Place): Addressed {
+function addressedBy(message: MessagePayload, place: ChannelContext): Addressed {
   if (place.address.kind === 'dm') return 'dm';
   const self = selfIn(place);
   if (mentionsSelf(message.content, self)) return 'mention';
   return message.referenced_message?.author.id === self.id ? 'reply' : 'none';
 }
 
-/** Of a message that does not turn to the bot: whether it calls or answers somebody else. */
+/** Of a message that does not turn to the bot: whether it calls or answers someone else. */
 function toOthers({
   mentions,
   mention_roles,
@@ -107,7 +107,7 @@ function toOthers({
   return answers || mentions.length > 0 || mention_roles.length > 0 || mention_everyone ? true : undefined;
 }
 
-function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
+function quotedBy(message: MessagePayload, place: ChannelContext): Quoted | undefined {
   const id = message.message_reference?.message_id;
   if (id === undefined) return undefined;
   if (message.message_reference?.type === MessageReferenceType.Forward) {
@@ -117,7 +117,7 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
     return { nativeID: id, fromBot: false, forwarded: true, ...defined({ text }) };
   }
   const answered = message.referenced_message;
-  // The message that was answered is gone, or Discord did not send it along.
+  // The message that was answered no longer exists, or Discord did not send it along.
   if (answered === undefined || answered === null) return { nativeID: id, fromBot: false };
   const { author } = answered;
   const files = filesOf(answered);
@@ -130,14 +130,14 @@ function quotedBy(message: MessagePayload, place: Place): Quoted | undefined {
   };
 }
 
-function namesOf(message: Pick<MessagePayload, 'mentions'>, place: Place): Names {
+function namesOf(message: Pick<MessagePayload, 'mentions'>, place: ChannelContext): Names {
   const people = new Map(
     message.mentions.map((user) => [user.id, user.member?.nick ?? user.global_name ?? user.username]),
   );
   return { user: (id) => people.get(id), role: place.roleName, channel: place.channelName };
 }
 
-/** A poll, what has no picture and what hangs below the text, in words. */
+/** A poll, what has no picture and what hangs below the text, as text. */
 function sharedBy(message: MessagePayload): string[] | undefined {
   const { poll, sticker_items: stickers } = message;
   const lottie = stickers.filter(({ format_type: format }) => format === 3);

@@ -5,7 +5,7 @@ export interface ReadyClient {
   /** Resolves with the client once one is ready; rejects when the signal aborts. */
   get(): Promise<Client<true>>;
   set(client: Client<true>): void;
-  /** The caches are being filled anew: those who ask from now on wait. */
+  /** The caches are being filled again: those who ask starting now wait. */
   clear(): void;
 }
 
@@ -24,7 +24,7 @@ export function createReadyClient(signal: AbortSignal): ReadyClient {
       next.resolve(client);
     },
     clear() {
-      // Those who wait already keep their promise: the next client resolves it.
+      // Those who wait already retain their promise: the next client resolves it.
       if (state === 'empty') return;
       state = 'empty';
       next = expect();

@@ -4,9 +4,10 @@ import PQueue from 'p-queue';
 import { z } from 'zod';
 import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { offerCommands } from './app-commands.ts';
+import { type ChannelContext, type ChannelRef, glimpseOf, placeOf } from './channel-context.ts';
 import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
 import { explain } from './explain.ts';
@@ -22,7 +23,6 @@ import {
   messagePayload,
   updatePayload,
 } from './payload.ts';
-import { type ChannelRef, glimpseOf, type Place, placeOf } from './place.ts';
 import {
   deferredOf,
   isOffered,
@@ -32,14 +32,14 @@ import {
   type SlashPayload,
   slashPayload,
 } from './read-interaction.ts';
-import { type MentionsOpen, readEdit, readMessage } from './read-message.ts';
+import { type MentionReplyMode, readEdit, readMessage } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
 import { type Shard, shardIDOf } from './sharding.ts';
 
 /**
- * Messages of a channel that may wait for the sink. Those above it are not kept but fetched from the history when the
- * others are through; edits and deletes are kept up to twice as many and then given up, with a line in the log.
+ * Messages of a channel that may wait for the sink. Those above it are not stored but fetched from the history when the
+ * others are through; edits and deletes are held up to twice as many and then given up, with a line in the log.
  */
 const waitingLimit = 500;
 /** Channels whose history is read at the same time. */
@@ -54,7 +54,7 @@ export interface Receive {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
-  mentions: MentionsOpen;
+  mentions: MentionReplyMode;
   shard: Shard; // the first one also registers the commands
 }
 
@@ -102,8 +102,8 @@ export function createReceiver(options: Receive): Receiver {
   };
 
   /**
-   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js keeps is not asked: an
-   * old message that is told again becomes its last one.
+   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js stores is not asked: an
+   * old message that is reported again becomes its last one.
    */
   const isUpToDate = (channelID: string, after: string): boolean => {
     const last = lastSaid.get(channelID);
@@ -141,7 +141,7 @@ export function createReceiver(options: Receive): Receiver {
     });
   };
 
-  const onOther = (ref: ChannelRef, event: (place: Place) => InboundEvent | undefined): void => {
+  const onOther = (ref: ChannelRef, event: (place: ChannelContext) => InboundEvent | undefined): void => {
     closeGap(ref);
     if (lanes.waiting(ref.channelID) >= 2 * waitingLimit) {
       log.warn({ channel: ref.channelID }, 'too many events wait: an edit or a delete was given up');
@@ -153,7 +153,7 @@ export function createReceiver(options: Receive): Receiver {
     });
   };
 
-  /** In the channel's lane like the typed command that it stands for; what is not taken in is not acknowledged either. */
+  /** In the channel's lane like the typed command that it represents; what is not taken in is not acknowledged either. */
   const onSlash = (slash: SlashPayload, client: Client): void => {
     const ref = refOf(slash, client);
     const { channelID } = ref;
@@ -162,16 +162,16 @@ export function createReceiver(options: Receive): Receiver {
       log.warn({ channel: channelID, command: slash.data.name }, 'slash command not taken');
       return;
     }
-    const kept = Promise.withResolvers<void>();
+    const saved = Promise.withResolvers<void>();
     lanes.push(channelID, async () => {
       const event = readSlash(slash, await placeOf(await readyClient.get(), ref));
       if (event !== undefined) await sink.accept(event);
-      kept.resolve();
+      saved.resolve();
     });
-    deferred.defer(deferredOf(slash), kept.promise, signal);
+    deferred.defer(deferredOf(slash), saved.promise, signal);
   };
 
-  /** Passes what waits in its channel's lane: whoever pressed is to be answered within three seconds. */
+  /** Passes what waits in its channel's lane: anyone who pressed is to be answered within three seconds. */
   const onPress = (press: PressPayload, client: Client): void => {
     const ref = refOf(press, client);
     const settle = (words: string | undefined): void => {
@@ -249,7 +249,10 @@ export function createReceiver(options: Receive): Receiver {
         onDispatch(read.data.t, read.data.d, client);
       } catch (error) {
         if (!(error instanceof z.ZodError)) throw error;
-        log.warn({ event: read.data.t, unexpected: zodWords(error) }, 'discord payload has another form');
+        log.warn(
+          { event: read.data.t, unexpected: formatZodError(error) },
+          'discord payload has another form',
+        );
       }
     },
     ready(client) {

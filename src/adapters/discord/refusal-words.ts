@@ -1,7 +1,7 @@
-// The words and the cure for a connection that Discord will not have, however often it is tried. Not for REST refusals.
+// The words and the hint for a connection that Discord will not have, however often it is tried. Not for REST refusals.
 import { GatewayCloseCodes } from 'discord.js';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { intentCure, tokenCure } from './cures.ts';
+import { intentHint, tokenHint } from './hints.ts';
 import type { Shard } from './sharding.ts';
 
 /** The error for a close code after which trying again is useless. */
@@ -13,14 +13,14 @@ export function closeRefusal(closeCode: number, { id, of }: Shard): ParleyError 
       return new ParleyError(
         'discord_intents',
         'Discord refused the connection (4014): the Message Content intent is off for this application.',
-        { cure: intentCure },
+        { hint: intentHint },
       );
     case GatewayCloseCodes.ShardingRequired:
       return new ParleyError(
         'discord_sharding',
         `Discord refused the connection (4011): the bot is in more servers than ${of === 1 ? 'one shard' : `${of} shards`} may have, which is 2500 for each.`,
         {
-          cure:
+          hint:
             'Set channels.discord.shards to "automatic", or a larger "of" in every process of this bot; ' +
             '"parley doctor" says how many shards Discord recommends.',
         },
@@ -29,12 +29,16 @@ export function closeRefusal(closeCode: number, { id, of }: Shard): ParleyError 
       return new ParleyError(
         'discord_shard',
         `Discord refused the connection (4010): there is no shard ${id} of ${of}.`,
-        { cure: 'Set channels.discord.shards to "automatic", or to shards that there are.' },
+        { hint: 'Set channels.discord.shards to "automatic", or to shards that there are.' },
       );
     default:
-      return new ParleyError('discord_refused', `Discord refused the connection for good (${closeCode}).`, {
-        cure: 'Update Parley: Discord may have retired the version of its gateway that this one speaks.',
-      });
+      return new ParleyError(
+        'discord_refused',
+        `Discord refused the connection permanently (${closeCode}).`,
+        {
+          hint: 'Update Parley: Discord may have retired the version of its gateway that this one speaks.',
+        },
+      );
   }
 }
 
@@ -45,6 +49,6 @@ export function loginRefusal(error: unknown): ParleyError | undefined {
 
 export function tokenRefusal(): ParleyError {
   return new ParleyError('discord_token', 'Discord does not take the bot token (401 or 4004).', {
-    cure: tokenCure,
+    hint: tokenHint,
   });
 }

@@ -1,4 +1,4 @@
-// discord.js's REST client with everything of its own will switched off: one attempt, no waiting. The core retries.
+// discord.js's REST client with its own everything will switched off: one attempt, no waiting. The core retries.
 import { type InternalRequest, REST, type RESTOptions } from 'discord.js';
 import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
@@ -9,7 +9,7 @@ const timeoutMs = 15_000;
 /** Longest wait for one answer whole: a body that breaks off in the middle is otherwise waited for by no clock. */
 const wholeMs = 30_000;
 
-/** Wall time and monotonic time go apart by no more than this between two calls, unless somebody sets the clock. */
+/** Wall time and monotonic time go apart by no more than this between two calls, unless someone sets the clock. */
 const jitterMs = 500;
 
 /** How the API is reached. */
@@ -37,7 +37,7 @@ export function restOptions({ apiUrl, callsPerSecond }: Reach): Partial<RESTOpti
 }
 
 /**
- * A client whose calls end: with the answer, a failure, or a ParleyError `timeout`. Each call has a signal of its own,
+ * A client whose calls end: with the answer, a failure, or a ParleyError `timeout`. Each call has its own signal,
  * since discord.js never takes its listener off a signal and would collect one a call on a signal that lives long.
  */
 class LimitedREST extends REST {
@@ -53,7 +53,7 @@ class LimitedREST extends REST {
 
   /**
    * discord.js counts its limits by the wall clock: set back by an hour, that would hold every call for an hour. What it knows of
-   * limits is forgotten then; Discord's next answers tell of them again.
+   * limits is forgotten then; Discord's next answers reports them again.
    */
   #forgetIfSet(): void {
     const { wallMs, at } = this.#moment;

@@ -1,10 +1,10 @@
-// Who may read what on Discord at this moment: the member asked of the API, channels and roles as the gateway keeps them current.
+// Who may read what on Discord at this moment: the member requested from the API, channels and roles as the gateway retains them current.
 import { ChannelType, type Client, DiscordAPIError, type Guild, GuildMemberFlags, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
 import { ParleyError } from '#base/errors.ts';
-import { lookUp } from './place.ts';
+import { lookUp } from './channel-context.ts';
 import { homeOf, isAgeRestricted, isReadByAll, mayReadBack, type Reader } from './readers.ts';
 import type { Rest } from './rest.ts';
 
@@ -25,7 +25,7 @@ const memberPayload = z.looseObject({
 type Member = z.infer<typeof memberPayload>;
 
 /**
- * Looks at Discord. A member is asked for each time, since Discord does not say without a privileged intent that somebody left or
+ * Looks at Discord. A member is requested each time, since Discord does not say without a privileged intent that someone left or
  * lost a role. Rejects while there is no connection or the guild is not available: channels may have changed unheard.
  */
 export function createRights({ rest, now, connected }: Rights): ReadingRights {
@@ -42,7 +42,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
   /** Rejects where what a client knows may be old by now. */
   const mustStillHear = (client: Client<true>, room: Address): void => {
     if (current(room) !== client)
-      throw new ParleyError('discord_disconnected', 'Discord was connected anew meanwhile.');
+      throw new ParleyError('discord_disconnected', 'Discord was connected again in the meantime.');
   };
 
   /** The guild of an address; undefined where the bot is in none. */
@@ -95,21 +95,21 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       const channel = await channelIn(client, room);
       const isPrivate = channel?.type === ChannelType.PrivateThread;
       const isIn = isPrivate && (await isInThread(channel.id, actorID, signal));
-      // What was heard while the answers were on their way counts, and so does that nothing could be heard.
+      // What was received while the answers were on their way counts, and so does that nothing could be received.
       mustStillHear(client, room);
       guildOf(client, room);
       const home = channel === undefined ? undefined : homeOf(channel);
       if (home === undefined || isAgeRestricted(home)) return 'nothing';
       const reader: Reader = { id: actorID, roles: member.roles, timedOut: isTimedOut(member) };
       const may = mayReadBack(home, reader);
-      // Who may not read back sees what is said while they look, and Discord does not say when anybody does: that is nothing.
+      // Who may not read back sees what is written while they look, and Discord does not say when anyone does: that is nothing.
       if (may === 'no' || (isPrivate && !isIn && may !== 'as a moderator')) return 'nothing';
       return 'everything';
     },
     async ofSpace(space, actorID, signal) {
       const guild = guildOf(current(space), space);
       const member = guild === undefined ? undefined : await memberOf(guild, actorID, signal);
-      // Somebody timed out may not open voice channels, which others may.
+      // Someone timed out may not open voice channels, which others may.
       return member !== undefined && !isTimedOut(member);
     },
     async readers(room) {
@@ -119,7 +119,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       return {
         restricted: channel === undefined || !isReadByAll(channel),
         // Everyone in a channel is a member of its guild, and what is open there is open to all of them. Only an invitation to one
-        // voice channel lets somebody read along who may open nothing else, and Discord does not say to bots who came by one.
+        // voice channel lets someone read along who may open nothing else, and Discord does not say to bots who came by one.
         outsiders: channel?.type === ChannelType.GuildVoice,
       };
     },

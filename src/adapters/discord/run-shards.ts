@@ -1,11 +1,11 @@
-// Runs the connections of this process, each with a client and a receiver of its own, so that none of them waits for another.
+// Runs the connections of this process, each with a client and its own receiver, so that none of them waits for another.
 //
 // One client of discord.js could hold all shards, but it holds back what every shard hears until all of them were ready once, and
 // ends all of them when the login of one fails.
 import type { Client } from 'discord.js';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
-import { explain, noSessionsWords } from './explain.ts';
+import { explain, noSessionsNotice } from './explain.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
 import type { Receiver } from './receive.ts';
 import { tokenRefusal } from './refusal-words.ts';
@@ -24,8 +24,8 @@ export interface RunShards
 }
 
 /**
- * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards for good. Where their
- * number is Discord's to say and it wants more of them now, all are begun anew, at least one more of them.
+ * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards permanently. Where their
+ * number is Discord's to say and it wants more of them now, all are begun again, at least one more of them.
  */
 export async function runShards(options: RunShards, signal: AbortSignal): Promise<void> {
   const gate = createIdentifyGate(options.clock);
@@ -38,14 +38,14 @@ export async function runShards(options: RunShards, signal: AbortSignal): Promis
     } catch (error) {
       const tooFew = error instanceof ParleyError && error.code === 'discord_sharding';
       if (!tooFew || options.wanted !== 'automatic') throw error;
-      options.report('reconnecting', 'Discord wants more shards by now; all are begun anew.');
+      options.report('reconnecting', 'Discord wants more shards by now; all are begun again.');
       least = plan.shards.length + 1;
     }
   }
 }
 
 /**
- * The shards by Discord's answer, once all of them may be begun: whoever begins more connections in a day than Discord grants has the
+ * The shards by Discord's answer, once all of them may be begun: anyone who begins more connections in a day than Discord grants has the
  * token reset. Undefined when the signal aborts first.
  */
 async function planUntilTold(
@@ -60,7 +60,7 @@ async function planUntilTold(
       const plan = planShards(wanted, { ...info, shards: Math.max(info.shards, least) });
       const { remaining, reset_after: resetMs } = info.session_start_limit;
       if (remaining >= plan.shards.length) return plan;
-      report('reconnecting', noSessionsWords(new Date(clock.now() + resetMs).toISOString()));
+      report('reconnecting', noSessionsNotice(new Date(clock.now() + resetMs).toISOString()));
     } catch (error) {
       const { kind, words, retryAfterMs = 0 } = explain(error);
       if (kind === 'auth') throw tokenRefusal();

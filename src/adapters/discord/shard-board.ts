@@ -1,16 +1,16 @@
-// How the connections of one bot stand together: one that is away is told, while the servers of the others are served.
+// How the connections of one bot stand together: one that is away is reported, while the servers of the others are served.
 import type { ConnectionState } from '#adapters/gateway/inbound.ts';
 import type { Shard } from './sharding.ts';
 
-/** Shards whose words are told; of more there is only the number. */
-const mostTold = 3;
+/** Shards whose words are reported; of more there is only the number. */
+const maxTold = 3;
 
 export interface ShardBoard {
   ready(shard: Shard): void;
   away(shard: Shard, words: string): void;
 }
 
-/** Nothing is told before the first call. `ready` with words: connected, and this stands in the way of some servers. */
+/** Nothing is reported before the first call. `ready` with words: connected, and this is in the way of some servers. */
 export function createShardBoard(
   shards: readonly Shard[],
   report: (state: ConnectionState, words?: string) => void,
@@ -35,9 +35,9 @@ function wordsOf(away: ReadonlyMap<number, string | undefined>): string | undefi
   const lost = [...away.values()].filter((words) => words !== undefined);
   const first = away.size - lost.length;
   return [
-    ...lost.slice(0, mostTold),
-    ...(lost.length > mostTold ? [`So are ${lost.length - mostTold} more.`] : []),
+    ...lost.slice(0, maxTold),
+    ...(lost.length > maxTold ? [`So are ${lost.length - maxTold} more.`] : []),
     ...(first === 0 ? [] : [`${first} more ${first === 1 ? 'shard is' : 'shards are'} being connected.`]),
-    'The servers of the other shards are served meanwhile.',
+    'The servers of the other shards are served in the meantime.',
   ].join(' ');
 }

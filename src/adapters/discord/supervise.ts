@@ -1,8 +1,8 @@
-// Keeps the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
+// Stores the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
-import { backoffMs, createWaker, either, isAbort } from '#base/async.ts';
+import { anySignal, backoffMs, createWaker, isAbort } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
-import { type ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, type ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createClient } from './client.ts';
 import { explain } from './explain.ts';
@@ -14,7 +14,7 @@ import type { Shard } from './sharding.ts';
 /** Waiting before another client is made. */
 export const backoff = { firstMs: 1000, capMs: 30_000 };
 /**
- * A connection on which nothing is heard for so long is dead, whatever discord.js thinks of it: Discord has a heartbeat
+ * A connection on which nothing is received for so long is dead, whatever discord.js thinks of it: Discord has a heartbeat
  * answered every 41 s, so two are missing.
  */
 const silenceMs = 100_000;
@@ -34,14 +34,14 @@ export interface Supervise {
   packet(packet: unknown, client: Client): void;
   /** The client's caches are whole. */
   ready(client: Client<true>): void;
-  /** The connection is gone, or the attempt failed; another one follows. */
+  /** The connection no longer exists, or the attempt failed; another one follows. */
   reconnecting(detail: string): void;
   alive(): void;
 }
 
 type End = { kind: 'lost' | 'withdrawn'; words: string; wasReady: 'yes' | 'no'; waitMs: number };
 
-/** Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses for good. */
+/** Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses permanently. */
 export async function superviseConnection(options: Supervise, signal: AbortSignal): Promise<void> {
   let attempt = 0;
   /** Discord has just refused an intent that it said to grant. */
@@ -87,7 +87,7 @@ async function oneClient(
     signal.throwIfAborted();
     return lostBy({ ...state, loginError: error });
   }
-  const heard = (): void => {
+  const received = (): void => {
     state.heardAt = clock.monotonic();
   };
   const enter = (phase: State['phase']): void => {
@@ -102,24 +102,24 @@ async function oneClient(
     granted,
     async turn(turnSignal) {
       enter('queued');
-      using within = either(turnSignal, signal);
+      using within = anySignal(turnSignal, signal);
       await options.gate.wait(options.bucket, within.signal);
       options.ask.begun();
       enter('waiting');
     },
     events: {
       packet(packet, client) {
-        heard();
+        received();
         options.packet(packet, client);
       },
       alive() {
-        heard();
+        received();
         options.alive();
       },
-      trouble: (error) =>
-        log.warn({ shard: options.shard.id, error: wordsOf(error) }, 'discord connection trouble'),
+      problem: (error) =>
+        log.warn({ shard: options.shard.id, error: errorMessage(error) }, 'discord connection problem'),
       ready(client) {
-        heard();
+        received();
         state.wasReady = 'yes';
         options.ready(client);
         enter('ready');
@@ -157,11 +157,11 @@ async function oneClient(
       }
       const quiet = msSince(clock, state.heardAt);
       if (state.phase === 'ready' && quiet >= silenceMs) {
-        const words = `Nothing was heard from Discord for ${Math.round(quiet / 1000)} s; a new connection is made.`;
+        const words = `Nothing was received from Discord for ${Math.round(quiet / 1000)} s; a new connection is made.`;
         return { kind: 'lost', words, wasReady: 'yes', waitMs: 0 };
       }
-      const patienceMs = { waiting: left, queued: silenceMs, ready: silenceMs - quiet }[state.phase];
-      await waker.wait(clock, patienceMs, signal);
+      const timeoutMs = { waiting: left, queued: silenceMs, ready: silenceMs - quiet }[state.phase];
+      await waker.wait(clock, timeoutMs, signal);
     }
   } finally {
     await one.end();

@@ -1,4 +1,4 @@
-// Where a call for an address goes on Discord: its thread, which is opened at its message when it is not there yet. Not the call.
+// Where a call for an address continues Discord: its thread, which is opened at its message when it is not there yet.
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
@@ -15,7 +15,7 @@ const nameLimit = 80;
 /** Minutes of silence after which Discord puts a thread away. */
 const archiveMinutes = 1440;
 /** Threads remembered as ones that may not be opened; the oldest are tried again. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 /** For so long no thread is opened in a channel where the bot could not write in one that it had opened. */
 const silentMs = 3_600_000;
 
@@ -24,7 +24,7 @@ const message = z.looseObject({ content: z.string() });
 /**
  * Places over the REST client. A thread that starts at a message has that message's id, so that an answer can be meant for it
  * before it is there: the first call then opens it. Where the bot may not open threads, or not write in them, the answer goes into the
- * chat that the message stands in, which the same people read; a thread that was not opened at a message is never left.
+ * chat that the message is in, which the same people read; a thread that was not opened at a message is never left.
  */
 export function createThreadPlaces(rest: Rest, clock: Clock): ThreadPlaces {
   const refused = new Set<string>();
@@ -36,7 +36,7 @@ export function createThreadPlaces(rest: Rest, clock: Clock): ThreadPlaces {
   const remember = (set: Set<string>, id: string): void => {
     set.add(id);
     const [oldest] = set;
-    if (set.size > mostRemembered && oldest !== undefined) set.delete(oldest);
+    if (set.size > maxRemembered && oldest !== undefined) set.delete(oldest);
   };
 
   /** Opens the thread at its message; throws `unknown` when there is no such message. */

@@ -1,19 +1,19 @@
 // What becomes of an accepted message when it is edited or deleted on its platform. Called inside the transaction of the event.
 import { type Address, formatAddress, roomOf } from './address.ts';
-import type { Accepted, DeleteEvent, EditEvent } from './inbound.ts';
+import type { AcceptResult, DeleteEvent, EditEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 interface Outcome {
-  accepted: Accepted;
+  accepted: AcceptResult;
   /** Runs once it is committed. */
   notify?: () => void;
 }
 
 export interface Amending {
   /**
-   * A waiting message gets its new words. One whose run has begun gets them in its session and in memory, and the model is told with
-   * the lane's next message; no run is started. A note that the message saved is forgotten, and the person is told what to write.
+   * A waiting message gets its new words. One whose run has begun gets them in its session and in memory, and the model is notified with
+   * the lane's next message; no run is started. A note that the message saved is forgotten, and the person is shown what to write.
    * `masked` are the new words without secrets.
    */
   edit(event: EditEvent, masked: string): Outcome;
@@ -24,12 +24,12 @@ export interface Amending {
 }
 
 const noteGone =
-  'You changed the message with that note, and a command is not run again: the note is forgotten. Send the command again to keep the new words.';
+  'You changed the message with that note, and a command is not run again: the note is forgotten. Send the command again to store the new words.';
 
 /** Edits and deletions over a ledger; both callbacks are called after a commit: one where it leaves something for the engine to do. */
 export function createAmending(
   ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments' | 'savedNotes' | 'takenBack' | 'moves'>,
-  { amended, tell }: { amended: () => void; tell: (address: Address, words: string) => void },
+  { amended, notify }: { amended: () => void; notify: (address: Address, words: string) => void },
 ): Amending {
   const { inbox, corrections, amendments, savedNotes } = ledger;
 
@@ -44,7 +44,7 @@ export function createAmending(
         return true;
       case 'taken':
       case 'answered':
-        corrections.keep({ inboxID, lane, was, text, masked, at });
+        corrections.save({ inboxID, lane, was, text, masked, at });
         // what is answered is stored without secrets
         inbox.setText(inboxID, masked);
         amendments.add({ inboxID, was, now: masked, at });
@@ -58,7 +58,7 @@ export function createAmending(
   const removeRow = (row: InboxRow, at: number): boolean => {
     const { id: inboxID, state } = row;
     if (row.deletedAt !== undefined) return false;
-    // what a command did stays done, but for a note that it saved
+    // what a command did stays done, except for a note that it saved
     if (row.kind === 'command') return savedNotes.gone(inboxID);
     switch (state) {
       case 'waiting':
@@ -80,7 +80,7 @@ export function createAmending(
 
   /** A history that was imported may hold the message, as one of its thread or of the room, and other messages may quote it. */
   const takeBack = (address: Address, nativeID: string): void => {
-    const home = ledger.moves.home(address);
+    const home = ledger.moves.originalAddress(address);
     for (const place of new Set([roomOf(home), formatAddress(home)]))
       ledger.takenBack.add(`room:${place}`, nativeID);
   };
@@ -113,7 +113,7 @@ export function createAmending(
         ...outcome,
         notify() {
           outcome.notify?.();
-          for (const address of told) tell(address, noteGone);
+          for (const address of told) notify(address, noteGone);
         },
       };
     },

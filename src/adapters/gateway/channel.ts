@@ -1,17 +1,17 @@
 // The contract of a platform account: what an adapter owns. Sessions, queues, retries, throttling and memory are the core's.
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import type { MonotonicMs } from '#base/clock.ts';
 import type { Address, ChatKind, Platform } from './address.ts';
 import type { Ephemeral } from './ephemeral-part.ts';
 import type { FileRef, MessageEvent, Sink } from './inbound.ts';
 
 /** What a call does in a chat, as far as rates go. `live` is one step of a live surface. */
-export type Act = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
+export type CallType = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
 
 /** At most `calls` of these acts within any `perMs`: what a platform asks for without saying it in headers. */
-export interface Pace {
-  acts: readonly Act[];
-  /** Counted in each chat by itself, or over all chats of the account. */
+export interface DocumentedRate {
+  acts: readonly CallType[];
+  /** Counted in each chat on its own, or over all chats of the account. */
   per: 'chat' | 'account';
   /** Kinds of chat that it holds for; all when absent. */
   kinds?: readonly ChatKind[] | undefined;
@@ -20,28 +20,28 @@ export interface Pace {
 }
 
 /** What an answer's headers said of one kind of call in one place. */
-export interface Budget {
-  /** The thread where the platform counts threads by themselves, else the chat. */
+export interface RateLimitHeaders {
+  /** The thread where the platform counts threads on their own, else the chat. */
   place: string;
-  act: Act;
+  act: CallType;
   limit: number;
   remaining: number;
   /** Milliseconds from now until all of `limit` is free again. */
   resetAfterMs: number;
 }
 
-export interface Caps {
-  /** Least time between two steps of answers in the making, in one chat, by its kind; in milliseconds. */
+export interface ChannelCapabilities {
+  /** Least time between two steps of answers in progress, in one chat, by its kind; in milliseconds. */
   editGapMs: Record<ChatKind, number>;
-  /** How long a typing sign lasts on this platform, in milliseconds; it is refreshed before that. */
+  /** How long a typing indicator lasts on this platform, in milliseconds; it is refreshed before that. */
   typingMs: number;
   /** True when a repeated send with the same key cannot post twice. */
   idempotentSend: boolean;
   /** What may be sent as a file (see file-part.ts); absent where no files can be sent. */
   files?: { limitBytes: number } | undefined;
   /** The platform's documented rates; absent where its headers say all there is to know. */
-  pace?: readonly Pace[] | undefined;
-  /** True when a thread has rate limits of its own, as a chat has; else its calls count with its chat's. */
+  pace?: readonly DocumentedRate[] | undefined;
+  /** True when a thread has rate its own limits, as a chat has; else its calls count with its chat's. */
   threadsLimitedAlone?: boolean | undefined;
 }
 
@@ -60,14 +60,14 @@ export type FailureKind =
   | 'too_long'
   | 'conflict';
 
-export interface Failure {
+export interface ChannelFailure {
   kind: FailureKind;
   /** What happened and what to do, without secrets. */
   words: string;
   retryAfterMs?: number | undefined;
-  /** A rate limit that stands for every chat of the account, not for this one. */
+  /** A rate limit that represents every chat of the account, not for this one. */
   wholeAccount?: boolean | undefined;
-  /** A rate limit on this kind of call alone: other calls are free. */
+  /** A rate limit on this kind of call only: other calls are free. */
   sameActOnly?: boolean | undefined;
   /** The platform may have carried out the call although no answer came. */
   maybeDelivered: boolean;
@@ -83,61 +83,61 @@ export interface SendOptions {
 
 /**
  * How long a platform may still be at work on a call whose connection was lost, in milliseconds: before that is over, what is
- * not there may still come, and what stands may still be changed by it.
+ * not there may still come, and what exists may still be changed by it.
  */
 export const settledMs = 3_000;
 
 /** Where a live surface has its messages committed, so that a restart finds them. */
-export interface LiveMessages {
+export interface StreamingMessages {
   /** Commits that a message is about to be begun and resolves with its key (at most 25 characters); again the same until it was posted. */
   intend(): Promise<string>;
   /** Commits the platform's id of that message. */
   posted(nativeID: string): Promise<void>;
 }
 
-export interface LiveOptions {
+export interface StreamingOptions {
   address: Address;
   /** Who is answered: the `Actor.id` of the message. */
   actor: string;
   /** The same for every attempt at one answer. */
   key: string;
-  messages: LiveMessages;
+  messages: StreamingMessages;
   /** To be called when the person presses the surface's stop button, also while nothing is updated. */
   stopped(): void;
 }
 
-/** `more`: shown in part, to be called again at once; `refused`: the core goes on with post and edit. */
-export type LiveOutcome = 'shown' | 'more' | 'refused' | 'stopped by user';
+/** `more`: shown in part, to be called again at once; `refused`: the core continues with post and edit. */
+export type StreamingOutcome = 'shown' | 'more' | 'refused' | 'stopped by user';
 
-/** An answer in the making on a surface of the platform's own. Nothing shown here counts as delivered. */
-export interface Live {
+/** An answer in progress on a surface of the platform's own. Nothing shown here counts as delivered. */
+export interface StreamingSurface {
   /**
    * When it wants `update` even with the same text: a draft before it fades, a stream
    * before it expires. Undefined while it does not.
    */
   renewAt(): MonotonicMs | undefined;
   /** Shows the answer so far; at most one call to the platform. Throws what `explain` understands. */
-  update(markdown: string): Promise<LiveOutcome>;
+  update(markdown: string): Promise<StreamingOutcome>;
   /**
    * Ends the surface with the answer so far, whether or not one follows through the outbox; at most one call. Nothing is shown after
-   * it. Absent where it ends by itself. Not called while the platform asks for a pause.
+   * it. Absent where it ends on its own. Not called while the platform asks for a pause.
    */
   finish?(markdown: string): Promise<void>;
   /** Once it has finished: whether all that it left is one message that shows exactly this part. Absent where nothing is left. */
-  stands?(part: Part): boolean;
+  exists?(part: MessagePart): boolean;
   /** Lets go of all that the surface holds, without a call; called once, in any case, after everything else. Absent where it holds nothing. */
   close?(): void;
 }
 
-/** A button: what is said when it is pressed, and its words. */
-export interface Choice {
+/** A button: what is written when it is pressed, and its words. */
+export interface Button {
   /** At most 64 bytes of ASCII. */
   id: string;
   label: string;
 }
 
-/** A message that stood in a room or thread before. */
-export interface Earlier {
+/** A message that was in a room or thread before. */
+export interface ThreadMessage {
   nativeID: string;
   /** When it was sent, in milliseconds since the epoch. */
   at: number;
@@ -148,9 +148,9 @@ export interface Earlier {
   files?: readonly FileRef[] | undefined;
 }
 
-/** Some of what stood in a thread. Pages may come from either end. */
+/** Some of what was in a thread. Pages may come from either end. */
 export interface ThreadPage {
-  messages: readonly Earlier[];
+  messages: readonly ThreadMessage[];
   /** There is more of the thread than this page and those before it, as far as is known now. */
   more: boolean;
   /** What the thread is called, with its tags; said once. */
@@ -158,7 +158,7 @@ export interface ThreadPage {
 }
 
 /**
- * What an account may read of a room at this moment: everything that was ever said there, what was said since it joined, or nothing.
+ * What an account may read of a room at this moment: everything that was ever said there, what was written since it joined, or nothing.
  * `since joining` also where the platform says that the history is hidden from newcomers, or does not say.
  */
 export type ReadingRight = 'everything' | 'since joining' | 'nothing';
@@ -167,13 +167,13 @@ export type ReadingRight = 'everything' | 'since joining' | 'nothing';
 export interface RoomReaders {
   /** False when everyone of the space may read it. */
   restricted: boolean;
-  /** True when somebody reads along who may not open all that is open in the space: a guest, or people of another workspace. */
+  /** True when someone reads along who may not open all that is open in the space: a guest, or people of another workspace. */
   outsiders: boolean;
 }
 
 /**
- * Looks at the platform for who may read what. Each call asks the platform itself or state that the platform keeps current, never an
- * older answer of its own: the core caches them for some minutes. Rejects with what `explain` understands when it cannot be known; the
+ * Looks at the platform for who may read what. Each call asks the platform itself or state that the platform stores current, never an
+ * older its own answer: the core caches them for some minutes. Rejects with what `explain` understands when it cannot be known; the
  * core then shows nothing.
  */
 export interface ReadingRights {
@@ -188,26 +188,26 @@ export interface ReadingRights {
   isOutsider?(bot: Address, actorID: string, signal: AbortSignal): Promise<boolean>;
   /** Who reads the room. A room that is not there any more is restricted. */
   readers(room: Address, signal: AbortSignal): Promise<RoomReaders>;
-  /** The platform sends no event when a room closes; the core then asks before it shows to everybody what was said in an open room. */
+  /** The platform sends no event when a room closes; the core then asks before it shows to everyone what was written in an open room. */
   closesSilently?: true;
 }
 
-/** What the doctor knows of the account already: some things can only be told while it is connected, others only while it is not. */
-export type Standing =
-  /** Nothing of ours is connected; `probeSeconds` may be waited for somebody else who is. */
+/** What the doctor knows of the account already: some things can only be reported while it is connected, others only while it is not. */
+export type ConnectionInfo =
+  /** Nothing of ours is connected; `probeSeconds` may be waited for someone else who is. */
   | { connected: false; probeSeconds: number }
   | { connected: true; sinceMs: number; lastInboundMs: number | undefined };
 
 export interface Finding {
   level: 'ok' | 'warning' | 'error';
   what: string;
-  cure?: string | undefined;
+  hint?: string | undefined;
 }
 
 /** One account on one platform. Every call makes exactly one attempt and throws what `explain` understands. */
 export interface Channel {
   readonly platform: Platform;
-  readonly caps: Caps;
+  readonly caps: ChannelCapabilities;
   /**
    * The platform's own time, which dates its messages, in milliseconds since the epoch; undefined before it has said it, absent where
    * its messages are dated by our clock.
@@ -219,69 +219,69 @@ export interface Channel {
    */
   run(sink: Sink, signal: AbortSignal): Promise<void>;
   /** Markdown to native parts, each within the platform's limit; pure. Never empty for text that is not blank. */
-  render(markdown: string): Part[];
+  render(markdown: string): MessagePart[];
   /** The same part with these buttons below it, or with none any more; absent where the platform has no buttons. Pure. */
-  withChoices?(part: Part, choices: readonly Choice[]): Part;
+  withChoices?(part: MessagePart, choices: readonly Button[]): MessagePart;
   /**
-   * How the sender of this message alone is shown something in its room; undefined where that cannot be. Absent where the platform has
+   * How the sender of this message only is shown something in its room; undefined where that cannot be. Absent where the platform has
    * no such way, or does not promise that it arrives (Telegram's ephemeral messages, Bot API 10.2). Pure.
    */
   ephemeralFor?(event: MessageEvent): Ephemeral | undefined;
-  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` to that person alone. */
-  send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` to that person only. */
+  send(address: Address, part: MessagePart, options: SendOptions): Promise<Receipt>;
   /**
    * Replaces the content of one of the bot's messages; equal content is no error. Of a placeholder (`MessageEvent.placeholder`) also
    * who sees it, as the part says.
    */
-  edit(address: Address, nativeID: string, part: Part): Promise<void>;
+  edit(address: Address, nativeID: string, part: MessagePart): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
   /**
-   * Shows that the bot is at work, until it posts or `idle` is told: in the chat, or at `message`, which it answers, where the chat has no
+   * Shows that the bot is at work, until it posts or `idle` is reported: in the chat, or at `message`, which it answers, where the chat has no
    * such sign. Failures are the caller's to ignore.
    */
   presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   /** Gives the topic of a direct message this title; absent where the platform has none. Failures are the caller's to ignore. */
   retitle?(address: Address, title: string): Promise<void>;
-  /** A better surface for an answer in the making than post and edit; undefined where there is none for this chat. */
-  live?(options: LiveOptions): Live | undefined;
+  /** A better surface for an answer in progress than post and edit; undefined where there is none for this chat. */
+  live?(options: StreamingOptions): StreamingSurface | undefined;
   /** Tells every budget that the platform's headers name, as it is read; returns the way to stop. */
-  budgets?(listener: (budget: Budget) => void): () => void;
+  budgets?(listener: (budget: RateLimitHeaders) => void): () => void;
   /**
-   * The message that an earlier attempt with this key posted, where the platform can tell: the whole of a part, or a
+   * The message that an earlier attempt with this key posted, where the platform can know: the whole of a part, or a
    * preview, which may hold any piece of the answer and be found by other marks than its key.
    */
   find?(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
   /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
-  markRepeat?(part: Part): Part;
+  markRepeat?(part: MessagePart): MessagePart;
   /**
    * The direct message with the account (`Actor.id`), in which the bot may begin to talk; undefined where it may not. Absent where nobody
    * can be written to who has not written before.
    */
   direct?(from: Address, actorID: string): Promise<Address | undefined>;
   /**
-   * The newest of what was said in the address's thread, or in the room where it names none, before this message, oldest first: at
-   * most `limit` messages from one call. Where the platform tells bots no history, what this process has heard; absent where nothing is kept of that.
+   * The newest of what was written in the address's thread, or in the room where it names none, before this message, oldest first: at
+   * most `limit` messages from one call. Where the platform notifies bots no history, what this process has received; absent where nothing is stored about that.
    */
   earlier?(
     address: Address,
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
-  ): Promise<Earlier[]>;
+  ): Promise<ThreadMessage[]>;
   /**
-   * The address's thread before this message, in pages until about `limit` messages are told, the newest of them among these as far as
-   * the platform lets them be reached; absent where the platform tells bots no history.
+   * The address's thread before this message, in pages until about `limit` messages are reported, the newest of them among these as far as
+   * the platform lets them be reached; absent where the platform notifies bots no history.
    */
   thread?(
     address: Address,
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
   ): AsyncIterable<ThreadPage>;
-  /** Who may read what; absent where there are direct messages alone. */
+  /** Who may read what; absent where there are direct messages only. */
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
-  explain(error: unknown): Failure;
-  /** Findings for the doctor: token, intents, scopes, what stands in the way, and whether it may write in these rooms. */
-  check(standing?: Standing, rooms?: readonly Address[]): Promise<Finding[]>;
+  explain(error: unknown): ChannelFailure;
+  /** Findings for the doctor: token, intents, scopes, what is in the way, and whether it may write in these rooms. */
+  check(standing?: ConnectionInfo, rooms?: readonly Address[]): Promise<Finding[]>;
 }

@@ -1,7 +1,7 @@
 // A part that is a file instead of text: how it lies in the outbox, and its bytes when it is sent. How a platform takes it is its adapter's.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 
 const fileSchema = z.object({
@@ -23,18 +23,18 @@ const partSchema = z.object({ file: fileSchema });
 const repeatCaption = '(This may be a repeat.)';
 
 /** The part for a file. */
-export function filePart(file: OutgoingFile): Part {
+export function filePart(file: OutgoingFile): MessagePart {
   return { text: `[${file.name}]`, body: { file } };
 }
 
 /** The file that a part is; undefined for one that is text. */
-export function fileIn(part: Part): OutgoingFile | undefined {
+export function fileIn(part: MessagePart): OutgoingFile | undefined {
   const read = partSchema.safeParse(part.body);
   return read.success ? read.data.file : undefined;
 }
 
 /** The same file with a caption that says that it may be a repeat. */
-export function repeatedFile(file: OutgoingFile): Part {
+export function repeatedFile(file: OutgoingFile): MessagePart {
   return filePart({ ...file, caption: repeatCaption });
 }
 
@@ -48,7 +48,7 @@ export async function bytesOf({ path, name }: OutgoingFile): Promise<Buffer> {
   }
 }
 
-/** What a person is told of a file that does not reach them; `why` is the rest of a sentence. */
+/** What a person is notified of a file that does not reach them; `why` is the rest of a sentence. */
 export function unsent(name: string, why: string): string {
   return `⚠️ I made \`${name}\`, but could not send it: ${why}.`;
 }

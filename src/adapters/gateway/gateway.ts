@@ -1,52 +1,52 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
 import { dirname, join } from 'node:path';
 import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
+import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
-import { createTroubles, type Troubles } from '#base/troubles.ts';
 import type { Delivery, Engine } from '#engine/wire/contract.ts';
+import { type AccessAdmin, createAccessAdmin } from './access/access-admin.ts';
+import { type ApprovalLocation, type NamedPerson, openAccess } from './access/access-types.ts';
+import { createAdmission } from './access/admission.ts';
 import { createApprovers } from './access/approvers.ts';
-import { byPlatform, type Talk } from './access/by-platform.ts';
-import { createDesk, type Desk } from './access/desk.ts';
-import { createDoor } from './access/door.ts';
+import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
 import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createReading } from './access/reading.ts';
 import { createTellOwners, type TellOwners, tellOfEnd } from './access/tell-owners.ts';
-import { type AskedIn, type NamedPerson, openAccess } from './access/terms.ts';
 import type { Address, Platform } from './address.ts';
-import type { Caps, Channel } from './channel.ts';
+import type { Channel, ChannelCapabilities } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
-import { obey } from './commands/obey.ts';
+import { obey } from './commands/run-command.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
-import type { MovedEvent } from './inbound.ts';
+import type { ChatMigratedEvent } from './inbound.ts';
 import { createKeeping, type Keeping } from './keeping.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
-import { filesToSend, leftOver } from './left-over.ts';
 import { createLedgerMasking } from './masking.ts';
+import { filesToSend, findUnfinishedWork } from './recovery.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
-import { createAsks } from './turns/asks.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
 import { createLanes } from './turns/lanes.ts';
+import { createRequestRelay } from './turns/request-relay.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
-/** What may change while the gateway is open: it is asked for when it is needed. */
+/** What may change while the gateway is open: it is requested when it is needed. */
 export interface GatewaySettings {
   /** How much people and rooms may use within a day; without end when absent. */
   limits?: Limits | undefined;
-  /** Who may give leave for tools, by name (owners when absent), and where rooms ask for it. */
-  approvals?: { approvers?: readonly string[] | undefined; asked?: AskedIn | undefined } | undefined;
-  /** How far what is said in an open room reaches; the space when absent. */
+  /** Who may approve for tools, by name (owners when absent), and where rooms ask for it. */
+  approvals?: { approvers?: readonly string[] | undefined; asked?: ApprovalLocation | undefined } | undefined;
+  /** How far what is written in an open room reaches; the space when absent. */
   sharing?: 'room' | 'space' | 'everyone' | undefined;
   /** What the assistant calls itself in `/help`. */
   agent: string;
@@ -57,14 +57,14 @@ export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
-  /** `talk` is asked for with each message: it may change. */
-  channels: readonly { channel: Channel; talk: () => Talk }[];
+  /** `talk` is requested with each message: it may change. */
+  channels: readonly { channel: Channel; talk: () => ChannelRules }[];
   settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer stands; leaves all as it is when absent. */
+  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer exists; leaves all as it is when absent. */
   redact?: ((text: string) => Promise<string>) | undefined;
-  /** Where files that come with messages are kept; a folder `channel_uploads` beside the ledger by default. */
+  /** Where files that come with messages are stored; a folder `channel_uploads` next to the ledger by default. */
   uploads?: UploadStore | undefined;
   clock: Clock;
   newId: NewId;
@@ -73,15 +73,15 @@ export interface GatewayOptions {
   looksKeptMs?: number | undefined;
   /** Who measures the way of a message; nobody when absent. */
   tracing?: Tracing | undefined;
-  /** Where a disk that refuses is noted, beside what else stands in the way of everything; one of its own by default. */
-  troubles?: Troubles | undefined;
+  /** Where a disk that refuses is noted, next to what else is in the way of everything; its own one by default. */
+  problems?: ActiveProblems | undefined;
 }
 
 export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
-  /** Sessions in which something is under way, and those in which a message waits to be begun. */
+  /** Sessions in which something is in progress, and those in which a message waits to be begun. */
   lanes(): { working: number; waiting: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
@@ -90,11 +90,11 @@ export interface Gateway {
   namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Says something in the direct message of each owner; resolves with how many there are. */
   tellOwners: TellOwners;
-  /** Who is let in, for whoever runs this. */
-  desk: Desk;
-  /** What is kept of persons and chats, for whoever runs this. */
+  /** Who is admitted, for anyone who runs this. */
+  accessAdmin: AccessAdmin;
+  /** What is stored about persons and chats, for anyone who runs this. */
   keeping: Keeping;
-  /** Takes nothing in any more, finishes what it can within `deadlineMs`, keeps the rest for the next start. */
+  /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -107,8 +107,8 @@ const partingMs = 3_000;
 /** Opens the ledger and wires the gateway; nothing connects before `start`. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { engine, settings, clock, newId, log } = options;
-  const troubles = options.troubles ?? createTroubles(clock);
-  const ledger = openLedger({ path: options.path, clock, newId, log, troubles });
+  const problems = options.problems ?? createActiveProblems(clock);
+  const ledger = openLedger({ path: options.path, clock, newId, log, problems });
   const name = (people: GatewayOptions['people']): string[] => ledger.persons.configure(people, clock.now());
   try {
     ledger.transact(() => name(options.people));
@@ -122,7 +122,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { signal } = stopping;
   const connections = new Map<Platform, Connection>();
   const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
-  const capsOf = (address: Address): Partial<Caps> => connectionOf(address)?.channel.caps ?? {};
+  const capsOf = (address: Address): Partial<ChannelCapabilities> =>
+    connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
   const byConfig = byPlatform(options.channels);
   const { accessOf, signsOf } = byConfig;
@@ -131,18 +132,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
-  const door = createDoor({ ledger, sender, connectionOf, clock, newId, log });
+  const admission = createAdmission({ ledger, sender, connectionOf, clock, newId, log });
   const welcome = (): void => {
-    door.welcome().catch((error: unknown) => {
+    admission.welcome().catch((error: unknown) => {
       if (!isAbort(error, signal))
-        log.warn({ words: wordsOf(error) }, 'somebody who was let in was not told');
+        log.warn({ words: errorMessage(error) }, 'someone who was admitted was not told');
     });
   };
   /** What is being answered there is answered out of a session that is another person's too. */
   const separated = (lost: readonly string[]): void => {
     for (const lane of lost) lanes.stop(lane);
   };
-  const desk = createDesk({ ledger, now: () => clock.now(), approved: welcome, separated });
+  const accessAdmin = createAccessAdmin({ ledger, now: () => clock.now(), approved: welcome, separated });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -159,8 +160,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
-  const tellOwners = createTellOwners({ approvers, door });
-  const asks = createAsks({
+  const tellOwners = createTellOwners({ approvers, admission });
+  const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
   });
@@ -175,7 +176,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers },
   };
-  const status = createStatus({ ledger, connections, troubles, now: () => clock.now() });
+  const status = createStatus({ ledger, connections, problems, now: () => clock.now() });
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
   let closing = false;
@@ -184,18 +185,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     const connection = connectionOf(row.address);
     if (connection === undefined) return;
     const deps = {
-      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, desk, links, keeping },
+      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, accessAdmin, links, keeping },
       exportsFolder,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
       stopLane: (lane: string) => lanes.stop(lane),
       wakeLane: (lane: string) => lanes.wake(lane),
-      tell: door.tell,
+      notify: admission.notify,
       agent: settings().agent,
     };
     const done = obey(row, connection.channel, deps)
       .catch((error: unknown) => {
-        if (!isAbort(error, signal)) log.error({ inbox: row.id, words: wordsOf(error) }, 'command failed');
+        if (!isAbort(error, signal))
+          log.error({ inbox: row.id, words: errorMessage(error) }, 'command failed');
       })
       .finally(() => obeying.delete(done));
     obeying.add(done);
@@ -217,7 +219,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     lanes.wake(lane, waits ? undefined : event);
   };
 
-  const onMoved = ({ from, to }: MovedEvent): void =>
+  const onMoved = ({ from, to }: ChatMigratedEvent): void =>
     lanes.rename((lane) => ledger.moves.renamed(lane, from, to));
 
   const sinks = options.channels.map(({ channel, talk }) => {
@@ -230,7 +232,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, door, approvers, mask: options.redact },
+      ...{ ledger, connection, talk, admission, approvers, mask: options.redact },
       limits: () => settings().limits ?? { person: {}, room: {} },
       ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
@@ -245,7 +247,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   return {
     start() {
-      const left = leftOver(ledger);
+      const left = findUnfinishedWork(ledger);
       // First, so that a channel can say what it may have missed before anything that waits is begun.
       for (const { connection, sink } of sinks) running.push(connection.run(sink, signal));
       for (const { id, address, lane } of left.outbox) {
@@ -260,12 +262,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       welcome();
       handOvers.nudge();
       sweepExports(exportsFolder, filesToSend(ledger)).catch((error: unknown) =>
-        log.warn({ words: wordsOf(error) }, 'files of exports were not swept'),
+        log.warn({ words: errorMessage(error) }, 'files of exports were not swept'),
       );
     },
     status: status.list,
     lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
-    desk,
+    accessAdmin,
     keeping,
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),

@@ -1,4 +1,4 @@
-// What adapters hand in: one union of events, already free of platform shapes. Not what the engine is told.
+// What adapters hand in: one union of events, already free of platform shapes.
 import type { Address } from './address.ts';
 
 export interface Actor {
@@ -25,7 +25,7 @@ export interface Quoted {
   author?: string | undefined;
   text?: string | undefined;
   fromBot: boolean;
-  /** What came with it, where the platform tells it along; of what is passed on, the files are the message's own. */
+  /** What came with it, where the platform notifies it along; of what is passed on, the files are the message's own. */
   files?: readonly FileRef[] | undefined;
   /** The message passes this on instead of answering it. */
   forwarded?: true | undefined;
@@ -47,33 +47,33 @@ export interface MessageEvent {
   delayMs?: number | undefined;
   actor: Actor;
   addressed: Addressed;
-  /** It turns to somebody else: mentions other people, or answers one. Never where it turns to the bot. */
+  /** It turns to someone else: mentions other people, or answers one. Never where it turns to the bot. */
   toOthers?: true | undefined;
-  /** `reply` says no more than that its thread hangs under a message of the bot's: what everybody says there comes so. */
+  /** `reply` says no more than that its thread hangs under a message of the bot's: what everyone says there comes so. */
   underBot?: true | undefined;
-  /** What answers it stands beside it only as a reply, each message of it: below a channel's post, in the group that discusses it. */
+  /** What answers it is next to it only as a reply, each message of it: below a channel's post, in the group that discusses it. */
   inReplies?: true | undefined;
   /** As the person wrote it, mentions of others readable, the bot's own mention removed. */
   text: string;
   quoted?: Quoted | undefined;
   files: readonly FileRef[];
-  /** What came besides text and files, each in words (`location: 52.5, 13.4`): places, contacts, polls, dice. */
+  /** What came also text and files, each as text (`location: 52.5, 13.4`): places, contacts, polls, dice. */
   shared?: readonly string[] | undefined;
   /**
-   * Id of a message of the bot's that stands where the answer is expected, or soon will (a slash command's deferred reply),
-   * as `Channel.edit` takes it: the answer takes its place, or goes out anew where it cannot. Commands only. It may hold
-   * a secret, so that it is kept in the ledger and never logged.
+   * Id of a message of the bot's that is where the answer is expected, or soon will (a slash command's deferred reply),
+   * as `Channel.edit` takes it: the answer takes its place, or goes out again where it cannot. Commands only. It may hold
+   * a secret, so that it is stored in the ledger and never logged.
    */
   placeholder?: string | undefined;
   /** Where the platform takes answers to this very message for a while: only its adapter reads it. A secret, as a placeholder is. */
   answerAt?: string | undefined;
-  /** The bot is not in this chat: nothing can be said there but to the sender alone. Commands only. */
+  /** The bot is not in this chat: nothing can be said there but to the sender only. Commands only. */
   outside?: true | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
-  /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread alone. */
+  /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread only. */
   room?: { name: string; restricted: boolean; privateThread?: boolean | undefined } | undefined;
-  /** Direct messages only: the thread is a topic, a conversation of its own, and not a reply within the one. */
+  /** Direct messages only: the thread is a topic, its own conversation, and not a reply within the one. */
   topic?: true | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface DeleteEvent {
 }
 
 /** The platform gave a chat another id (a Telegram group became a supergroup). */
-export interface MovedEvent {
+export interface ChatMigratedEvent {
   type: 'moved';
   from: Address;
   to: Address;
@@ -106,18 +106,18 @@ export interface MovedEvent {
  */
 export interface RoomEvent {
   type: 'room';
-  /** The room; with its thread where the thread is a room of its own. */
+  /** The room; with its thread where the thread is its own room. */
   address: Address;
   restricted: boolean;
 }
 
-/** Somebody came to a room or a space, left it, or may read there more or less than before. */
+/** Someone came to a room or a space, left it, or may read there more or less than before. */
 export interface MemberEvent {
   type: 'member';
   /** The room; for a space any address that has it. */
   address: Address;
   of: 'room' | 'space';
-  /** `Actor.id` of the account; undefined when the change may concern anybody there. */
+  /** `Actor.id` of the account; undefined when the change may concern anyone there. */
   actorID: string | undefined;
   /** `left` also for who was kicked or banned; `rights` when only what the account may read has changed. */
   change: 'joined' | 'left' | 'rights';
@@ -125,8 +125,8 @@ export interface MemberEvent {
   at: number;
 }
 
-/** Somebody has pressed a button below a message of the bot's. */
-export interface ChoiceEvent {
+/** Someone has pressed a button below a message of the bot's. */
+export interface ButtonPressEvent {
   type: 'choice';
   address: Address;
   /** The platform's id of the press. */
@@ -135,7 +135,7 @@ export interface ChoiceEvent {
   actor: Actor;
   /** The `Choice.id` of the button. */
   choice: string;
-  /** Called once it is kept: with what only this person is told, or undefined when the press was taken. */
+  /** Called once it is stored: with what only this person is notified, or undefined when the press was taken. */
   settle(words: string | undefined): void;
 }
 
@@ -143,13 +143,13 @@ export type InboundEvent =
   | MessageEvent
   | EditEvent
   | DeleteEvent
-  | MovedEvent
+  | ChatMigratedEvent
   | RoomEvent
   | MemberEvent
-  | ChoiceEvent;
+  | ButtonPressEvent;
 
-/** What became of an event: kept, known already, or not meant for the bot. */
-export type Accepted = 'accepted' | 'duplicate' | 'ignored';
+/** What became of an event: stored, known already, or not meant for the bot. */
+export type AcceptResult = 'accepted' | 'duplicate' | 'ignored';
 
 /** A place in the platform's stream, committed together with the event (Telegram's offset, Slack's `ts` of a channel). */
 export interface Cursor {
@@ -162,7 +162,7 @@ export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'stopped
 /** The gateway's side of a connection. */
 export interface Sink {
   /** Commits the event before it resolves; only then may the adapter acknowledge it or move on. */
-  accept(event: InboundEvent, cursor?: Cursor): Promise<Accepted>;
+  accept(event: InboundEvent, cursor?: Cursor): Promise<AcceptResult>;
   /** Commits a cursor past events that were not worth handing in; it never moves backwards for numeric values. */
   advance(cursor: Cursor): Promise<void>;
   cursor(name: string): Promise<string | undefined>;
@@ -170,11 +170,11 @@ export interface Sink {
   chats(): Promise<Address[]>;
   /**
    * Messages said earlier may still come in, in these chats (`Address.chat`) or in all: what is accepted there is
-   * answered after them, if they come within some seconds. Replaces what was told before; nothing is waited for untold.
+   * answered after them, if they come within some seconds. Replaces what was reported before; nothing is waited for untold.
    */
-  behind(chats: 'all' | readonly string[]): void;
-  /** `ready` with words: connected, while what they say stands in the way of some of it. */
+  reportBacklog(chats: 'all' | readonly string[]): void;
+  /** `ready` with words: connected, while what they say is in the way of some of it. */
   report(state: ConnectionState, detail?: string): void;
-  /** The platform was heard (a completed poll, a heartbeat): the sign of life that the status shows. */
+  /** The platform was received (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;
 }

@@ -1,10 +1,10 @@
-// What this gateway keeps of persons and chats, counted and forgotten: words in the ledger, files that came, files that were made to be sent. Not what the engine keeps.
+// What this gateway stores of persons and chats, counted and forgotten: words in the ledger, files that came, files that were made to be sent.
 import { deleteFiles } from '#adapters/uploads/prune.ts';
 import { sweepExports } from './commands/export.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerRetention } from './ledger/retention.ts';
 import type { KeptCounts, SaidIn } from './ledger/said-rows.ts';
-import { filesToSend } from './left-over.ts';
+import { filesToSend } from './recovery.ts';
 
 export interface KeptForgotten extends KeptCounts {
   applied: boolean;
@@ -13,7 +13,7 @@ export interface KeptForgotten extends KeptCounts {
 
 export interface Keeping {
   /**
-   * Counts what is kept, or takes it out for good; `sessionIDs` are gone from the engine, and their chats begin new ones. What is being
+   * Counts what is stored, or takes it out permanently; `sessionIDs` no longer exist from the engine, and their chats begin new ones. What is being
    * answered at the moment is left, and said.
    */
   forget(request: {
@@ -29,7 +29,7 @@ export interface Keeping {
   count: LedgerRetention['count'];
 }
 
-/** Over an open ledger and the folders beside it. */
+/** Over an open ledger and the folders next to it. */
 export function createKeeping({
   ledger,
   uploadsFolder,

@@ -1,5 +1,5 @@
-// A channel that lets no secret of the configuration out: neither to a chat nor into a status. Not what a model is shown.
-import type { Part } from '#adapters/text/part.ts';
+// A channel that lets no secret of the configuration out: neither to a chat nor into a status.
+import type { MessagePart } from '#adapters/text/part.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Channel } from './channel.ts';
 
@@ -9,7 +9,7 @@ export function maskChannel(channel: Channel, secrets: Secrets): Channel {
   const { live, withChoices, retitle } = channel;
 
   /** Markup inside of a secret (`AAE\\_x`) hides it from the mask and shows it to people: then the words go without markup. */
-  const safe = (markdown: string): { markdown: string; parts: Part[] } => {
+  const safe = (markdown: string): { markdown: string; parts: MessagePart[] } => {
     const masked = mask(markdown);
     const parts = channel.render(masked);
     const words = parts.map(({ text }) => text).join('');

@@ -1,21 +1,22 @@
-// Secrets in what people said and were told, masked in the ledger once an answer stands in its chat. Not their forms, and not what the engine keeps.
-import { breathe } from '#base/breathe.ts';
+// Secrets in what people said and were reported, masked in the ledger once an answer is in its chat. Not their forms, and not what the engine stores.
+
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 export interface LedgerMasking {
   /** Something may be due. */
   nudge(): void;
-  /** Stops after the rows under way; what is left is masked by the next start. */
+  /** Stops after the rows in progress; what is left is masked by the next start. */
   close(): Promise<void>;
 }
 
 /** Rows that are looked at, and written in one transaction. */
 const atOnce = 50;
-/** A change of a message that no turn was told of is kept as it was written for so long, in milliseconds. */
+/** A change of a message that no turn was notified of is stored as it was written for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;
 
 /** Masks what is due whenever it is nudged; nothing without `mask`. */
@@ -46,7 +47,7 @@ export function createLedgerMasking(options: {
     do {
       isNudged = false;
       for (const rows of ledger.unmasked)
-        do await breathe();
+        do await yieldToEventLoop();
         while (!isClosed && (await some(rows, remembering(masker))) === 'more');
     } while (isNudged && !isClosed);
   };
@@ -56,7 +57,7 @@ export function createLedgerMasking(options: {
       if (mask === undefined || isClosed) return;
       underWay ??= all(mask)
         .catch((error: unknown) =>
-          log.error({ words: wordsOf(error) }, 'secrets in the ledger could not be masked yet'),
+          log.error({ words: errorMessage(error) }, 'secrets in the ledger could not be masked yet'),
         )
         .finally(() => {
           underWay = undefined;

@@ -3,16 +3,16 @@ import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 
 export interface PlatformTime {
   /** Takes the `Date` header of an answer that has just come. */
-  heard(date: string | null | undefined): void;
+  received(date: string | null | undefined): void;
   /** Whole milliseconds since the epoch, to about a second and the way of an answer; undefined before the first answer. */
   now(): number | undefined;
 }
 
-/** The time of one platform; it goes on by our monotonic clock, so that it stays right when our wall clock is set. */
+/** The time of one platform; it continues by our monotonic clock, so that it stays right when our wall clock is set. */
 export function createPlatformTime(clock: Pick<Clock, 'monotonic'>): PlatformTime {
   let last: { ms: number; at: MonotonicMs } | undefined;
   return {
-    heard(date) {
+    received(date) {
       const ms = Date.parse(date ?? '');
       if (Number.isFinite(ms)) last = { ms, at: clock.monotonic() };
     },

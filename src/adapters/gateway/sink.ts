@@ -1,32 +1,32 @@
-// Where inbound events come in: decides what is for the bot and commits it, before the platform is told that it arrived.
+// Where inbound events come in: decides what is for the bot and commits it, before the platform is notified that it arrived.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
+import { choose } from './access/accept-button-press.ts';
+import type { Admission } from './access/admission.ts';
 import type { Approvers } from './access/approvers.ts';
-import type { Talk } from './access/by-platform.ts';
-import { choose } from './access/choose.ts';
-import type { Door } from './access/door.ts';
+import type { ChannelRules } from './access/channel-rules.ts';
 import { engagement, heardAs } from './access/engagement.ts';
 import { type Limits, usedUp } from './access/limits.ts';
 import type { Reading } from './access/reading.ts';
 import { createAmending } from './amending.ts';
 import { commandOf, nearMissOf } from './commands/parse.ts';
 import type { Connection } from './delivery/connection.ts';
-import type { Accepted, InboundEvent, MessageEvent, MovedEvent, Sink } from './inbound.ts';
-import type { Asked } from './ledger/asked.ts';
+import type { AcceptResult, ChatMigratedEvent, InboundEvent, MessageEvent, Sink } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { answerIn } from './turns/ask-words.ts';
+import type { PostedRequest } from './ledger/posted-requests.ts';
 import { laneOf, placeOf } from './turns/lane.ts';
 import { predates } from './turns/late.ts';
+import { answerIn } from './turns/request-text.ts';
 
 export interface SinkOptions {
   ledger: Ledger;
   connection: Connection;
   /** How it is talked in this channel, and by whom; may change. */
-  talk: () => Talk;
-  door: Door;
+  talk: () => ChannelRules;
+  admission: Admission;
   limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
   /** As secrets are masked in the ledger; not at all when absent. */
@@ -37,10 +37,10 @@ export interface SinkOptions {
   /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
   reading: Pick<Reading, 'changed' | 'doubt'>;
-  /** Called after the commit of what became of a message that a run answers. */
+  /** Called after the commit of what happened to a message that a run answers. */
   onAmended: () => void;
   /** Called after the commit that gave a chat another id. */
-  onMoved: (move: MovedEvent) => void;
+  onMoved: (move: ChatMigratedEvent) => void;
 }
 
 export interface AcceptedRow {
@@ -51,7 +51,7 @@ export interface AcceptedRow {
 }
 
 interface Outcome {
-  accepted: Accepted;
+  accepted: AcceptResult;
   /** Runs once it is written: the answer is begun while the disk is waited for, without which nothing is sent. */
   notify?: () => void;
 }
@@ -67,7 +67,7 @@ export function createSink(options: SinkOptions): Sink {
   const { platform } = connection.channel;
   const amending = createAmending(ledger, {
     amended: options.onAmended,
-    tell: (address, words) => void options.door.tell(address, words).catch(() => undefined), // the disk's troubles are told elsewhere
+    notify: (address, words) => void options.admission.notify(address, words).catch(() => undefined), // the disk's problems are reported somewhere else
   });
 
   const acceptMessage = (given: MessageEvent): Outcome => {
@@ -75,14 +75,14 @@ export function createSink(options: SinkOptions): Sink {
     const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
-    if (ledger.knocks.isRefused(address, nativeID)) return ignored; // told of again, it is refused all the same
+    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // notified of again, it is refused all the same
     const before = ledger.people.known(platform, actor.id);
     const { access, sessions } = options.talk();
     const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
-    const verdict = options.door.knock(heardAs(event, engaged), access, engaged);
+    const verdict = options.admission.decide(heardAs(event, engaged), access, engaged);
     if (verdict.kind === 'refused')
-      return { accepted: 'ignored', notify: options.door.refuse(event, verdict.why) };
-    // whoever only talks to others in a room may be reminded of that room in private; other bots need not
+      return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
+    // anyone who only talks to others in a room may be reminded of that room in private; other bots need not
     if (verdict.kind === 'elsewhere' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;
@@ -94,7 +94,7 @@ export function createSink(options: SinkOptions): Sink {
         now: clock.now(),
       });
       if (what !== undefined && ledger.inbox.find(address, nativeID) === undefined)
-        return { accepted: 'ignored', notify: options.door.refuse(event, 'used up', what) };
+        return { accepted: 'ignored', notify: options.admission.refuse(event, 'used up', what) };
     }
     const person = ledger.people.meet(platform, actor);
     if (address.kind !== 'dm') see(event, person);
@@ -118,16 +118,16 @@ export function createSink(options: SinkOptions): Sink {
     return { accepted: 'accepted', notify };
   };
 
-  /** Notes who was seen in which room, and how the room is said to be. */
+  /** Notes who was seen in which room, and how the room is stated to be. */
   const see = (event: MessageEvent, person: string): void => {
-    const place = placeOf(event, person, ledger.moves.home(event.address));
+    const place = placeOf(event, person, ledger.moves.originalAddress(event.address));
     ledger.people.sighted(person, place, event.at);
     const at = event.room?.privateThread === true ? event.address : { ...event.address, thread: undefined };
     const { restricted } = ledger.rooms.seen(place, at);
     if (restricted && !place.restricted) options.reading.doubt(place.audience);
   };
 
-  const isOlder = (event: MessageEvent, { request }: Asked): boolean =>
+  const isOlder = (event: MessageEvent, { request }: PostedRequest): boolean =>
     predates({ saidAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 
   /** What a message answers, when the person is asked something here. */
@@ -145,20 +145,20 @@ export function createSink(options: SinkOptions): Sink {
     return undefined;
   };
 
-  /** What is asked of this person here, in a room also of whoever may give leave; the newest first. */
-  const openTo = ({ address }: MessageEvent, lane: string, person: string): Asked[] => {
+  /** What is requested this person here, in a room also of anyone who may approve; the newest first. */
+  const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {
     const isApprover = options.approvers.isApprover(person, platform);
     const open =
       address.kind === 'dm'
         ? [ledger.asked.openFor(lane, person) ?? []].flat()
         : ledger.asked.openAt(address);
-    // also of whoever was asked in private: a role or a link may have ended since
+    // also of anyone who was asked in private: a role or a link may have ended since
     return open.filter((asked) =>
       asked.request.kind === 'permission' ? isApprover : asked.person === person,
     );
   };
 
-  /** A number, from somebody who may not give the leave that is waited for in this room: it is told so, and said to nobody else. */
+  /** A number, from someone who may not give the leave that is waited for in this room: it is reported, and said to nobody else. */
   const isRefused = (event: MessageEvent, lane: string): boolean =>
     event.address.kind !== 'dm' &&
     event.files.length === 0 &&
@@ -210,12 +210,12 @@ export function createSink(options: SinkOptions): Sink {
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
       };
       if (event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0) {
-        // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of troubles.
+        // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of problems.
         void ledger.commit(advance, 'soon').catch(() => undefined);
-        ledger.traffic.heard(platform, clock.now());
+        ledger.traffic.received(platform, clock.now());
         return 'ignored';
       }
-      // what stands in the ledger may be masked by now, and is the same all the same
+      // what is in the ledger may be masked by now, and is the same all the same
       const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(
         () => {
@@ -226,7 +226,7 @@ export function createSink(options: SinkOptions): Sink {
         'on disk',
         ({ notify }) => notify?.(),
       );
-      ledger.traffic.heard(platform, clock.now());
+      ledger.traffic.received(platform, clock.now());
       return accepted;
     },
     async advance(cursor) {
@@ -234,7 +234,7 @@ export function createSink(options: SinkOptions): Sink {
     },
     cursor: async (name) => ledger.cursors.get(platform, name),
     chats: async () => ledger.bindings.chats(platform),
-    behind: connection.backlog.behind,
+    reportBacklog: connection.backlog.behind,
     report: connection.report,
     alive: connection.alive,
   };

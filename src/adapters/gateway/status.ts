@@ -1,5 +1,5 @@
-// What an operator is told of each channel: asked live at every call, in words with the cure. Not how it is sent out.
-import type { Troubles } from '#base/troubles.ts';
+// What an operator is notified of each channel: asked live at every call, as text with the hint.
+import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Platform } from './address.ts';
 import type { Connection, ConnectionStatus } from './delivery/connection.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -14,9 +14,9 @@ export interface ChannelStatus extends ConnectionStatus {
   inboxBacklog: number;
   /** Answered and not confirmed by the platform, or not handed over to memory. */
   outboxBacklog: number;
-  /** What rooms refused within the last day, once for each, with the cure; the newest first. */
+  /** What rooms refused within the last day, once for each, with the hint; the newest first. */
   refused: string[];
-  /** The last trouble, which may be over: `trouble` is what stands in the way now. */
+  /** The last problem, which may be over: `problem` is what is in the way now. */
   lastError: { words: string; atMs: number } | undefined;
 }
 
@@ -25,27 +25,27 @@ const dayMs = 86_400_000;
 export interface StatusOptions {
   ledger: Ledger;
   connections: ReadonlyMap<Platform, Connection>;
-  /** What stands in the way of all channels. */
-  troubles: Troubles;
+  /** What is in the way of all channels. */
+  problems: ActiveProblems;
   now: () => number;
 }
 
 export interface StatusBoard {
   list(): ChannelStatus[];
-  /** Remembers the trouble of the moment, so that it is not forgotten when it passes. */
+  /** Remembers the problem of the moment, so that it is not forgotten when it passes. */
   look(): void;
 }
 
 /** The status of all channels. */
-export function createStatus({ ledger, connections, troubles, now }: StatusOptions): StatusBoard {
+export function createStatus({ ledger, connections, problems, now }: StatusOptions): StatusBoard {
   const lastErrors = new Map<Platform, { words: string; atMs: number }>();
   const backlogs = new Map<Platform, { inboxBacklog: number; outboxBacklog: number }>();
 
-  const troubleOf = (connection: Connection): string | undefined => {
-    const shared = troubles
+  const problemOf = (connection: Connection): string | undefined => {
+    const shared = problems
       .list()
-      .map(({ words, cure }) => (cure === undefined ? words : `${words} ${cure}`));
-    const words = [...shared, connection.status().trouble ?? ''].filter((each) => each !== '').join(' ');
+      .map(({ words, hint }) => (hint === undefined ? words : `${words} ${hint}`));
+    const words = [...shared, connection.status().problem ?? ''].filter((each) => each !== '').join(' ');
     return words === '' ? undefined : words;
   };
 
@@ -73,7 +73,7 @@ export function createStatus({ ledger, connections, troubles, now }: StatusOptio
 
   const look = (): void => {
     for (const [platform, connection] of connections) {
-      const words = troubleOf(connection);
+      const words = problemOf(connection);
       if (words !== undefined && words !== lastErrors.get(platform)?.words)
         lastErrors.set(platform, { words, atMs: now() });
     }
@@ -93,7 +93,7 @@ export function createStatus({ ledger, connections, troubles, now }: StatusOptio
           ...connection.status(),
           ...backlog,
           platform,
-          trouble: troubleOf(connection),
+          problem: problemOf(connection),
           lastInboundMs: ledger.traffic.lastInbound(platform),
           lastOutboundMs: ledger.traffic.lastOutbound(platform),
           refused: refused.map(({ words }) => words),

@@ -1,9 +1,9 @@
-// Reading calls that can wait: checked answers, patience with rate limits. Not for sending, which never waits here.
+// Reading calls that can wait: checked answers, timeout with rate limits. Not for sending, which never waits here.
 import type { WebClient } from '@slack/web-api';
 import type { ZodType } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import { explain } from './explain.ts';
 
 export interface Reading<T> {
@@ -14,26 +14,26 @@ export interface Reading<T> {
 
 export type ReadCall = <T>(reading: Reading<T>, signal: AbortSignal) => Promise<T>;
 
-export interface Patience {
+export interface RetryPolicy {
   clock: Clock;
   /** Pauses in a row, each as long as Slack asks, before a call is given up. */
-  mostPauses: number;
+  maxPauses: number;
   /** Told of every pause that begins, in milliseconds. */
   onPause?: (ms: number) => void;
 }
 
-/** Calls that wait out rate limits as far as their patience goes; every other error is thrown at once. */
-export function createReadCalls(web: WebClient, { clock, mostPauses, onPause }: Patience): ReadCall {
+/** Calls that wait out rate limits as far as their timeout goes; every other error is thrown at once. */
+export function createReadCalls(web: WebClient, { clock, maxPauses, onPause }: RetryPolicy): ReadCall {
   return async ({ method, args, schema }, signal) => {
     for (let pauses = 0; ; pauses += 1) {
       signal.throwIfAborted();
       try {
         const result = schema.safeParse(await web.apiCall(method, args));
         if (result.success) return result.data;
-        throw new ParleyError('slack_answer', `${method}: ${zodWords(result.error).join('; ')}`);
+        throw new ParleyError('slack_answer', `${method}: ${formatZodError(result.error).join('; ')}`);
       } catch (error) {
         const { kind, retryAfterMs = 0 } = explain(error);
-        if (kind !== 'rate_limit' || pauses === mostPauses) throw error;
+        if (kind !== 'rate_limit' || pauses === maxPauses) throw error;
         onPause?.(retryAfterMs);
         await clock.sleep(retryAfterMs, signal);
       }

@@ -1,15 +1,15 @@
-// What stands in a Slack message besides its text, as words: attachments (alerts, previews of links) and blocks. Pure; in Slack's own markup.
+// What is in a Slack message also its text, as words: attachments (alerts, previews of links) and blocks. Pure; in Slack's own markup.
 import { truncate, withinTogether } from '#base/text.ts';
 import type { SlackMessage } from './wire.ts';
 
 type Attachment = NonNullable<SlackMessage['attachments']>[number];
 
 const limits = { each: 3_000, all: 6_000 };
-/** Blocks stand in each other at most so deep (a rich text's list in a quotation). */
-const mostLevels = 6;
+/** Blocks are in each other at most so deep (a rich text's list in a quotation). */
+const maxLevels = 6;
 
 /**
- * The text of a message. Programs write it in blocks and put a shorter text beside them for notifications; what people write stands
+ * The text of a message. Programs write it in blocks and put a shorter text next to them for notifications; what people write stands
  * in both.
  */
 export function textOf({ text, blocks, bot_id: bot, subtype }: SlackMessage): string {
@@ -49,12 +49,12 @@ export function attachmentText(attachment: Attachment): string {
 /** The texts of blocks, a line each. */
 function blockText(blocks: readonly object[]): string {
   return blocks
-    .map((block) => textsIn(block, mostLevels).join(' '))
+    .map((block) => textsIn(block, maxLevels).join(' '))
     .filter((line) => line.trim() !== '')
     .join('\n');
 }
 
-/** Every text of a block in its order: `text` objects, fields, elements, the words for a picture. Links keep their address. */
+/** Every text of a block in its order: `text` objects, fields, elements, the words for a picture. Links retain their address. */
 function textsIn(value: unknown, levels: number): string[] {
   if (levels === 0 || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, levels));

@@ -6,7 +6,7 @@ export interface Identity {
   team: string;
   botUser: string;
   botID: string;
-  /** The app is an agent: Slack shows direct messages as chats, each a thread of its own. */
+  /** The app is an agent: Slack shows direct messages as chats, each its own thread. */
   isAgent: boolean;
   /** The organisation's workspaces, where it is installed there; events may name further ones. */
   workspaces?: Set<string> | undefined;
@@ -16,15 +16,15 @@ export type Change =
   | { type: 'message'; message: SlackMessage }
   | { type: 'edit'; message: SlackMessage }
   | { type: 'delete'; ts: string; previous: SlackMessage | undefined }
-  /** Somebody came to the channel or left it. */
+  /** Someone came to the channel or left it. */
   | { type: 'member'; change: 'joined' | 'left'; message: SlackMessage }
-  /** A message that stands in the chat and is not for the bot: its own, a topic, another name. */
+  /** A message that is in the chat and is not for the bot: its own, a topic, another name. */
   | { type: 'passed'; message: SlackMessage }
   | { type: 'nothing' };
 
 /** Subtypes that a person's message can have; all others are notices. */
 const spoken = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message', 'bot_message']);
-/** Notices that say who came or left; Slack may leave them out, and sends `member_joined_channel` and `member_left_channel` besides. */
+/** Notices that say who came or left; Slack may leave them out, and sends `member_joined_channel` and `member_left_channel` also. */
 const memberNotices: ReadonlyMap<string | undefined, 'joined' | 'left'> = new Map([
   ['channel_join', 'joined'],
   ['group_join', 'joined'],
@@ -39,22 +39,22 @@ export function isOwn(message: SlackMessage, bot: Identity): boolean {
   return message.user === bot.botUser || message.bot_id === bot.botID;
 }
 
-/** A message of a page, or in an event of its own: something to take in, or passed over. */
-export function standing(message: SlackMessage, bot: Identity): Change {
+/** A message of a page, or in its own event: something to take in, or passed over. */
+export function toChange(message: SlackMessage, bot: Identity): Change {
   if (message.subtype === tombstone) return { type: 'delete', ts: message.ts, previous: undefined };
   const change = memberNotices.get(message.subtype);
   if (change !== undefined && !isOwn(message, bot)) return { type: 'member', change, message };
-  const heard = spoken.has(message.subtype) && !isOwn(message, bot);
-  return heard ? { type: 'message', message } : { type: 'passed', message };
+  const received = spoken.has(message.subtype) && !isOwn(message, bot);
+  return received ? { type: 'message', message } : { type: 'passed', message };
 }
 
 /**
- * What an event says. A mention that was edited fires `app_mention` again: `message_changed` tells of that already. A
- * change whose text is the same is an unfurl or a reply count, and nothing, unless a file is gone.
+ * What an event says. A mention that was edited fires `app_mention` again: `message_changed` reports that already. A
+ * change whose text is the same is an unfurl or a reply count, and nothing, unless a file no longer exists.
  */
 export function changeOf(event: SlackEvent, bot: Identity): Change {
   if (event.type === 'app_mention') {
-    return event.edited ? { type: 'nothing' } : standing(event, bot);
+    return event.edited ? { type: 'nothing' } : toChange(event, bot);
   }
   switch (event.subtype) {
     case 'message_changed':
@@ -64,7 +64,7 @@ export function changeOf(event: SlackEvent, bot: Identity): Change {
     case 'message_replied':
       return { type: 'nothing' };
     default:
-      return standing(event, bot);
+      return toChange(event, bot);
   }
 }
 

@@ -1,10 +1,10 @@
 // One Slack account behind the channel contract: Socket Mode with an app token, polling without. Wiring only.
-import type { Channel, Pace } from '#adapters/gateway/channel.ts';
+import type { Channel, DocumentedRate } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { createReadCalls } from './calls.ts';
@@ -12,19 +12,18 @@ import { checkAccount } from './check.ts';
 import { checkRooms } from './check-rooms.ts';
 import { withChoices } from './choices.ts';
 import { createDirectory, type Directory } from './directory.ts';
-import { createEarlier, threadBefore } from './earlier.ts';
 import { ephemeralFor } from './ephemeral.ts';
 import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
 import { identify } from './identify.ts';
 import { addressIn, type MentionsOpen } from './inbound.ts';
-import { createMarks } from './marks.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createOutbound, markRepeat } from './outbound.ts';
 import { slackPace } from './pace.ts';
 import { createPeople } from './people.ts';
 import { runPolling } from './polling.ts';
+import { createMarks } from './read-positions.ts';
 import { createReader } from './reader.ts';
 import { createReceiver } from './receiver.ts';
 import { createRemembered } from './remembered.ts';
@@ -32,6 +31,7 @@ import { createRights } from './rights.ts';
 import { createRooms } from './rooms.ts';
 import { fileLimit } from './send-file.ts';
 import { runSocketMode } from './socket-mode.ts';
+import { createEarlier, threadBefore } from './thread-history.ts';
 import { type Farewell, lossOf } from './uninstalled.ts';
 import { createWeb } from './web.ts';
 
@@ -40,17 +40,17 @@ export interface SlackChannelOptions {
   botToken: string;
   /** App-Level Token (`xapp-…`) with connections:write; without it chats are polled. */
   appToken?: string | undefined;
-  /** Base of the Web API, with a slash at the end; Slack's own unless told. */
+  /** Base of the Web API, with a slash at the end; Slack's own unless set otherwise. */
   apiUrl?: string | undefined;
-  /** Whether a mention at the top of a channel is answered in a thread of its own; it is unless told. */
+  /** Whether a mention at the top of a channel is answered in its own thread; it is unless set otherwise. */
   mentions?: MentionsOpen | undefined;
   clock: Clock;
   log: Log;
   /** How fast it writes; Slack's documented rates when absent, and an empty list for a server without limits. */
-  pace?: readonly Pace[] | undefined;
-  /** Milliseconds between two rounds of polling, 3000 unless told; more with many chats. */
+  pace?: readonly DocumentedRate[] | undefined;
+  /** Milliseconds between two rounds of polling, 3000 unless set otherwise; more with many chats. */
   pollMs?: number | undefined;
-  /** Milliseconds without a ping of Slack after which a socket is rebuilt, 60 000 unless told. */
+  /** Milliseconds without a ping of Slack after which a socket is rebuilt, 60 000 unless set otherwise. */
   silenceMs?: number | undefined;
 }
 
@@ -67,40 +67,41 @@ const oldThreads = { socket: 50, polling: 2 };
 export function createSlackChannel(options: SlackChannelOptions): Channel {
   const { botToken, appToken, apiUrl, clock, log, mentions: mentionsOpen } = options;
   const time = createPlatformTime(clock);
-  const { heard } = time;
+  const { received } = time;
   /** For what is compared with Slack's timestamps. */
   const slackClock: Clock = { ...clock, now: () => time.now() ?? clock.now() };
-  const shared = createWeb(botToken, { apiUrl, log, heard });
+  const shared = createWeb(botToken, { apiUrl, log, received });
   const open = createOpenStreams();
   const outbound = createOutbound(
-    (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, heard, signal })),
+    (signal) => (signal === undefined ? shared : createWeb(botToken, { apiUrl, log, received, signal })),
     { open, clock, apiUrl },
   );
 
-  const look = createReadCalls(shared, { clock, mostPauses: 0 });
+  const look = createReadCalls(shared, { clock, maxPauses: 0 });
   const people = createPeople(look);
-  /** The names of the connection that stands, so that nobody is looked up twice. */
+  /** The names of the connection that exists, so that nobody is looked up twice. */
   let known: Directory | undefined;
 
   async function connect(sink: Sink, signal: AbortSignal): Promise<void> {
-    const web = createWeb(botToken, { apiUrl, log, heard, signal });
+    const web = createWeb(botToken, { apiUrl, log, received, signal });
     sink.report('connecting');
-    // a socket brings what is new beside the reading of what was missed; polling reads all in order
-    const behind: Sink['behind'] = appToken === undefined ? () => {} : (chats) => sink.behind(chats);
+    // a socket brings what is new next to the reading of what was missed; polling reads all in order
+    const behind: Sink['reportBacklog'] =
+      appToken === undefined ? () => {} : (chats) => sink.reportBacklog(chats);
     behind('all');
     const onFailure = (words: string) => sink.report('reconnecting', words);
     const bot = await identify({ web, clock, onFailure }, signal);
     const onPause = (ms: number) => {
       if (ms > orderWorthMs) behind([]);
     };
-    const call = createReadCalls(web, { clock, mostPauses: 5, onPause });
-    const atOnce = createReadCalls(web, { clock, mostPauses: 0 });
+    const call = createReadCalls(web, { clock, maxPauses: 5, onPause });
+    const atOnce = createReadCalls(web, { clock, maxPauses: 0 });
     const directory = createDirectory({ web, clock, log });
     known = directory;
     const rooms = createRooms({
       clock,
       ask: directory.channel,
-      async tell(room) {
+      async notify(room) {
         const address = addressIn({ bot, room }, undefined);
         await sink.accept({ type: 'room', address, restricted: room.restricted });
       },
@@ -154,7 +155,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   const earlier = createEarlier({ clock });
   const sourceOf = (signal: AbortSignal) => {
-    const web = createWeb(botToken, { apiUrl, log, heard, signal });
+    const web = createWeb(botToken, { apiUrl, log, received, signal });
     return { web, directory: known ?? createDirectory({ web, clock, log }) };
   };
 
@@ -173,7 +174,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
         sink.report('stopped');
       } catch (error) {
         if (!signal.aborted) {
-          sink.report('failed', wordsOf(error));
+          sink.report('failed', errorMessage(error));
           throw error;
         }
         sink.report('stopped');
@@ -190,7 +191,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     earlier: (address, before, signal) => earlier(sourceOf(signal), address, before),
     thread: (address, before, signal) => threadBefore(sourceOf(signal), address, before),
     async open(file, limitBytes, signal) {
-      const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, heard, signal }));
+      const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, received, signal }));
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
     },
     explain,

@@ -1,17 +1,17 @@
-// Whether Slack tells the app of what people write: no method lists an app's event subscriptions, so what was said is held against what came. For the doctor.
+// Whether Slack reports the app of what people write: no method lists an app's event subscriptions, so what was written is checked against what came. For the doctor.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Finding, Standing } from '#adapters/gateway/channel.ts';
+import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import { farewells } from './uninstalled.ts';
 
-/** The bot event that tells of messages in each kind of conversation, as `users.conversations` names the kinds. */
+/** The bot event that reports messages in each kind of conversation, as `users.conversations` names the kinds. */
 const eventOf = {
   im: 'message.im',
   public_channel: 'message.channels',
   private_channel: 'message.groups',
   mpim: 'message.mpim',
 } as const;
-/** Every bot event that the app subscribes to: messages, what ends or begins somebody's reading of a room, and the end of the app. */
+/** Every bot event that the app subscribes to: messages, what ends or begins someone's reading of a room, and the end of the app. */
 export const usedEvents: readonly string[] = [
   'app_mention',
   ...Object.values(eventOf),
@@ -28,7 +28,7 @@ export const usedEvents: readonly string[] = [
 type Kind = keyof typeof eventOf;
 
 /** Conversations of each kind that are looked into: a call each. */
-const mostOfKind = 5;
+const maxOfKind = 5;
 /** An event may take so long to arrive. */
 const onItsWayMs = 5_000;
 
@@ -48,11 +48,11 @@ const history = z.object({
 
 /**
  * Findings for a bot that is connected by Socket Mode: an error for each kind of conversation in which a person wrote while
- * it was connected and after anything last came in. What may not be read is passed by: its scope is named elsewhere.
+ * it was connected and after anything last came in. What may not be read is passed by: its scope is named somewhere else.
  */
 export async function checkEvents(
   web: WebClient,
-  { sinceMs, lastInboundMs = 0 }: Extract<Standing, { connected: true }>,
+  { sinceMs, lastInboundMs = 0 }: Extract<ConnectionInfo, { connected: true }>,
 ): Promise<Finding[]> {
   const deafSince = Math.max(sinceMs, lastInboundMs) + onItsWayMs;
   const findings: Finding[] = [];
@@ -62,7 +62,7 @@ export async function checkEvents(
     findings.push({
       level: 'error',
       what: `Slack: what was written in ${unheard.name} at ${clockTime(unheard.atMs)} UTC never came: the app does not hear ${eventOf[kind]}.`,
-      cure: `Open api.slack.com/apps, your app, Event Subscriptions, Subscribe to bot events, add ${eventOf[kind]} and save; then Reinstall to Workspace.`,
+      hint: `Open api.slack.com/apps, your app, Event Subscriptions, Subscribe to bot events, add ${eventOf[kind]} and save; then Reinstall to Workspace.`,
     });
   }
   return findings;
@@ -73,8 +73,8 @@ async function unheardIn(
   kind: Kind,
   deafSince: number,
 ): Promise<{ name: string; atMs: number } | undefined> {
-  const listed = await web.users.conversations({ types: kind, limit: mostOfKind, exclude_archived: true });
-  for (const { id, name } of conversations.parse(listed).channels.slice(0, mostOfKind)) {
+  const listed = await web.users.conversations({ types: kind, limit: maxOfKind, exclude_archived: true });
+  for (const { id, name } of conversations.parse(listed).channels.slice(0, maxOfKind)) {
     const said = history.parse(await web.conversations.history({ channel: id, limit: 15 }));
     for (const message of said.messages) {
       const atMs = Number(message.ts) * 1000;

@@ -3,12 +3,12 @@ import type { WebClient } from '@slack/web-api';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { errorWord } from './error-word.ts';
-import { archivedCure, inviteCure } from './explain.ts';
+import { archivedHint, inviteHint } from './explain.ts';
 import { channelSchema } from './wire.ts';
 
 /** A finding for each of these conversations that takes no posts, and one for all the others; none where Slack does not say. */
 export async function checkRooms(web: WebClient, rooms: readonly Address[]): Promise<Finding[]> {
-  const troubles: Finding[] = [];
+  const problems: Finding[] = [];
   let looked = 0;
   for (const { chat } of rooms) {
     try {
@@ -17,16 +17,16 @@ export async function checkRooms(web: WebClient, rooms: readonly Address[]): Pro
       looked += 1;
       const named = `#${name ?? chat}`;
       if (isArchived === true)
-        troubles.push({ level: 'warning', what: `Slack: ${named} is archived.`, cure: archivedCure });
+        problems.push({ level: 'warning', what: `Slack: ${named} is archived.`, hint: archivedHint });
       else if (isMember === false)
-        troubles.push({ level: 'warning', what: `Slack: the bot is not in ${named}.`, cure: inviteCure });
+        problems.push({ level: 'warning', what: `Slack: the bot is not in ${named}.`, hint: inviteHint });
     } catch (error) {
-      // a scope that is missing has been told of; a limit, and the network, say nothing of the conversation
+      // a scope that is missing has been notified of; a limit, and the network, say nothing of the conversation
       if (errorWord(error) !== 'channel_not_found') continue;
       const what = `Slack: the bot cannot see the conversation ${chat}, where it was spoken to.`;
-      troubles.push({ level: 'warning', what, cure: inviteCure });
+      problems.push({ level: 'warning', what, hint: inviteHint });
     }
   }
-  if (troubles.length > 0 || looked === 0) return troubles;
+  if (problems.length > 0 || looked === 0) return problems;
   return [{ level: 'ok', what: 'Slack: the bot may write in the channels where it was last spoken to.' }];
 }

@@ -1,7 +1,7 @@
-// What the doctor finds out about a Slack account: tokens, scopes, the way to mend them. Changes nothing.
+// What the doctor finds out about a Slack account: tokens, scopes, the way to fix them. Changes nothing.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Finding, Standing } from '#adapters/gateway/channel.ts';
+import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import { checkEvents } from './check-events.ts';
 import { explain } from './explain.ts';
 import { createWeb, type WebOptions } from './web.ts';
@@ -16,14 +16,14 @@ const needed: Record<string, string> = {
 const useful: Record<string, string> = {
   'groups:history': 'to follow threads in private channels and to hear that a channel was made private',
   'users:read':
-    'to know names, guests and deactivated accounts; without it, what is said in one room is shown in no other',
+    'to know names, guests and deactivated accounts; without it, what is written in one room is shown in no other',
   'channels:read':
-    'to know channels and who is in them, and to catch up; without it, what is said in a channel is shown nowhere else',
+    'to know channels and who is in them, and to catch up; without it, what is written in a channel is shown nowhere else',
   'groups:read':
-    'to know private channels and who is in them, and to catch up; without it, what is said there is shown nowhere else',
+    'to know private channels and who is in them, and to catch up; without it, what is written there is shown nowhere else',
   'mpim:history': 'to read group direct messages',
   'mpim:read':
-    'to know who is in a group direct message; without it, what is said there is shown nowhere else',
+    'to know who is in a group direct message; without it, what is written there is shown nowhere else',
   'im:read': 'to catch up on direct messages',
   'reactions:write': 'to acknowledge with a reaction',
   'files:read': 'to read files that people send',
@@ -44,7 +44,7 @@ const answerSchema = z.object({
 /** Findings for the bot token and, where there is one, the app token. Never throws. */
 export async function checkAccount(
   web: WebClient,
-  options: { appToken?: string | undefined; standing?: Standing | undefined } & WebOptions,
+  options: { appToken?: string | undefined; standing?: ConnectionInfo | undefined } & WebOptions,
 ): Promise<Finding[]> {
   const { appToken, standing } = options;
   const events =
@@ -64,7 +64,7 @@ async function checkBot(web: WebClient): Promise<Finding[]> {
         {
           level: 'error',
           what: 'Slack: the token is a person’s, not a bot’s.',
-          cure: `Take the Bot User OAuth Token (xoxb-…): ${where}`,
+          hint: `Take the Bot User OAuth Token (xoxb-…): ${where}`,
         },
       ];
     const scopes = answer.response_metadata?.scopes;
@@ -78,7 +78,7 @@ async function checkBot(web: WebClient): Promise<Finding[]> {
       {
         level,
         what: `Slack: ${words}`,
-        cure: `Set SLACK_BOT_TOKEN to the Bot User OAuth Token (xoxb-…): ${where}`,
+        hint: `Set SLACK_BOT_TOKEN to the Bot User OAuth Token (xoxb-…): ${where}`,
       },
     ];
   }
@@ -94,7 +94,7 @@ function missing(
     .map(([scope, use]) => ({
       level,
       what: `Slack: the scope ${scope} is missing, ${use}.`,
-      cure: `Add ${scope}: ${where}`,
+      hint: `Add ${scope}: ${where}`,
     }));
 }
 
@@ -104,7 +104,7 @@ async function checkApp(options: { appToken?: string | undefined } & WebOptions)
       {
         level: 'warning',
         what: 'Slack: without an app token, chats are polled; answers take seconds longer and deletions go unseen.',
-        cure: 'Make one with connections:write under Basic Information, App-Level Tokens, switch on Socket Mode, set SLACK_APP_TOKEN.',
+        hint: 'Make one with connections:write under Basic Information, App-Level Tokens, switch on Socket Mode, set SLACK_APP_TOKEN.',
       },
     ];
   try {
@@ -115,7 +115,7 @@ async function checkApp(options: { appToken?: string | undefined } & WebOptions)
       {
         level: 'error',
         what: `Slack: Socket Mode cannot be opened. ${explain(error).words}`,
-        cure: 'Switch on Socket Mode for the app and set SLACK_APP_TOKEN to an App-Level Token (xapp-…) with connections:write.',
+        hint: 'Switch on Socket Mode for the app and set SLACK_APP_TOKEN to an App-Level Token (xapp-…) with connections:write.',
       },
     ];
   }

@@ -1,23 +1,23 @@
-// Buttons in a message of the bot's, and what Slack tells of a press. Not what the choice means.
+// Buttons in a message of the bot's, and what Slack reports a press.
 import { z } from 'zod';
-import type { Choice } from '#adapters/gateway/channel.ts';
-import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { Button } from '#adapters/gateway/channel.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import type { Json } from '#base/json.ts';
 import type { Identity } from './change.ts';
-import { addressIn, type Room, threadOf } from './inbound.ts';
+import { addressIn, type SlackConversation, threadOf } from './inbound.ts';
 import { actorIDOf } from './organisation.ts';
 import { bodySchema } from './wire.ts';
 
 /** Slack's own limits of a button's words and of an `actions` block. */
 const labelChars = 75;
-const mostButtons = 25;
+const maxButtons = 25;
 
-/** The same part with these buttons, or without any; Slack keeps blocks that an edit does not name. */
-export function withChoices(part: Part, choices: readonly Choice[]): Part {
+/** The same part with these buttons, or without any; Slack stores blocks that an edit does not name. */
+export function withChoices(part: MessagePart, choices: readonly Button[]): MessagePart {
   const { text, blocks = [{ type: 'markdown', text: part.text }] } = bodySchema.parse(part.body);
   const rest = blocks.filter(({ type }) => type !== 'actions') as Json[]; // read from JSON
-  const elements = choices.slice(0, mostButtons).map(({ id, label }, at) => ({
+  const elements = choices.slice(0, maxButtons).map(({ id, label }, at) => ({
     type: 'button',
     action_id: `choice-${at}`,
     value: id,
@@ -49,12 +49,12 @@ export function choiceEvent(
     settle,
   }: {
     bot: Identity;
-    room: Room;
+    room: SlackConversation;
     names: ReadonlyMap<string, string>;
     at: number;
-    settle: ChoiceEvent['settle'];
+    settle: ButtonPressEvent['settle'];
   },
-): ChoiceEvent {
+): ButtonPressEvent {
   return {
     type: 'choice',
     address: addressIn({ bot, room }, threadOf(message)),

@@ -1,9 +1,9 @@
-// Names of people, looked up once and kept for a while, and channels as Slack has them now. A failed look-up is no error.
+// Names of people, looked up once and stored for a while, and channels as Slack has them now. A failed look-up is no error.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { errorWord } from './error-word.ts';
 import { channelSchema, type SlackChannel } from './wire.ts';
@@ -17,7 +17,7 @@ export interface Directory {
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-interface Kept<T> {
+interface CachedName<T> {
   value: T;
   until: MonotonicMs;
 }
@@ -26,8 +26,8 @@ const keptMs = 60 * 60_000;
 /** A look-up that failed is tried again after this. */
 const failedMs = 60_000;
 /** Socket Mode wants its acknowledgement within 3 s: names are waited for only so long. */
-const patienceMs = 1500;
-const mostKept = 2000;
+const timeoutMs = 1500;
+const maxCachedNames = 2000;
 
 const userSchema = z.object({
   user: z.object({
@@ -40,36 +40,36 @@ const userSchema = z.object({
 /** An empty directory that asks `web`. */
 export function createDirectory(options: { web: WebClient; clock: Clock; log: Log }): Directory {
   const { web, clock, log } = options;
-  const users = new Map<string, Kept<string | undefined>>();
+  const users = new Map<string, CachedName<string | undefined>>();
 
-  async function patiently<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  async function retryWhileLocked<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await withTimeout({ clock, ms: patienceMs, what }, work);
+      return await withTimeout({ clock, ms: timeoutMs, what }, work);
     } catch (error) {
-      log.debug({ what, words: wordsOf(error) }, 'a name could not be looked up');
+      log.debug({ what, words: errorMessage(error) }, 'a name could not be looked up');
       return undefined;
     }
   }
 
-  function keep<T>(kept: Map<string, Kept<T>>, key: string, entry: { value: T; ms: number }): T {
-    kept.delete(key);
-    kept.set(key, { value: entry.value, until: momentIn(clock, entry.ms) });
-    if (kept.size > mostKept) kept.delete([...kept.keys()][0] ?? '');
+  function save<T>(saved: Map<string, CachedName<T>>, key: string, entry: { value: T; ms: number }): T {
+    saved.delete(key);
+    saved.set(key, { value: entry.value, until: momentIn(clock, entry.ms) });
+    if (saved.size > maxCachedNames) saved.delete([...saved.keys()][0] ?? '');
     return entry.value;
   }
 
   async function nameOf(id: string): Promise<string | undefined> {
     const known = users.get(id);
     if (known !== undefined && msUntil(clock, known.until) > 0) return known.value;
-    const name = await patiently('users.info', async () => {
+    const name = await retryWhileLocked('users.info', async () => {
       const { user } = userSchema.parse(await web.users.info({ user: id }));
       return user.profile?.display_name || user.real_name || user.name || undefined;
     });
-    return keep(users, id, { value: name ?? known?.value, ms: name === undefined ? failedMs : keptMs });
+    return save(users, id, { value: name ?? known?.value, ms: name === undefined ? failedMs : keptMs });
   }
 
   const sight: Directory['sight'] = (id) =>
-    patiently('conversations.info', async () => {
+    retryWhileLocked('conversations.info', async () => {
       try {
         return channelSchema.parse((await web.conversations.info({ channel: id })).channel);
       } catch (error) {

@@ -1,13 +1,13 @@
-// Which threads one round asks for: those that grew by what the newest page says, and a few of the others in turn. Not the reading.
+// Which threads one round asks for: those that grew by what the newest page says, and a few of the others in turn.
 import type { Log } from '#base/log.ts';
-import type { Mark } from './marks.ts';
+import type { Mark } from './read-positions.ts';
 import { isLater, type SlackMessage } from './wire.ts';
 
 export type ThreadMark = Mark & { thread: string };
 
 export interface DueThreads {
   /**
-   * Of the marks those threads that are worth a call, given the newest pages of their channels. None is passed over for good: a thread of
+   * Of the marks those threads that are worth a call, given the newest pages of their channels. None is passed over permanently: a thread of
    * which the pages do not say that nothing is new has its turn.
    */
   due(round: { marks: readonly Mark[]; recent: readonly SlackMessage[] }): ThreadMark[];
@@ -18,11 +18,11 @@ export interface DueThreads {
 /** What a page says of a thread. */
 type News = 'grown' | 'nothing new' | 'not known';
 
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 /** `oldThreads` of those that are not known to have grown are due in one round. */
 export function createDueThreads({ oldThreads, log }: { oldThreads: number; log: Log }): DueThreads {
-  /** Replies that a page counted when the thread was read last; the newest threads alone. */
+  /** Replies that a page counted when the thread was read last; the newest threads only. */
   const counted = new Map<string, number>();
   const onPage = new Map<string, number>();
   let turn = 0;
@@ -62,7 +62,7 @@ export function createDueThreads({ oldThreads, log }: { oldThreads: number; log:
       if (count === undefined) return;
       counted.delete(name);
       counted.set(name, count);
-      if (counted.size > mostRemembered) counted.delete([...counted.keys()][0] ?? '');
+      if (counted.size > maxRemembered) counted.delete([...counted.keys()][0] ?? '');
     },
   };
 }

@@ -19,7 +19,7 @@ const names: Record<string, string> = {
   '🛑': 'octagonal_sign',
 };
 
-/** Slack's name for an emoji, or a name (with or without colons) as it is; a ParleyError `unknown_emoji` otherwise. */
+/** Slack's name for an emoji, or a name (with or without colons) unchanged; a ParleyError `unknown_emoji` otherwise. */
 export function emojiName(emoji: string): string {
   const bare = emoji.replaceAll(':', '').replaceAll('\ufe0f', '');
   const name = names[bare] ?? bare;

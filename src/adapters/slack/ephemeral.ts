@@ -1,9 +1,9 @@
-// What one person alone is shown: an answer to their command's URL, or an ephemeral message where the bot is a member. Not what it says.
+// What one person only is shown: an answer to their command's URL, or an ephemeral message where the bot is a member.
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Ephemeral } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { either } from '#base/async.ts';
+import { anySignal } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { callLimitMs } from './web.ts';
@@ -15,7 +15,7 @@ const posted = z.object({ message_ts: z.string() });
 const slackHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com', 'https://hooks.slack-gov.com']);
 
 /**
- * How the sender of a message is shown something alone. In the thread of the message, unless it stands there by itself: "Ephemeral
+ * How the sender of a message is shown something only. In the thread of the message, unless it is there on its own: "Ephemeral
  * messages in threads are only shown if there is already an active thread" (docs.slack.dev, chat.postEphemeral).
  */
 export function ephemeralFor({ address, nativeID, actor, answerAt }: MessageEvent): Ephemeral {
@@ -68,7 +68,7 @@ function isSlack(url: string, apiUrl: string | undefined): boolean {
 /** False where Slack takes no answer there, or none any more. Throws what `explain` understands when it is not known. */
 async function answerAt(url: string, body: object, signal: AbortSignal | undefined): Promise<boolean> {
   const late = AbortSignal.timeout(callLimitMs);
-  using within = either(signal, late);
+  using within = anySignal(signal, late);
   const headers = { 'Content-Type': 'application/json; charset=utf-8' };
   const response = await fetch(url, {
     ...{ method: 'POST', headers, body: JSON.stringify(body), redirect: 'error' as const },

@@ -1,4 +1,4 @@
-// What went wrong with a Slack call, in the gateway's terms and in words. Pure.
+// What went wrong with a Slack call, in the gateway's terms and as text. Pure.
 import {
   WebAPIHTTPError,
   WebAPIPlatformError,
@@ -6,8 +6,8 @@ import {
   WebAPIRequestError,
 } from '@slack/web-api';
 import { z } from 'zod';
-import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
-import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
+import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 
 /** Waited when Slack refuses for now without saying how long. */
@@ -107,7 +107,7 @@ const sharedMethods = new Set([
 const methodSchema = z.object({ method: z.string() });
 
 /** What a thrown error means, with the method that Slack refused. Understands the SDK's errors, this adapter's own and what `fetch` throws. */
-export function explain(error: unknown): Failure {
+export function explain(error: unknown): ChannelFailure {
   const failure = meaningOf(error);
   const { success, data } = methodSchema.safeParse(error);
   if (!success) return failure;
@@ -115,7 +115,7 @@ export function explain(error: unknown): Failure {
   return { ...failure, ...(wholeAccount && { wholeAccount }), words: `${data.method}: ${failure.words}` };
 }
 
-function meaningOf(error: unknown): Failure {
+function meaningOf(error: unknown): ChannelFailure {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error.retryAfter * 1000);
   if (error instanceof WebAPIPlatformError) return platformFailure(error);
   if (error instanceof WebAPIHTTPError) return httpFailure(error.statusCode);
@@ -126,13 +126,13 @@ function meaningOf(error: unknown): Failure {
   return networkFailure(error);
 }
 
-/** Slack limits each method by itself. */
-function rateLimited(retryAfterMs: number): Failure {
+/** Slack limits each method on its own. */
+function rateLimited(retryAfterMs: number): ChannelFailure {
   const words = `Slack asks for a pause of ${Math.ceil(retryAfterMs / 1000)} s.`;
   return { kind: 'rate_limit', words, retryAfterMs, sameActOnly: true, maybeDelivered: false };
 }
 
-function platformFailure(error: WebAPIPlatformError): Failure {
+function platformFailure(error: WebAPIPlatformError): ChannelFailure {
   const parsed = dataSchema.safeParse(error.data);
   const word = parsed.success ? parsed.data.error : 'unknown_error';
   if (!/^[\w.:-]+$/.test(word))
@@ -142,26 +142,26 @@ function platformFailure(error: WebAPIPlatformError): Failure {
   const kind = tooLong ? 'too_long' : (kindOf.get(word) ?? 'invalid');
   if (kind === 'rate_limit') return rateLimited(defaultWaitMs);
   const said = truncate([`Slack refused with "${word}"`, ...details].join(': '), 400);
-  const words = `${said}. ${cureFor(word, kind, parsed.success ? parsed.data.needed : undefined)}`.trim();
+  const words = `${said}. ${hintFor(word, kind, parsed.success ? parsed.data.needed : undefined)}`.trim();
   // Slack says of these two that parts of the operation may have succeeded.
   const maybe = word === 'internal_error' || word === 'fatal_error' ? 'maybe delivered' : 'not delivered';
   return failure(kind, words, maybe);
 }
 
 /** What a person does where the bot is no member. */
-export const inviteCure = 'Invite the bot with /invite @its-name.';
+export const inviteHint = 'Invite the bot with /invite @its-name.';
 /** The click path out of an archived channel. */
-export const archivedCure = 'Unarchive the channel: click its name, Settings, Unarchive for everyone.';
+export const archivedHint = 'Unarchive the channel: click its name, Settings, Unarchive for everyone.';
 
-function cureFor(word: string, kind: FailureKind, needed: string | undefined): string {
+function hintFor(word: string, kind: FailureKind, needed: string | undefined): string {
   if (word === 'missing_scope')
     return `Add the scope ${needed ?? 'it needs'} under OAuth & Permissions and install the app again.`;
   if (word === 'not_allowed_token_type')
     return 'The bot token starts with xoxb- and the app token with xapp-: check that they are not swapped.';
   if (lost.has(word))
     return 'Install the app again at api.slack.com/apps (Install App), set SLACK_BOT_TOKEN to the token there and restart.';
-  if (word === 'not_in_channel') return inviteCure;
-  if (word === 'is_archived') return archivedCure;
+  if (word === 'not_in_channel') return inviteHint;
+  if (word === 'is_archived') return archivedHint;
   if (word.startsWith('restricted_action'))
     return "Let the app post: click the channel's name, Settings, Posting permissions.";
   if (kind === 'auth')
@@ -169,7 +169,7 @@ function cureFor(word: string, kind: FailureKind, needed: string | undefined): s
   return '';
 }
 
-function httpFailure(status: number): Failure {
+function httpFailure(status: number): ChannelFailure {
   const words = `Slack answered with HTTP status ${status}.`;
   if (status >= 500) return failure('transient', words, 'maybe delivered');
   if (status === 413) return failure('too_long', words, 'not delivered');
@@ -177,31 +177,36 @@ function httpFailure(status: number): Failure {
   return failure('invalid', words, 'not delivered');
 }
 
-function ownFailure(error: ParleyError): Failure {
+function ownFailure(error: ParleyError): ChannelFailure {
   if (error.code === 'timeout' || error.code.startsWith('slack_socket'))
     return failure('transient', error.message, 'maybe delivered');
   if (error.code === 'slack_answer_busy')
     return { ...failure('transient', error.message, 'not delivered'), retryAfterMs: answerPauseMs };
   if (error.code === 'slack_answer_fault') return failure('transient', error.message, 'maybe delivered');
   if (error.code === 'slack_file_scope')
-    return failure('permission', `${error.message} ${error.cure ?? ''}`.trim(), 'not delivered');
+    return failure('permission', `${error.message} ${error.hint ?? ''}`.trim(), 'not delivered');
   if (error.code === 'file_unreachable') return failure('transient', error.message, 'not delivered');
   if (error.code === 'file_too_large') return failure('too_long', error.message, 'not delivered');
   if (error.code === 'slack_token_refused') return failure('auth', error.message, 'not delivered');
   return failure('invalid', error.message, 'not delivered');
 }
 
-/** The network let it down. Unless the connection never stood, Slack may have done what it was asked. */
-function networkFailure(error: unknown): Failure {
+/** The network let it down. Unless the connection never was, Slack may have done what it was asked. */
+function networkFailure(error: unknown): ChannelFailure {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = codeOf(inner);
   const refused = code !== undefined && neverSent.has(code);
   const network = code !== undefined || inner instanceof TypeError || inner instanceof DOMException;
-  if (!network) return failure('transient', `It failed unexpectedly: ${wordsOf(inner)}.`, 'maybe delivered');
-  const words = `Slack could not be reached (${code ?? wordsOf(inner)}).`;
+  if (!network)
+    return failure('transient', `It failed unexpectedly: ${errorMessage(inner)}.`, 'maybe delivered');
+  const words = `Slack could not be reached (${code ?? errorMessage(inner)}).`;
   return failure('transient', words, refused ? 'not delivered' : 'maybe delivered');
 }
 
-function failure(kind: FailureKind, words: string, delivery: 'maybe delivered' | 'not delivered'): Failure {
+function failure(
+  kind: FailureKind,
+  words: string,
+  delivery: 'maybe delivered' | 'not delivered',
+): ChannelFailure {
   return { kind, words, maybeDelivered: delivery === 'maybe delivered' };
 }

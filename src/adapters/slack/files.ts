@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 
 export interface OpenFile {
   botToken: string;
-  /** Besides slack.com, the host that may be shown the token. */
+  /** Also slack.com, the host that may be shown the token. */
   apiUrl?: string | undefined;
 }
 
@@ -45,14 +45,14 @@ function refusalOf(response: Response, file: FileRef): ParleyError | undefined {
   );
 }
 
-/** A page where something else was sent; where a page was sent, only its length tells it from the sign-in page. */
+/** A page where something else was sent; where a page was sent, only its length notifies it from the sign-in page. */
 function htmlRefusal(file: FileRef): ParleyError | undefined {
   return file.mime?.includes('html') === true && file.size !== undefined ? undefined : signInPage(file);
 }
 
 function signInPage(file: FileRef): ParleyError {
   return new ParleyError('slack_file_scope', `Slack sent its sign-in page instead of ${nameOf(file)}.`, {
-    cure: 'Add the scope files:read under OAuth & Permissions and install the app again.',
+    hint: 'Add the scope files:read under OAuth & Permissions and install the app again.',
   });
 }
 
@@ -62,8 +62,8 @@ function trustedUrl(id: string, apiUrl: string | undefined): URL {
   const slack = url?.protocol === 'https:' && /(^|\.)slack(-files)?\.com$/.test(url.hostname);
   const own = apiUrl !== undefined && url?.origin === new URL(apiUrl).origin;
   if (url !== undefined && (slack || own)) return url;
-  throw new ParleyError('slack_file', 'The file is not kept by Slack, so its token is not sent there.', {
-    cure: 'Upload the file to the chat itself.',
+  throw new ParleyError('slack_file', 'The file is not stored by Slack, so its token is not sent there.', {
+    hint: 'Upload the file to the chat itself.',
   });
 }
 
@@ -101,7 +101,7 @@ function measured(
 
 function tooLarge(file: FileRef, limitBytes: number): ParleyError {
   return new ParleyError('file_too_large', `${nameOf(file)} has more than ${limitBytes} bytes.`, {
-    cure: 'Send a smaller file.',
+    hint: 'Send a smaller file.',
   });
 }
 

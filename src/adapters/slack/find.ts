@@ -12,7 +12,7 @@ export interface FinderOptions {
 }
 
 const lookBack = 50;
-const mostReplyPages = 10;
+const maxReplyPages = 10;
 
 const messageSchema = z.object({
   ts: z.string(),
@@ -20,7 +20,7 @@ const messageSchema = z.object({
   streaming_state: z.string().nullish(),
   metadata: keySchema,
 });
-type Found = z.infer<typeof messageSchema>;
+type FoundMessage = z.infer<typeof messageSchema>;
 
 const pageSchema = z.object({
   messages: z.array(messageSchema).default([]),
@@ -35,10 +35,10 @@ export function createFinder({ call, open }: FinderOptions) {
   }
 
   /** Replies come oldest first, so that the last ones are only reached through all pages. */
-  async function replies(channel: string, ts: string, key: string): Promise<Found[]> {
-    const seen: Found[] = [];
+  async function replies(channel: string, ts: string, key: string): Promise<FoundMessage[]> {
+    const seen: FoundMessage[] = [];
     let cursor: string | undefined;
-    for (let pages = 0; pages < mostReplyPages; pages += 1) {
+    for (let pages = 0; pages < maxReplyPages; pages += 1) {
       const { messages, next } = await page('conversations.replies', { channel, ts, limit: 100, cursor });
       seen.push(...messages);
       if (next === undefined || messages.some(({ metadata }) => keyIn(metadata) === key)) break;
@@ -51,7 +51,7 @@ export function createFinder({ call, open }: FinderOptions) {
    * The newest stream of the bot that nobody here writes and that has no key yet: ended with this one, unless its time
    * was up. Whether it belongs to another answer is for the caller to know.
    */
-  async function claimStream(address: Address, messages: readonly Found[], key: string) {
+  async function claimStream(address: Address, messages: readonly FoundMessage[], key: string) {
     const [, botUser] = address.account.split('/');
     const left = messages.findLast(
       ({ ts, user, streaming_state: streaming, metadata }) =>

@@ -24,11 +24,11 @@ const backoff = { firstMs: 1000, capMs: 30_000 };
 export interface Identify {
   web: WebClient;
   clock: Clock;
-  /** Told, in words, why it must be asked again. */
+  /** Told, as text, why it must be asked again. */
   onFailure(words: string): void;
 }
 
-/** The account behind the token; asks again after passing trouble, rejects with `slack_token_refused` otherwise. */
+/** The account behind the token; asks again after passing problem, rejects with `slack_token_refused` otherwise. */
 export async function identify({ web, clock, onFailure }: Identify, signal: AbortSignal): Promise<Identity> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
@@ -38,7 +38,7 @@ export async function identify({ web, clock, onFailure }: Identify, signal: Abor
       // Slack gives the scope with the feature, and no method says whether an app has it
       const isAgent = metadata?.scopes?.includes(agentScope) === true;
       if (botID && answer.is_enterprise_install === true && answer.enterprise_id) {
-        const workspaces = await workspacesOf(createReadCalls(web, { clock, mostPauses: 0 }), signal);
+        const workspaces = await workspacesOf(createReadCalls(web, { clock, maxPauses: 0 }), signal);
         return { team: answer.enterprise_id, botUser, botID, isAgent, workspaces };
       }
       if (botID) return { team, botUser, botID, isAgent };
@@ -55,7 +55,7 @@ export async function identify({ web, clock, onFailure }: Identify, signal: Abor
       'slack_token_refused',
       'Expected a bot token (xoxb-…), got the token of a person.',
       {
-        cure: 'Set SLACK_BOT_TOKEN to the Bot User OAuth Token under OAuth & Permissions and restart.',
+        hint: 'Set SLACK_BOT_TOKEN to the Bot User OAuth Token under OAuth & Permissions and restart.',
       },
     );
   }

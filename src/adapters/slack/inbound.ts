@@ -12,7 +12,7 @@ import { millisOf, type SlackMessage } from './wire.ts';
 export type MentionsOpen = 'a thread' | 'no thread';
 
 /** A conversation, as far as it matters. */
-export interface Room {
+export interface SlackConversation {
   channel: string;
   kind: ChatKind;
   name: string;
@@ -21,17 +21,17 @@ export interface Room {
   team?: string | undefined;
 }
 
-export interface Surroundings {
+export interface MessageContext {
   bot: Identity;
-  room: Room;
+  room: SlackConversation;
   /** Display names by user id. */
   users: ReadonlyMap<string, string>;
-  /** Whether a mention at the top of a channel is answered in its own thread; it is unless told. */
+  /** Whether a mention at the top of a channel is answered in its own thread; it is unless set otherwise. */
   mentionsOpen?: MentionsOpen | undefined;
 }
 
-/** A message that somebody wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
-export function messageEvent(message: SlackMessage, around: Surroundings): MessageEvent {
+/** A message that someone wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
+export function messageEvent(message: SlackMessage, around: MessageContext): MessageEvent {
   const { bot, room } = around;
   return defined({
     type: 'message' as const,
@@ -49,7 +49,7 @@ export function messageEvent(message: SlackMessage, around: Surroundings): Messa
   });
 }
 
-export function editEvent(message: SlackMessage, around: Surroundings): EditEvent {
+export function editEvent(message: SlackMessage, around: MessageContext): EditEvent {
   return {
     type: 'edit',
     address: addressOf(message, around),
@@ -62,23 +62,23 @@ export function editEvent(message: SlackMessage, around: Surroundings): EditEven
 
 export function deleteEvent(
   deleted: { ts: string; previous: SlackMessage | undefined; at: number },
-  around: Surroundings,
+  around: MessageContext,
 ): DeleteEvent {
   const { ts, previous, at } = deleted;
   return { type: 'delete', address: addressOf(previous ?? { ts }, around), nativeID: ts, at };
 }
 
-/** Somebody came or left, by the notice of it that stands in the channel. */
+/** Someone came or left, by the notice of it that is in the channel. */
 export function noticeEvent(
   { change, message }: { change: 'joined' | 'left'; message: SlackMessage },
-  { bot, room }: Pick<Surroundings, 'bot' | 'room'>,
+  { bot, room }: Pick<MessageContext, 'bot' | 'room'>,
 ): MemberEvent {
   const actorID = actorOf(message, { bot, room, users: new Map() }).id;
   const address = addressIn({ bot, room }, undefined);
   return { type: 'member', address, of: 'room', actorID, change, at: millisOf(message.ts) };
 }
 
-/** The reply a thread message stands in; undefined at the top, where Slack gives a thread's first message its own `ts`. */
+/** The reply a thread message is in; undefined at the top, where Slack gives a thread's first message its own `ts`. */
 export function threadOf(message: SlackMessage): string | undefined {
   return message.thread_ts === message.ts ? undefined : message.thread_ts;
 }
@@ -87,7 +87,7 @@ export function threadOf(message: SlackMessage): string | undefined {
  * Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread, and to an agent
  * each message at the top of a direct message opens one (docs.slack.dev, "Migrating to the Agent messaging experience").
  */
-function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: Surroundings): Address {
+function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: MessageContext): Address {
   const opening =
     room.kind === 'dm'
       ? bot.isAgent
@@ -98,7 +98,7 @@ function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread'
 
 /** A room of the bot's, or a thread in it. */
 export function addressIn(
-  { bot, room }: Pick<Surroundings, 'bot' | 'room'>,
+  { bot, room }: Pick<MessageContext, 'bot' | 'room'>,
   thread: string | undefined,
 ): Address {
   return defined({
@@ -112,7 +112,7 @@ export function addressIn(
 }
 
 /** Rooms of an organisation belong to the one workspace that they are in; one that is not known is nobody's. */
-function spaceOf(bot: Identity, { team }: Room): string {
+function spaceOf(bot: Identity, { team }: SlackConversation): string {
   return (bot.workspaces === undefined ? undefined : team) ?? bot.team;
 }
 
@@ -120,7 +120,7 @@ function mentions(message: SlackMessage, bot: Identity): boolean {
   return mentionedUsers(message.text ?? '').includes(bot.botUser);
 }
 
-/** Calls of a group, or of everybody who is there. */
+/** Calls of a group, or of everyone who is there. */
 const callsMany = /<!(?:subteam\^|here|channel|everyone)/;
 
 function turnedTo(
@@ -138,7 +138,7 @@ function turnedTo(
     : defined({ addressed: 'none' as const, toOthers });
 }
 
-function actorOf(message: SlackMessage, { bot, users }: Surroundings) {
+function actorOf(message: SlackMessage, { bot, users }: MessageContext) {
   const id = message.user ?? message.bot_id ?? 'unknown';
   const isBot = message.subtype === 'bot_message' || typeof message.bot_id === 'string';
   const given = message.username ?? message.bot_profile?.name;
@@ -150,18 +150,18 @@ function actorOf(message: SlackMessage, { bot, users }: Surroundings) {
   };
 }
 
-function namesOf({ bot, users }: Surroundings): Names {
+function namesOf({ bot, users }: MessageContext): Names {
   return { botUser: bot.botUser, users };
 }
 
 /** What hangs below the text. */
-function sharedIn(message: SlackMessage, around: Surroundings): string[] | undefined {
+function sharedIn(message: SlackMessage, around: MessageContext): string[] | undefined {
   const texts = cardTexts(message).map((text) => decodeText(text, namesOf(around)));
   return texts.length === 0 ? undefined : texts;
 }
 
 /** A message that was passed on: Slack hangs it on the one that does. */
-function forwardedIn(message: SlackMessage, around: Surroundings): Quoted | undefined {
+function forwardedIn(message: SlackMessage, around: MessageContext): Quoted | undefined {
   const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
   if (shared === undefined) return undefined;
   const { author_name: _, is_share: __, ...said } = shared;

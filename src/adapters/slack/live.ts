@@ -1,7 +1,12 @@
-// An answer in the making as Slack's own stream. A state machine over one message at a time; it never retries.
+// An answer in progress as Slack's own stream. A state machine over one message at a time; it never retries.
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Live, LiveMessages, LiveOptions, LiveOutcome } from '#adapters/gateway/channel.ts';
+import type {
+  StreamingMessages,
+  StreamingOptions,
+  StreamingOutcome,
+  StreamingSurface,
+} from '#adapters/gateway/channel.ts';
 import { type Clock, type MonotonicMs, momentAfter, msSince } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import { errorWord } from './error-word.ts';
@@ -22,9 +27,9 @@ export interface StreamsOptions {
 /** Slack closes a stream about five minutes after its start (python-slack-sdk#1859); it is left before that. */
 const rollAfterMs = 4 * 60_000;
 /** Characters of one streamed message, as many as a rendered part has; a call may carry 12 000. */
-const mostText = 11_900;
+const maxText = 11_900;
 /** Chats remembered as taking no streams; the oldest are asked again. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 /** Refusals of one answer: its thread, its person, its text. Every other is the chat's or the app's. */
 const ofOneAnswer = new Set([
   'message_not_found',
@@ -52,7 +57,9 @@ interface Streaming {
 }
 
 /** Streams for the threads of one account; undefined where there is no thread, which Slack demands. */
-export function createStreams(options: StreamsOptions): (live: LiveOptions) => Live | undefined {
+export function createStreams(
+  options: StreamsOptions,
+): (live: StreamingOptions) => StreamingSurface | undefined {
   const without = new Set<string>();
   return ({ address, actor, messages, stopped }) => {
     const { thread } = address;
@@ -60,7 +67,7 @@ export function createStreams(options: StreamsOptions): (live: LiveOptions) => L
     const refused = (): void => {
       without.add(address.chat);
       const [oldest] = without;
-      if (without.size > mostRemembered && oldest !== undefined) without.delete(oldest);
+      if (without.size > maxRemembered && oldest !== undefined) without.delete(oldest);
     };
     return createStream({ ...options, address, thread, actor, messages, refused, stopped });
   };
@@ -70,13 +77,13 @@ interface StreamOptions extends StreamsOptions {
   address: Address;
   thread: string;
   actor: string;
-  messages: LiveMessages;
+  messages: StreamingMessages;
   /** The chat takes no streams. */
   refused(): void;
   stopped(): void;
 }
 
-function createStream(options: StreamOptions): Live {
+function createStream(options: StreamOptions): StreamingSurface {
   const { call, open, clock, messages } = options;
   const { chat: channel } = options.address;
   let state: State = { name: 'between messages' };
@@ -86,7 +93,7 @@ function createStream(options: StreamOptions): Live {
   let ended = false;
 
   const enter = (next: State): void => {
-    // a call that was under way when the button was pressed must not begin it all again
+    // a call that was in progress when the button was pressed must not begin it all again
     if (state.name === 'stopped' && next.name !== 'ended') return;
     if (state.name === 'streaming') open.delete(channel, state.ts);
     if (next.name === 'streaming') open.add(channel, next.ts);
@@ -98,11 +105,11 @@ function createStream(options: StreamOptions): Live {
     options.stopped();
   });
 
-  /** A new message; code that the one before was left in goes on as code. */
-  const start = async (pending: string): Promise<LiveOutcome> => {
+  /** A new message; code that the one before was left in continues as code. */
+  const start = async (pending: string): Promise<StreamingOutcome> => {
     const key = await messages.intend();
     const fence = reopened(sent);
-    const piece = streamPiece(pending, mostText - fence.length);
+    const piece = streamPiece(pending, maxText - fence.length);
     const stream = await begin(fence + piece);
     if (stream === undefined) return 'refused';
     begun += 1;
@@ -132,7 +139,7 @@ function createStream(options: StreamOptions): Live {
     }
   };
 
-  const append = async (stream: Streaming, piece: string): Promise<LiveOutcome> => {
+  const append = async (stream: Streaming, piece: string): Promise<StreamingOutcome> => {
     try {
       await call('chat.appendStream', { channel, ts: stream.ts, markdown_text: piece });
       stream.length += piece.length;
@@ -144,7 +151,7 @@ function createStream(options: StreamOptions): Live {
   };
 
   /** Ends this message's stream, with a last piece of it; what follows goes into another message. */
-  const leave = async (stream: Streaming, last = ''): Promise<LiveOutcome> => {
+  const leave = async (stream: Streaming, last = ''): Promise<StreamingOutcome> => {
     try {
       const piece = last.trim() === '' ? {} : { markdown_text: last };
       await call('chat.stopStream', { channel, ts: stream.ts, metadata: keyMetadata(stream.key), ...piece });
@@ -157,8 +164,8 @@ function createStream(options: StreamOptions): Live {
     }
   };
 
-  /** The stream was closed under us: by its expiry, after which the text goes on in a new message, or by the person. */
-  const closedBy = (error: unknown): LiveOutcome => {
+  /** The stream was closed under us: by its expiry, after which the text continues in a new message, or by the person. */
+  const closedBy = (error: unknown): StreamingOutcome => {
     switch (errorWord(error)) {
       case 'message_not_in_streaming_state':
         enter({ name: 'between messages' });
@@ -171,7 +178,7 @@ function createStream(options: StreamOptions): Live {
     }
   };
 
-  const step = (text: string): Promise<LiveOutcome> | LiveOutcome => {
+  const step = (text: string): Promise<StreamingOutcome> | StreamingOutcome => {
     if (state.name === 'stopped') return 'stopped by user';
     if (state.name === 'ended') return 'refused';
     // what was streamed cannot be taken back: an answer that changed its beginning is edited instead
@@ -180,7 +187,7 @@ function createStream(options: StreamOptions): Live {
     if (state.name === 'streaming' && msSince(clock, state.startedAt) >= rollAfterMs) return leave(state);
     if (pending.trim() === '') return 'shown'; // Slack takes no text without a character; it goes with the next
     if (state.name === 'between messages') return start(pending);
-    const room = mostText - state.length;
+    const room = maxText - state.length;
     return room < 2 ? leave(state) : append(state, streamPiece(pending, room));
   };
 
@@ -197,15 +204,15 @@ function createStream(options: StreamOptions): Live {
       const left = state;
       const text = streamText(markdown);
       const rest = text.startsWith(sent) ? text.slice(sent.length) : '';
-      if (left.name === 'streaming') await leave(left, left.length + rest.length <= mostText ? rest : '');
+      if (left.name === 'streaming') await leave(left, left.length + rest.length <= maxText ? rest : '');
       enter({ name: 'ended' });
     },
-    stands(part) {
+    exists(part) {
       const body = bodySchema.safeParse(part.body).data;
       const [block, ...others] = body?.blocks ?? [];
       return ended && begun === 1 && others.length === 0 && block?.type === 'markdown' && block.text === sent;
     },
-    // whoever watches holds the whole turn
+    // anyone who watches holds the whole turn
     close() {
       unwatch();
       enter({ name: 'ended' });

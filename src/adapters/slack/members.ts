@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MemberEvent } from '#adapters/gateway/inbound.ts';
 import type { Identity } from './change.ts';
-import { addressIn, type Room } from './inbound.ts';
+import { addressIn, type SlackConversation } from './inbound.ts';
 import { actorIDOf } from './organisation.ts';
 
 /** A person as Slack has them, as far as it says what they may read. */
@@ -22,7 +22,7 @@ export type SlackUser = z.infer<typeof userSchema>;
 
 const happened = { event_ts: z.string().optional() };
 
-/** An event that says that somebody may read more or less. */
+/** An event that says that someone may read more or less. */
 export const newsSchema = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['user_change', 'team_join']), user: userSchema, ...happened }),
   z.object({
@@ -71,10 +71,10 @@ export function belongsTo({ team, teams }: Person, workspace: string): boolean {
   return team === workspace || teams.includes(workspace);
 }
 
-/** The event of somebody who came to a channel or left it. */
+/** The event of someone who came to a channel or left it. */
 export function memberOfRoom(
   { actorID, change, at }: { actorID: string | undefined; change: MemberEvent['change']; at: number },
-  { bot, room }: { bot: Identity; room: Room },
+  { bot, room }: { bot: Identity; room: SlackConversation },
 ): MemberEvent {
   const address = addressIn({ bot, room }, undefined);
   return { type: 'member', address, of: 'room', actorID, change, at };

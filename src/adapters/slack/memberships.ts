@@ -1,11 +1,11 @@
-// The channels that somebody is in, and who is in a channel, as Slack has it now. Not what that entitles them to.
+// The channels that someone is in, and who is in a channel, as Slack has it now.
 import { z } from 'zod';
 import type { ReadCall } from './calls.ts';
 import { errorWord } from './error-word.ts';
 import { channelSchema, type SlackChannel } from './wire.ts';
 
 export interface Memberships {
-  /** The channels of this workspace (named where the token is an organisation's) that somebody is in, by id; of private ones those that the bot is in as well. */
+  /** The channels of this workspace (named where the token is an organisation's) that someone is in, by id; of private ones those that the bot is in as well. */
   channelsOf(user: string, workspace?: string): Promise<ReadonlyMap<string, SlackChannel>>;
   /** The conversation; undefined where the bot sees none. */
   channel(id: string): Promise<SlackChannel | undefined>;
@@ -15,7 +15,7 @@ export interface Memberships {
 
 const pageSize = 999;
 /** Pages of one list: 50 000 members, 50 000 channels. */
-const mostPages = 50;
+const maxPages = 50;
 
 const cursorSchema = z.object({ next_cursor: z.string().optional() }).nullish();
 const channelsSchema = z.object({
@@ -31,7 +31,7 @@ export function createMemberships(call: ReadCall, signal: AbortSignal): Membersh
     async channelsOf(user, workspace) {
       const found = new Map<string, SlackChannel>();
       let cursor: string | undefined;
-      for (let pages = 1; pages <= mostPages; pages += 1) {
+      for (let pages = 1; pages <= maxPages; pages += 1) {
         const args = {
           user,
           types: 'public_channel,private_channel',
@@ -57,7 +57,7 @@ export function createMemberships(call: ReadCall, signal: AbortSignal): Membersh
     },
     async *membersOf(channel) {
       let cursor: string | undefined;
-      for (let pages = 1; pages <= mostPages; pages += 1) {
+      for (let pages = 1; pages <= maxPages; pages += 1) {
         const args = { channel, limit: pageSize, cursor };
         const page = await call({ method: 'conversations.members', args, schema: membersSchema }, signal);
         yield page.members;

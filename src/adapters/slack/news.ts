@@ -2,7 +2,7 @@
 import type { InboundEvent, MemberEvent } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Identity } from './change.ts';
-import type { Room } from './inbound.ts';
+import type { SlackConversation } from './inbound.ts';
 import {
   belongsTo,
   isFullMember,
@@ -24,13 +24,13 @@ export interface NewsOptions {
   people: Pick<People, 'changed'>;
 }
 
-/** What follows from an event; nothing from one that leaves everybody what they may read. */
+/** What follows from an event; nothing from one that leaves everyone what they may read. */
 export async function eventsOf(
   news: News,
   { bot, clock, rooms, people }: NewsOptions,
 ): Promise<InboundEvent[]> {
   const at = news.event_ts === undefined ? clock.now() : millisOf(news.event_ts);
-  const known = (channel: string): Promise<Room> => rooms.room({ channel, since: 0 });
+  const known = (channel: string): Promise<SlackConversation> => rooms.room({ channel, since: 0 });
   switch (news.type) {
     case 'user_change':
     case 'team_join': {
@@ -52,7 +52,7 @@ export async function eventsOf(
     }
     case 'channel_left':
     case 'group_left': {
-      // from now on nothing is heard of it, so that it may close unheard
+      // starting now nothing is known it, so that it may close unheard
       const room = await known(news.channel);
       await rooms.lost(news.channel, room.kind);
       return [memberOfRoom({ actorID: undefined, change: 'rights', at }, { bot, room })];

@@ -1,16 +1,16 @@
-// Which messages this process is streaming now, so that none of them is taken for a stream that was left behind, and whom a stop button ends.
+// Which messages this process is streaming now, so that none of them is taken for a stream that was left behind, and who a stop button ends.
 
 export interface OpenStreams {
   add(channel: string, ts: string): void;
   delete(channel: string, ts: string): void;
   has(channel: string, ts: string): boolean;
   /** Calls `stopped` when a person presses the stop button in this thread, until the returned function is called. */
-  watch(thread: Thread, stopped: () => void): () => void;
+  watch(thread: SlackThreadRef, stopped: () => void): () => void;
   /** The stop button was pressed in this thread. */
-  stop(thread: Thread): void;
+  stop(thread: SlackThreadRef): void;
 }
 
-export interface Thread {
+export interface SlackThreadRef {
   channel: string;
   ts: string;
 }

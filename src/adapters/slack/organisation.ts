@@ -9,13 +9,13 @@ const pageSchema = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
 });
 /** Pages of auth.teams.list: 10 000 workspaces. */
-const mostPages = 10;
+const maxPages = 10;
 
 /** The workspaces that the organisation lets the app into (docs.slack.dev, auth.teams.list). */
 export async function workspacesOf(call: ReadCall, signal: AbortSignal): Promise<Set<string>> {
   const found = new Set<string>();
   let cursor: string | undefined;
-  for (let pages = 1; pages <= mostPages; pages += 1) {
+  for (let pages = 1; pages <= maxPages; pages += 1) {
     const args = { limit: 1000, cursor };
     const page = await call({ method: 'auth.teams.list', args, schema: pageSchema }, signal);
     for (const { id } of page.teams) found.add(id);
@@ -32,7 +32,7 @@ export function isOrganisation(owner: string): boolean {
 
 /**
  * `Actor.id`. People of the organisation have one id in all of its workspaces (docs.slack.dev/enterprise), and are named by the
- * organisation, so that each is one person; everybody else is named by the workspace that they come from.
+ * organisation, so that each is one person; everyone else is named by the workspace that they come from.
  */
 export function actorIDOf(
   { team: own, workspaces }: Pick<Identity, 'team' | 'workspaces'>,
@@ -44,7 +44,7 @@ export function actorIDOf(
 
 /**
  * The workspace of the bot's organisation that a channel belongs to, the same whichever workspace it is seen from: its host, unless that
- * may be somebody else's (Slack Connect), or the first of those of the organisation that share it.
+ * may be someone else's (Slack Connect), or the first of those of the organisation that share it.
  */
 export function homeOf(channel: SlackChannel): string | undefined {
   const { conversation_host_id: host, internal_team_ids: inside, context_team_id: seenFrom } = channel;

@@ -2,13 +2,13 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Live, LiveOptions, Receipt, SendOptions } from '#adapters/gateway/channel.ts';
+import type { Receipt, SendOptions, StreamingOptions, StreamingSurface } from '#adapters/gateway/channel.ts';
 import { ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { defined, type Json, zodWords } from '#base/json.ts';
+import { defined, formatZodError, type Json } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { emojiName } from './emoji.ts';
 import { sendEphemeral } from './ephemeral.ts';
@@ -21,22 +21,22 @@ import { sendFile } from './send-file.ts';
 import { bodySchema } from './wire.ts';
 
 export interface Outbound {
-  send(address: Address, part: Part, options: SendOptions): Promise<Receipt>;
-  edit(address: Address, nativeID: string, part: Part): Promise<void>;
+  send(address: Address, part: MessagePart, options: SendOptions): Promise<Receipt>;
+  edit(address: Address, nativeID: string, part: MessagePart): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
   presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   retitle(address: Address, title: string): Promise<void>;
-  live(options: LiveOptions): Live | undefined;
+  live(options: StreamingOptions): StreamingSurface | undefined;
   find(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
 }
 
 /** chat.update refuses longer text; with blocks it is only the fallback for notifications. */
-const mostUpdateText = 4000;
+const maxUpdateText = 4000;
 const postedSchema = z.object({ ts: z.string() });
 /** The bot is at work on the message that has it. */
 const workingReaction = 'eyes';
-/** How Slack refuses a reaction that stands, and to take away one that does not. */
+/** How Slack refuses a reaction that exists, and to take away one that does not. */
 const standsAlready = new Set(['already_reacted', 'no_reaction']);
 /** How Slack refuses to edit and to delete a message that is streamed. */
 const whileStreaming = new Set(['streaming_state_conflict', 'cant_delete_message']);
@@ -117,7 +117,7 @@ export function createOutbound(
     },
     async edit(address, nativeID, part) {
       const { text, blocks } = contentOf(part);
-      const fallback = blocks === undefined ? text : truncate(text, mostUpdateText);
+      const fallback = blocks === undefined ? text : truncate(text, maxUpdateText);
       await onStanding(
         'chat.update',
         defined({ channel: address.chat, ts: nativeID, text: fallback, blocks }),
@@ -127,7 +127,7 @@ export function createOutbound(
       await onStanding('chat.delete', { channel: address.chat, ts: nativeID });
     },
     async presence(address, state, message) {
-      // Slack shows that somebody thinks in threads only; elsewhere the message has a reaction as long as it is worked on
+      // Slack shows that someone thinks in threads only; somewhere else the message has a reaction as long as it is worked on
       if (address.thread === undefined)
         return message === undefined ? undefined : sign(state, { channel: address.chat, timestamp: message });
       const status = state === 'typing' ? 'is thinking...' : '';
@@ -157,7 +157,7 @@ export function createOutbound(
 }
 
 /** The same part with a line below it that says that it may be a repeat. */
-export function markRepeat(part: Part): Part {
+export function markRepeat(part: MessagePart): MessagePart {
   const { text, blocks = [] } = contentOf(part);
   const mark = { type: 'markdown', text: '_(This may be a repeat.)_' };
   const body = { text, blocks: [...blocks, mark] as Json[] }; // read from JSON
@@ -167,11 +167,11 @@ export function markRepeat(part: Part): Part {
     : ephemeralPart({ text: part.text, body }, ephemeral);
 }
 
-function contentOf(part: Part): z.infer<typeof bodySchema> {
+function contentOf(part: MessagePart): z.infer<typeof bodySchema> {
   const body = bodySchema.safeParse(part.body);
   if (body.success) return body.data;
   throw new ParleyError(
     'invalid_part',
-    `A part for Slack has text and blocks: ${zodWords(body.error).join('; ')}`,
+    `A part for Slack has text and blocks: ${formatZodError(body.error).join('; ')}`,
   );
 }

@@ -1,4 +1,4 @@
-// History and replies in whole, oldest first, within bounds. Not what becomes of them.
+// History and replies in whole, oldest first, within bounds.
 import type { ReadCall } from './calls.ts';
 import { isLater, pageSchema, type SlackMessage } from './wire.ts';
 
@@ -15,7 +15,7 @@ export interface Found {
 
 const pageSize = 100;
 /** Pages of one place that are fetched at most: 5000 messages. */
-const mostPages = 50;
+const maxPages = 50;
 
 /**
  * A channel's messages since `since`. Slack pages from the newest down, so that what was missed is only complete when
@@ -40,7 +40,7 @@ export async function historySince(
     const fresh = page.messages.filter((message) => isLater(message.ts, since));
     found.fresh.push(...fresh);
     cursor = page.response_metadata?.next_cursor || undefined;
-    found.cut = pages === mostPages && cursor !== undefined;
+    found.cut = pages === maxPages && cursor !== undefined;
     if (cursor === undefined || fresh.length < page.messages.length || found.cut) break;
   }
   found.fresh.sort((a, b) => Number(a.ts) - Number(b.ts));
@@ -56,7 +56,7 @@ export async function repliesSince(
   const { channel, thread, since } = place;
   const fresh: SlackMessage[] = [];
   let cursor: string | undefined;
-  for (let pages = 1; pages <= mostPages; pages += 1) {
+  for (let pages = 1; pages <= maxPages; pages += 1) {
     const args = { channel, ts: thread, oldest: since, limit: pageSize, cursor };
     const page = await call({ method: 'conversations.replies', args, schema: pageSchema }, signal);
     fresh.push(...page.messages.filter((one) => one.ts !== thread && isLater(one.ts, since)));

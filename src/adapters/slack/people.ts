@@ -3,12 +3,12 @@ import { z } from 'zod';
 import type { ReadCall } from './calls.ts';
 import { errorWord } from './error-word.ts';
 import { type Person, personOf, type SlackUser, userSchema } from './members.ts';
-import { askedTogether } from './together.ts';
+import { requestedTogether } from './together.ts';
 
 type Persons = ReadonlyMap<string, Person>;
 
 export interface People {
-  /** Each of these people of the workspace (named where the token is an organisation's) as Slack has them now; nobody is in the answer whom Slack does not know. */
+  /** Each of these people of the workspace (named where the token is an organisation's) as Slack has them now; nobody is in the answer who Slack does not know. */
   now(ids: readonly string[], of: { workspace?: string | undefined; signal: AbortSignal }): Promise<Persons>;
   /** Takes in a person of an event; returns how they were before, undefined when that is not known. */
   changed(user: SlackUser): Person | undefined;
@@ -16,13 +16,13 @@ export interface People {
   forget(): void;
 }
 
-/** People who are asked for one by one (tier 4, 100 a minute); for more of them the list is read (tier 2, 20 a minute). */
+/** People who are requested one by one (tier 4, 100 a minute); for more of them the list is read (tier 2, 20 a minute). */
 const fewPeople = 4;
 /** Slack's own limit of a page of users.list. */
 const pageSize = 1000;
-/** Pages that are read for one answer, half of a minute's: who stands on a later one counts as not known. */
-const mostPages = 10;
-const mostKept = 20_000;
+/** Pages that are read for one answer, half of a minute's: who is on a later one counts as not known. */
+const maxPages = 10;
+const maxKept = 20_000;
 
 const infoSchema = z.object({ user: userSchema });
 const listSchema = z.object({
@@ -30,37 +30,37 @@ const listSchema = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
 });
 
-interface Kept {
+interface Saved {
   person: Person;
   /** Counts events: an answer that was asked for before one of this person's came does not replace it. */
   at: number;
 }
 
 /**
- * Nobody is known yet; `call` must not wait. What was learned counts only while Slack tells of changes: `user_change` came on this connection. Slack sends
- * one for every change of a status, so that a workspace that is large enough to need it soon has one; without, each answer is asked for.
+ * Nobody is known yet; `call` must not wait. What was learned counts only while Slack reports changes: `user_change` came on this connection. Slack sends
+ * one for every change of a status, so that a workspace that is large enough to need it soon has one; without, each answer is requested.
  */
 export function createPeople(call: ReadCall): People {
-  const kept = new Map<string, Kept>();
+  const saved = new Map<string, Saved>();
   let events = 0;
   let connection = 0;
   let toldOfChanges = false;
 
-  function keep(user: SlackUser, at: number): void {
-    const before = kept.get(user.id);
+  function save(user: SlackUser, at: number): void {
+    const before = saved.get(user.id);
     if (before !== undefined && before.at > at) return;
-    kept.delete(user.id);
-    kept.set(user.id, { person: personOf(user), at });
-    const [oldest = ''] = kept.keys();
-    if (kept.size > mostKept) kept.delete(oldest);
+    saved.delete(user.id);
+    saved.set(user.id, { person: personOf(user), at });
+    const [oldest = ''] = saved.keys();
+    if (saved.size > maxKept) saved.delete(oldest);
   }
 
-  /** Asks, and keeps what came unless events say something newer. */
+  /** Asks, and retains what came unless events say something newer. */
   async function asked(ask: () => Promise<SlackUser[]>): Promise<Persons> {
     const at = events;
     const asking = connection;
     const users = await ask();
-    if (asking === connection) for (const user of users) keep(user, at);
+    if (asking === connection) for (const user of users) save(user, at);
     return new Map(users.map((user) => [user.id, personOf(user)]));
   }
 
@@ -76,12 +76,12 @@ export function createPeople(call: ReadCall): People {
 
   /** Not ended by one look's signal: others may wait for the same answer. */
   const everybodyOf = (workspace: string | undefined) =>
-    askedTogether(() =>
+    requestedTogether(() =>
       asked(async () => {
         const { signal } = new AbortController();
         const users: SlackUser[] = [];
         let cursor: string | undefined;
-        for (let pages = 1; pages <= mostPages; pages += 1) {
+        for (let pages = 1; pages <= maxPages; pages += 1) {
           const args = { limit: pageSize, cursor, team_id: workspace };
           const page = await call({ method: 'users.list', args, schema: listSchema }, signal);
           users.push(...page.members);
@@ -93,7 +93,7 @@ export function createPeople(call: ReadCall): People {
     );
 
   const lists = new Map<string | undefined, () => Promise<Persons>>();
-  const everybody = (workspace: string | undefined): Promise<Persons> => {
+  const everyone = (workspace: string | undefined): Promise<Persons> => {
     const ask = lists.get(workspace) ?? everybodyOf(workspace);
     lists.set(workspace, ask);
     return ask();
@@ -101,10 +101,10 @@ export function createPeople(call: ReadCall): People {
 
   return {
     async now(ids, { workspace, signal }) {
-      const known = (id: string) => (toldOfChanges ? kept.get(id)?.person : undefined);
+      const known = (id: string) => (toldOfChanges ? saved.get(id)?.person : undefined);
       const missing = ids.filter((id) => known(id) === undefined);
       const few = async () => (await Promise.all(missing.map((id) => one(id, signal)))).flat();
-      const fresh = missing.length > fewPeople ? await everybody(workspace) : await asked(few);
+      const fresh = missing.length > fewPeople ? await everyone(workspace) : await asked(few);
       return new Map(
         ids.flatMap((id) => {
           const person = known(id) ?? fresh.get(id);
@@ -115,13 +115,13 @@ export function createPeople(call: ReadCall): People {
     changed(user) {
       events += 1;
       toldOfChanges = true;
-      const before = kept.get(user.id)?.person;
-      keep(user, events);
+      const before = saved.get(user.id)?.person;
+      save(user, events);
       return before;
     },
     forget() {
       connection += 1;
-      kept.clear();
+      saved.clear();
       toldOfChanges = false;
     },
   };

@@ -7,8 +7,8 @@ import { tombstone } from './change.ts';
 import { createDueThreads } from './due-threads.ts';
 import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
-import type { Mark } from './marks.ts';
 import { historySince, repliesSince } from './pages.ts';
+import type { Mark } from './read-positions.ts';
 import type { Receiver } from './receiver.ts';
 import type { Remembered } from './remembered.ts';
 import type { Moment, Rooms } from './rooms.ts';
@@ -17,9 +17,9 @@ import { isLater, type SlackMessage } from './wire.ts';
 export interface Reader {
   /** Notes from where to read, before anything live can move a cursor; marks of an unfinished round stay. */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Reads all that is noted. Throws what stands in the way of everything; a single chat's refusal is logged once. */
+  /** Reads all that is noted. Throws what is in the way of everything; a single chat's refusal is logged once. */
   round(signal: AbortSignal): Promise<void>;
-  /** Whether live events must leave the cursor alone, since its chat is still to be read. */
+  /** Whether live events must leave the cursor only, since its chat is still to be read. */
   held(name: string): boolean;
   chats(): number;
 }
@@ -39,7 +39,7 @@ export interface ReaderOptions {
   left: (channels: readonly string[]) => void;
 }
 
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 /** A message that is younger may not be on every page yet, in milliseconds. */
 const settlesMs = 10_000;
 
@@ -53,7 +53,7 @@ export function createReader(options: ReaderOptions): Reader {
   const threads = createDueThreads(options);
   /** Since when what is known of rooms is good enough: the list of this round was asked for then. */
   let since: Moment = 0;
-  const tell = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
+  const notify = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
 
   async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
     const { channel, name, since: from } = mark;
@@ -77,7 +77,7 @@ export function createReader(options: ReaderOptions): Reader {
     return recent;
   }
 
-  /** What became of earlier messages: they were edited, are gone, or a tombstone stands where they were. */
+  /** What became of earlier messages: they were edited, no longer exist, or a tombstone is where they were. */
   async function readChanges(page: {
     channel: string;
     from: string;
@@ -108,23 +108,23 @@ export function createReader(options: ReaderOptions): Reader {
     }
   }
 
-  /** Runs one chat's part; what only this chat refuses (left, archived, no scope) is told once and passed over. */
-  async function alone(mark: Mark, work: () => Promise<void>): Promise<void> {
+  /** Runs one chat's part; what only this chat refuses (left, archived, no scope) is reported once and passed over. */
+  async function single(mark: Mark, work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const { kind, words } = explain(error);
       if (kind !== 'permission' && kind !== 'gone') throw error;
-      // nothing is heard of it any more, so that it may close unheard
+      // nothing is known it any more, so that it may close unheard
       const word = errorWord(error);
       const out = word === 'not_in_channel' || word === 'channel_not_found';
       if (out && mark.kind !== undefined && mark.kind !== 'dm') await rooms.lost(mark.channel, mark.kind);
       if (!refused.has(mark.name)) log.warn({ chat: mark.name, words }, 'a chat cannot be read');
       refused.add(mark.name);
-      if (refused.size > mostRemembered) refused.delete([...refused][0] ?? '');
+      if (refused.size > maxRemembered) refused.delete([...refused][0] ?? '');
     }
     pending.delete(mark.name);
-    tell();
+    notify();
   }
 
   return {
@@ -133,23 +133,23 @@ export function createReader(options: ReaderOptions): Reader {
       for (const mark of await options.marks(signal)) {
         if (!pending.has(mark.name)) pending.set(mark.name, mark);
       }
-      tell();
+      notify();
     },
     async round(signal) {
       const recent: SlackMessage[] = [];
       for (const mark of [...pending.values()]) {
         if (mark.thread !== undefined) continue;
-        await alone(mark, async () => {
+        await single(mark, async () => {
           recent.push(...(await readChannel(mark, signal)));
         });
       }
       for (const mark of threads.due({ marks: [...pending.values()], recent }))
-        await alone(mark, async () => {
+        await single(mark, async () => {
           await readThread(mark, signal);
           threads.read(mark);
         });
       pending.clear();
-      tell();
+      notify();
     },
     held: (name) => pending.has(name),
     chats: () => [...pending.values()].filter((mark) => mark.thread === undefined).length,

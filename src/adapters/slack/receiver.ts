@@ -1,17 +1,17 @@
-// Hands what Slack told to the gateway, with names and a cursor. Not how it was heard: socket or page.
+// Hands what Slack told to the gateway, with names and a cursor.
 import type { Cursor, DeleteEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
-import { type Change, changeOf, type Identity, standing } from './change.ts';
+import { type Change, changeOf, type Identity, toChange } from './change.ts';
 import { choiceEvent, type Press } from './choices.ts';
 import type { Directory } from './directory.ts';
 import {
   deleteEvent,
   editEvent,
   type MentionsOpen,
+  type MessageContext,
   messageEvent,
   noticeEvent,
-  type Room,
-  type Surroundings,
+  type SlackConversation,
   threadOf,
 } from './inbound.ts';
 import type { News } from './members.ts';
@@ -78,7 +78,7 @@ export function threadCursor(channel: string, thread: string): string {
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { bot, clock, whisper, directory, rooms, people, remembered, sink, held, mentionsOpen } = options;
 
-  async function around(message: SlackMessage, room: Room): Promise<Surroundings> {
+  async function around(message: SlackMessage, room: SlackConversation): Promise<MessageContext> {
     const author = message.user ? [message.user] : [];
     const ids = [...new Set([...author, ...mentionedUsers(message.text ?? '')])].filter(
       (id) => id !== bot.botUser,
@@ -101,7 +101,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return spoken(change.message, room);
       case 'passed': {
         if (named.has(change.message.subtype)) rooms.renamed(channel);
-        // the bot speaks only in threads that it takes part in, so that own replies make no cursors elsewhere
+        // the bot speaks only in threads that it takes part in, so that own replies make no cursors somewhere else
         const thread = threadOf(change.message);
         if (thread === undefined) return advance(channelCursor(channel), change.message.ts);
         if (change.message.user === bot.botUser)
@@ -128,7 +128,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   }
 
   /** Replies move their thread's cursor only once the thread is known to matter, or every thread would get one. */
-  async function spoken(message: SlackMessage, room: Room): Promise<void> {
+  async function spoken(message: SlackMessage, room: SlackConversation): Promise<void> {
     const event = messageEvent(message, await around(message, room));
     const thread = threadOf(message);
     if (thread !== undefined) {
@@ -150,7 +150,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     if (!held(name)) await sink.advance({ name, value });
   }
 
-  const gone = (ts: string, room: Room): DeleteEvent =>
+  const gone = (ts: string, room: SlackConversation): DeleteEvent =>
     deleteEvent({ ts, previous: undefined, at: clock.now() }, { bot, room, users: new Map() });
 
   return {
@@ -181,11 +181,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
           ? await rooms.learn(seen, asked)
           : await rooms.room({ channel, since: came, team: slash.team_id });
       // a conversation between two people, as far as the bot can know one that it is not in
-      const room: Room = outside && found.kind === 'dm' ? { ...found, kind: 'group' } : found;
+      const room: SlackConversation = outside && found.kind === 'dm' ? { ...found, kind: 'group' } : found;
       await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now(), outside }));
     },
     async found({ channel, message, since, cursor }) {
-      const change = standing(message, bot);
+      const change = toChange(message, bot);
       if (change.type === 'passed' || change.type === 'nothing') return sink.advance(cursor);
       const room = await rooms.room({ channel, since });
       if (change.type === 'member') await sink.accept(noticeEvent(change, { bot, room }), cursor);
@@ -197,7 +197,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       }
     },
     async foundEdit({ channel, message, since }) {
-      if (standing(message, bot).type !== 'message') return;
+      if (toChange(message, bot).type !== 'message') return;
       const room = await rooms.room({ channel, since });
       await sink.accept(editEvent(message, await around(message, room)));
     },

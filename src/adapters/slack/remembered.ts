@@ -1,4 +1,4 @@
-// Which messages of each channel were taken in, to notice on a later page that one is gone. Replies are not on it. Not kept over a restart.
+// Which messages of each channel were taken in, to notice on a later page that one no longer exists. Replies are not on it. Not stored over a restart.
 import { isLater, type SlackMessage } from './wire.ts';
 
 export interface Remembered {
@@ -14,8 +14,8 @@ export interface Remembered {
 }
 
 /** As many as a page has: what is older is on no page that is read twice. */
-const mostOfChannel = 100;
-const mostChannels = 1000;
+const maxOfChannel = 100;
+const maxChannels = 1000;
 
 /** Remembers nothing yet. */
 export function createRemembered(): Remembered {
@@ -26,9 +26,9 @@ export function createRemembered(): Remembered {
       taken.delete(channel);
       taken.set(channel, of.add(ts));
       const [oldest = ''] = of;
-      if (of.size > mostOfChannel) of.delete(oldest);
+      if (of.size > maxOfChannel) of.delete(oldest);
       const [idle = ''] = taken.keys();
-      if (taken.size > mostChannels) taken.delete(idle);
+      if (taken.size > maxChannels) taken.delete(idle);
     },
     forget(channel, ts) {
       taken.get(channel)?.delete(ts);

@@ -1,4 +1,4 @@
-// Who may read what on Slack now, by Slack's own answers. Not what is done with it.
+// Who may read what on Slack now, by Slack's own answers.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
 import type { ReadCall } from './calls.ts';
@@ -8,13 +8,13 @@ import { belongsTo, isFullMember, type Person } from './members.ts';
 import { createMemberships, type Memberships } from './memberships.ts';
 import { isOrganisation } from './organisation.ts';
 import type { People } from './people.ts';
-import { askedTogether } from './together.ts';
+import { requestedTogether } from './together.ts';
 import type { SlackChannel } from './wire.ts';
 
-/** Somebody's channels that are asked for at one time by many looks. */
+/** Someone's channels that are requested at one time by many looks. */
 type Channels = ReadonlyMap<string, SlackChannel>;
 
-const mostPeople = 500;
+const maxPeople = 500;
 
 /**
  * The rights by `call`, which must not wait. What a look costs, by Slack's rates: `ofSpace` one users.info (100 a minute); `ofRoom` of a
@@ -30,15 +30,15 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
     const { signal } = new AbortController();
     const key = `${workspace}/${user}`;
     const asked =
-      lists.get(key) ?? askedTogether(() => createMemberships(call, signal).channelsOf(user, workspace));
+      lists.get(key) ?? requestedTogether(() => createMemberships(call, signal).channelsOf(user, workspace));
     lists.delete(key);
     lists.set(key, asked);
     const [idle = ''] = lists.keys();
-    if (lists.size > mostPeople) lists.delete(idle);
+    if (lists.size > maxPeople) lists.delete(idle);
     return asked();
   }
 
-  /** Somebody's channel in their list; undefined where it is not in it or the list is refused (a scope is missing). */
+  /** Someone's channel in their list; undefined where it is not in it or the list is refused (a scope is missing). */
   async function listedFor(user: string, address: Address): Promise<SlackChannel | undefined> {
     const { kind, chat } = address;
     if (kind !== 'channel') return undefined;
@@ -59,7 +59,7 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
     if (home !== owner) return false;
     const person = await personOf(user, signal);
     if (person === undefined) return false;
-    // in an organisation's direct messages, whoever is a member anywhere in it
+    // in an organisation's direct messages, anyone who is a member anywhere in it
     const spaces = isOrganisation(owner) && space.space === undefined ? person.teams : [teamOf(space)];
     return spaces.some((team) => isFullMember(person, team));
   };

@@ -1,7 +1,7 @@
-// What each channel is now: its name, and who may read it, by Slack's events, lists and answers. Not who is in it.
+// What each channel is now: its name, and who may read it, by Slack's events, lists and answers.
 import type { ChatKind } from '#adapters/gateway/address.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
-import type { Room } from './inbound.ts';
+import type { SlackConversation } from './inbound.ts';
 import { homeOf } from './organisation.ts';
 import type { SlackChannel } from './wire.ts';
 
@@ -28,9 +28,9 @@ export interface Rooms {
    * The room of something that came in. An event that says `group` or `mpim` makes it restricted whatever was known; it opens only by
    * Slack's answer to a question that was asked after the last such event. What Slack does not say counts as restricted.
    */
-  room(sighting: Sighting): Promise<Room>;
+  room(sighting: Sighting): Promise<SlackConversation>;
   /** Takes in a channel of a list that was asked for at this moment. */
-  learn(channel: SlackChannel, asked: Moment): Promise<Room>;
+  learn(channel: SlackChannel, asked: Moment): Promise<SlackConversation>;
   /** Slack does not show the channel any more: whether it is still open cannot be known. */
   lost(channel: string, kind: ChatKind): Promise<void>;
   /** The channel has another name. */
@@ -38,7 +38,7 @@ export interface Rooms {
 }
 
 interface Known {
-  room: Room;
+  room: SlackConversation;
   /** Who may read it was asked, or told by an event, at this moment. */
   asOf: Moment;
   /** The last event that said that it is open happened then, by Slack's clock. */
@@ -56,16 +56,16 @@ export interface RoomsOptions {
   /** Asks Slack; undefined when it does not say. */
   ask(channel: string): Promise<SlackChannel | undefined>;
   /** Commits that a room is open or restricted now, whenever it changes; at the first sight a message says it itself. */
-  tell(room: Room): Promise<void>;
+  notify(room: SlackConversation): Promise<void>;
 }
 
 const namesMs = 60 * 60_000;
 /** A look-up of a name that failed is tried again after this. */
 const failedMs = 60_000;
-const mostKept = 2000;
+const maxKept = 2000;
 
 /** Knows no room yet. */
-export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
+export function createRooms({ clock, ask, notify }: RoomsOptions): Rooms {
   const all = new Map<string, Known>();
   const told = new Map<string, boolean>();
   let moments = 0;
@@ -76,27 +76,27 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
 
   const isFresh = ({ until }: Known): boolean => until !== undefined && msUntil(clock, until) > 0;
 
-  function keep(known: Known): Known {
+  function save(known: Known): Known {
     const { channel } = known.room;
     all.delete(channel);
     all.set(channel, known);
     const [oldest = ''] = all.keys();
-    if (all.size > mostKept) {
+    if (all.size > maxKept) {
       all.delete(oldest);
       told.delete(oldest);
     }
     return known;
   }
 
-  /** Tells a change; what could not be committed is told again next time. */
-  async function announced(room: Room): Promise<Room> {
+  /** Reports a change; what could not be committed is reported again next time. */
+  async function announced(room: SlackConversation): Promise<SlackConversation> {
     const { channel, restricted } = room;
     const before = told.get(channel);
     if (room.kind === 'dm' || before === restricted) return room;
     told.set(channel, restricted);
     if (before === undefined) return room;
     try {
-      await tell(room);
+      await notify(room);
     } catch (error) {
       told.set(channel, before);
       throw error;
@@ -109,7 +109,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
     const before = all.get(channel.id);
     const room = roomOf(channel);
     const closed = (before?.closedAt ?? 0) > asked;
-    return keep({
+    return save({
       room: closed ? { ...room, restricted: true } : room,
       asOf: Math.max(asked, before?.asOf ?? 0),
       openAt: before?.openAt ?? '0',
@@ -119,33 +119,33 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
   }
 
   /** Asks; without an answer the room stays as it was, or `otherwise` where nothing was known. */
-  async function asked(channel: string, otherwise: Room): Promise<Known> {
+  async function asked(channel: string, otherwise: SlackConversation): Promise<Known> {
     const at = moment();
     const answer = await ask(channel);
     if (answer !== undefined) return take(answer, at);
     const before = all.get(channel);
     const until = momentIn(clock, failedMs);
-    if (before !== undefined) return keep({ ...before, until });
-    return keep({ room: otherwise, asOf: 0, openAt: '0', closedAt: 0, until });
+    if (before !== undefined) return save({ ...before, until });
+    return save({ room: otherwise, asOf: 0, openAt: '0', closedAt: 0, until });
   }
 
   /** An event says that the room is restricted: so it is, whatever was known. */
-  async function closed({ channel, type, since, team: of }: Sighting): Promise<Room> {
+  async function closed({ channel, type, since, team: of }: Sighting): Promise<SlackConversation> {
     const kind: ChatKind = type === 'mpim' ? 'group' : 'channel';
     const before = all.get(channel);
     const { name: called = channel, team = of } = before?.room ?? {};
-    const room: Room = { channel, kind, name: called, restricted: true, team };
+    const room: SlackConversation = { channel, kind, name: called, restricted: true, team };
     const asOf = Math.max(since, before?.asOf ?? 0);
     const { openAt = '0', until } = before ?? {};
-    const known = keep({ room, asOf, openAt, closedAt: Math.max(since, before?.closedAt ?? 0), until });
+    const known = save({ room, asOf, openAt, closedAt: Math.max(since, before?.closedAt ?? 0), until });
     await announced(room);
     if (isFresh(known)) return room;
     const found = (await asked(channel, room)).room;
     return { ...room, name: found.name, team: found.team };
   }
 
-  /** An event says that the room is open: it may be older than what is known, so that a restricted one is asked for. */
-  async function opened({ channel, since, ts = '0', team }: Sighting): Promise<Room> {
+  /** An event says that the room is open: it may be older than what is known, so that a restricted one is requested. */
+  async function opened({ channel, since, ts = '0', team }: Sighting): Promise<SlackConversation> {
     const before = all.get(channel);
     const open = before?.doubt === true || before?.room.restricted === false;
     if (before === undefined || !open || !isFresh(before)) {
@@ -161,11 +161,11 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
     const { doubt: _, ...known } = before;
     const room = { ...known.room, restricted: false };
     const openAt = Number(ts) > Number(known.openAt) ? ts : known.openAt;
-    return announced(keep({ ...known, room, asOf: Math.max(since, known.asOf), openAt }).room);
+    return announced(save({ ...known, room, asOf: Math.max(since, known.asOf), openAt }).room);
   }
 
-  /** Nothing says what the room is: an open one is asked for unless it was known to be open by then. */
-  async function unsaid({ channel, since, ts, team }: Sighting): Promise<Room> {
+  /** Nothing says what the room is: an open one is requested unless it was known to be open by then. */
+  async function unsaid({ channel, since, ts, team }: Sighting): Promise<SlackConversation> {
     const before = all.get(channel);
     const known =
       before !== undefined &&
@@ -173,11 +173,11 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
         before.asOf >= since ||
         (ts !== undefined && Number(before.openAt) >= Number(ts)));
     if (known && isFresh(before)) return announced(before.room);
-    const restricted: Room = { channel, kind: 'channel', name: channel, restricted: true, team };
+    const restricted: SlackConversation = { channel, kind: 'channel', name: channel, restricted: true, team };
     const after = await asked(channel, restricted);
     const certain = after.room.restricted || after.asOf >= since;
     if (certain) return announced(after.room);
-    return announced(keep({ ...after, doubt: true, room: { ...after.room, restricted: true } }).room);
+    return announced(save({ ...after, doubt: true, room: { ...after.room, restricted: true } }).room);
   }
 
   return {
@@ -197,7 +197,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
       const room = { channel, kind: before?.room.kind ?? kind, name, restricted: true, team };
       if (before === undefined) told.set(channel, false);
       await announced(
-        keep({ room, asOf: at, openAt: '0', closedAt: at, until: momentIn(clock, namesMs) }).room,
+        save({ room, asOf: at, openAt: '0', closedAt: at, until: momentIn(clock, namesMs) }).room,
       );
     },
     renamed(channel) {
@@ -207,7 +207,7 @@ export function createRooms({ clock, ask, tell }: RoomsOptions): Rooms {
   };
 }
 
-function roomOf(channel: SlackChannel): Room {
+function roomOf(channel: SlackChannel): SlackConversation {
   const { id, name, is_im: isDirect, is_mpim: isGroup, is_private: isPrivate } = channel;
   const kind: ChatKind = isDirect === true ? 'dm' : isGroup === true ? 'group' : 'channel';
   const restricted = kind !== 'channel' || isPrivate === true;

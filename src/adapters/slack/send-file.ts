@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { bytesOf, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import { isAbort } from '#base/async.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { explain } from './explain.ts';
 
@@ -18,7 +18,7 @@ export interface FileCalls {
 const urlSchema = z.object({ upload_url: z.url(), file_id: z.string() });
 
 /**
- * Sends it and gives the file's id: Slack tells the message's own id only later, in an event. Until the last step nothing is
+ * Sends it and gives the file's id: Slack reports the message's own id only later, in an event. Until the last step nothing is
  * in the chat, and a failure says so: a ParleyError `file_unreachable` (try again) or what the SDK throws.
  */
 export async function sendFile(
@@ -56,6 +56,6 @@ async function unseen<T>(work: () => Promise<T>, signal: AbortSignal | undefined
     return await work();
   } catch (error) {
     if (isAbort(error, signal) || !explain(error).maybeDelivered) throw error;
-    throw new ParleyError('file_unreachable', `The file did not reach Slack: ${wordsOf(error)}.`);
+    throw new ParleyError('file_unreachable', `The file did not reach Slack: ${errorMessage(error)}.`);
   }
 }

@@ -1,10 +1,10 @@
-// A slash command as Slack tells of it over Socket Mode, and as the event that writing it would have been. Not its answer.
+// A slash command as Slack reports it over Socket Mode, and as the event that writing it would have been. Not its answer.
 import { z } from 'zod';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
-import { addressIn, type Room } from './inbound.ts';
+import { addressIn, type SlackConversation } from './inbound.ts';
 import { actorIDOf } from './organisation.ts';
 
 export const slashSchema = z.object({
@@ -21,7 +21,7 @@ export type Slash = z.infer<typeof slashSchema>;
 
 export interface SlashPlace {
   bot: Identity;
-  room: Room;
+  room: SlackConversation;
   /** Display names by user id. */
   names: ReadonlyMap<string, string>;
   at: number;
@@ -33,7 +33,7 @@ const known: ReadonlySet<string> = new Set(commandNames);
 
 /**
  * The event. An app's own commands are the operator's to name: one that is called as a command of ours is that; under any other name
- * (`/parley`) what follows is the command, or what is said.
+ * (`/parley`) what follows is the command, or what is written.
  */
 export function slashEvent(slash: Slash, { bot, room, names, at, outside }: SlashPlace): MessageEvent {
   const { team_id: team, user_id: user, user_name: shown, response_url: answerAt } = slash;

@@ -1,16 +1,16 @@
 // Socket Mode for as long as the program runs: connects, hands events in, catches up, connects again. Not one connection.
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs } from '#base/async.ts';
-import { breathe } from '#base/breathe.ts';
 import { type Clock, msSince } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import { pressSchema } from './choices.ts';
 import { explain } from './explain.ts';
 import { fatalError } from './fatal.ts';
-import { createLanes, type Lanes } from './lanes.ts';
+import { createKeyedQueue, type KeyedQueue } from './keyed-queue.ts';
 import { newsSchema } from './members.ts';
-import type { Thread } from './open-streams.ts';
+import type { SlackThreadRef } from './open-streams.ts';
 import type { Reader } from './reader.ts';
 import type { Receiver } from './receiver.ts';
 import type { Rooms } from './rooms.ts';
@@ -28,7 +28,7 @@ export interface SocketModeOptions {
   reader: Reader;
   receiver: Receiver;
   rooms: Rooms;
-  /** A connection stands from now on, or has ended: what came in between is lost. */
+  /** A connection stands starting now, or has ended: what came in between is lost. */
   onGap(): void;
   sink: Sink;
   /** An event came from this workspace of this organisation. */
@@ -36,25 +36,25 @@ export interface SocketModeOptions {
   /** Slack says that the app has lost its token; the error that ends the connection, if that is so. */
   onFarewell(farewell: Farewell): Promise<ParleyError | undefined>;
   /** A person has pressed the stop button in this thread. */
-  onStop(thread: Thread): void;
+  onStop(thread: SlackThreadRef): void;
 }
 
 const backoff = { firstMs: 1000, capMs: 30_000 };
-/** A connection that stood this long was a good one: the next one is opened at once. */
+/** A connection that was this long was a good one: the next one is opened at once. */
 const steadyMs = 10_000;
 /** Between connections that Slack opens and soon ends: it can be reached, so that people need not wait for long. */
 const soonBackoff = { firstMs: 1000, capMs: 4000 };
 /** Events in work at once; Slack delivers again what is not taken. */
-const mostEvents = 1000;
+const maxEvents = 1000;
 const tooMany = 'too many events at once; Slack delivers the rest again';
 
 /** Runs until the signal aborts; rejects only with a fatal error. */
 export async function runSocketMode(options: SocketModeOptions, signal: AbortSignal): Promise<void> {
   const { clock, log, sink } = options;
-  const lanes = createLanes({
-    most: mostEvents,
+  const lanes = createKeyedQueue({
+    most: maxEvents,
     failed: (error) =>
-      log.error({ words: wordsOf(error) }, 'an event was not taken in; Slack delivers it again'),
+      log.error({ words: errorMessage(error) }, 'an event was not taken in; Slack delivers it again'),
   });
   const pauseAfter = createPauses();
   try {
@@ -75,7 +75,7 @@ export async function runSocketMode(options: SocketModeOptions, signal: AbortSig
 
 interface End {
   why: string;
-  /** How long the connection stood, from Slack's hello on; undefined when it never did. */
+  /** How long the connection was, from Slack's hello on; undefined when it never did. */
   stoodMs: number | undefined;
   /** The pause that Slack asked for. */
   retryAfterMs?: number | undefined;
@@ -97,7 +97,7 @@ function createPauses(): (end: End) => number {
 }
 
 /** One connection, until its end. Throws what is fatal. */
-async function connectOnce(options: SocketModeOptions, lanes: Lanes, signal: AbortSignal): Promise<End> {
+async function connectOnce(options: SocketModeOptions, lanes: KeyedQueue, signal: AbortSignal): Promise<End> {
   const { clock, reader, sink } = options;
   let socket: Socket | undefined;
   const stop = new AbortController();
@@ -159,12 +159,14 @@ function aborted(signal: AbortSignal): Promise<void> {
 function takeIn(
   envelope: Envelope,
   options: SocketModeOptions & { onLost(error: ParleyError): void },
-  lanes: Lanes,
+  lanes: KeyedQueue,
 ): void {
   const { log, receiver, rooms } = options;
   const came = rooms.moment();
   const ack = () =>
-    envelope.ack().catch((error: unknown) => log.debug({ words: wordsOf(error) }, 'too late to acknowledge'));
+    envelope
+      .ack()
+      .catch((error: unknown) => log.debug({ words: errorMessage(error) }, 'too late to acknowledge'));
   const slash = envelope.type === 'slash_commands' ? slashSchema.safeParse(envelope.body) : undefined;
   if (slash?.success === true) {
     lanes.run(slash.data.channel_id, async () => {
@@ -205,7 +207,7 @@ function takeIn(
       await receiver.news(news.data);
       await ack();
     });
-    if (!taken) log.warn({ most: mostEvents }, tooMany);
+    if (!taken) log.warn({ most: maxEvents }, tooMany);
     return;
   }
   if (!callback.success || (type !== 'message' && type !== 'app_mention')) {
@@ -219,9 +221,9 @@ function takeIn(
     return;
   }
   const taken = lanes.run(event.data.channel, async () => {
-    await breathe(); // many chats that speak at one moment are not all looked up in it
+    await yieldToEventLoop(); // many chats that speak at one moment are not all looked up in it
     await receiver.event(event.data, came);
     await ack();
   });
-  if (!taken) log.warn({ most: mostEvents }, tooMany);
+  if (!taken) log.warn({ most: maxEvents }, tooMany);
 }

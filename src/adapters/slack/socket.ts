@@ -4,14 +4,14 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
 import { isAbort, withTimeout } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { namingMethod, sdkLogger, webOptions } from './web.ts';
 
 export interface Envelope {
   type: string;
   body: unknown;
-  /** Tells Slack that the envelope is taken; rejects when the connection is gone. */
+  /** Tells Slack that the envelope is taken; rejects when the connection no longer exists. */
   ack(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface SocketOptions {
 }
 
 export interface Socket {
-  /** Resolves with the reason, in words, when the connection is over. */
+  /** Resolves with the reason, as text, when the connection is over. */
   ended: Promise<string>;
   close(): Promise<void>;
 }
@@ -59,30 +59,30 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
   });
   let url: string | undefined;
   let heardAt = clock.monotonic();
-  let trouble = 'the connection was closed';
+  let problem = 'the connection was closed';
   const over = Promise.withResolvers<string>();
 
-  function heard(): void {
+  function received(): void {
     heardAt = clock.monotonic();
     options.onAlive();
   }
 
-  // The SDK tells of no pings, and starts its own watch only after the first one; undici's channel has them all.
+  // The SDK reports no pings, and starts its own watch only after the first one; undici's channel has them all.
   const pings = channel('undici:websocket:ping');
   const onPing = (message: unknown) => {
     const ping = pingSchema.safeParse(message);
-    if (ping.success && url !== undefined && ping.data.websocket.url === url) heard();
+    if (ping.success && url !== undefined && ping.data.websocket.url === url) received();
   };
   pings.subscribe(onPing);
   client.on('authenticated', (answer: unknown) => {
     const opened = openedSchema.safeParse(answer);
     if (opened.success) url = new URL(opened.data.url).href;
   });
-  client.on('ws_message', heard);
+  client.on('ws_message', received);
   client.on('error', (error: unknown) => {
-    trouble = wordsOf(error);
+    problem = errorMessage(error);
   });
-  client.on('disconnected', () => over.resolve(trouble));
+  client.on('disconnected', () => over.resolve(problem));
   client.on('slack_event', (event: { ack: () => Promise<void> }) => {
     const envelope = envelopeSchema.safeParse(event);
     if (envelope.success) options.onEnvelope({ ...envelope.data, ack: () => event.ack() });
@@ -92,7 +92,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     () => undefined,
     (error: unknown) =>
       error === undefined || error === null
-        ? new ParleyError('slack_socket_closed', `Before Slack said hello, ${trouble}.`)
+        ? new ParleyError('slack_socket_closed', `Before Slack said hello, ${problem}.`)
         : namingMethod(error, 'apps.connections.open'),
   );
 
@@ -112,7 +112,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     for (;;) {
       const quiet = msSince(clock, heardAt);
       if (quiet >= options.silenceMs) {
-        over.resolve(`nothing was heard from Slack for ${Math.round(quiet / 1000)} s`);
+        over.resolve(`nothing was received from Slack for ${Math.round(quiet / 1000)} s`);
         return;
       }
       await clock.sleep(options.silenceMs - quiet, signal);
@@ -127,9 +127,9 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     await close();
     throw error;
   }
-  heard();
+  received();
   watch().catch((error: unknown) => {
-    over.resolve(isAbort(error, signal) ? 'it was stopped' : wordsOf(error));
+    over.resolve(isAbort(error, signal) ? 'it was stopped' : errorMessage(error));
   });
   return { ended: over.promise, close };
 }

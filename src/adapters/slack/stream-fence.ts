@@ -2,7 +2,7 @@
 
 const fence = /^ {0,3}(`{3,}|~{3,})([^\n]*)$/;
 /** Longer words behind a fence are not said again. */
-const mostInfo = 40;
+const maxInfo = 40;
 
 /** The line that opens again the code block which is open at the end of this Markdown; empty when none is. */
 export function reopened(markdown: string): string {
@@ -16,5 +16,5 @@ export function reopened(markdown: string): string {
       open = undefined;
   }
   if (open === undefined) return '';
-  return `${open.run}${open.info.length > mostInfo ? '' : open.info}\n`;
+  return `${open.run}${open.info.length > maxInfo ? '' : open.info}\n`;
 }

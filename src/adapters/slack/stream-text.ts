@@ -1,4 +1,4 @@
-// What of an answer in the making can be appended to a stream: text that no later text changes. Pure.
+// What of an answer in progress can be appended to a stream: text that no later text changes. Pure.
 
 /**
  * The answer with Slack's control sequences made inert (nobody is called by a stream), without an end that could still

@@ -1,10 +1,10 @@
 // One call for all who ask the same at about the same time. Nobody is given an answer that was asked for before they asked.
 
 /**
- * The same question, asked as seldom as that allows: one call at a time, and one more for all who came while it was under way. A call's
- * failure is everybody's who waited for it.
+ * The same question, asked as seldom as that allows: one call at a time, and one more for all who came while it was in progress. A call's
+ * failure is everyone's who waited for it.
  */
-export function askedTogether<T>(ask: () => Promise<T>): () => Promise<T> {
+export function requestedTogether<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
   return () => {

@@ -1,6 +1,6 @@
-// The Web API client as this adapter uses it: one attempt, a time limit, no pausing queue. Not the methods' meaning.
+// The Web API client as this adapter uses it: one attempt, a time limit, no pausing queue.
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
-import { either } from '#base/async.ts';
+import { anySignal } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
@@ -14,7 +14,7 @@ export interface WebOptions {
   /** Ends every call of this client, pending or later. */
   signal?: AbortSignal | undefined;
   /** Told the `Date` header of every answer. */
-  heard?: ((date: string | null) => void) | undefined;
+  received?: ((date: string | null) => void) | undefined;
 }
 
 /**
@@ -22,13 +22,13 @@ export interface WebOptions {
  * thrown at once (waiting would pause the queue for every chat), and a time limit.
  */
 export function webOptions(options: WebOptions): WebClientOptions {
-  const { apiUrl, signal, heard } = options;
+  const { apiUrl, signal, received } = options;
   return defined({
     slackApiUrl: apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: callLimitMs,
-    fetch: signal === undefined && heard === undefined ? undefined : fetchUntil(signal, heard),
+    fetch: signal === undefined && received === undefined ? undefined : fetchUntil(signal, received),
   });
 }
 
@@ -48,7 +48,7 @@ class NamingClient extends WebClient {
   }
 }
 
-/** The same error, from which `explain` knows the method whose call threw it; one that is not of the SDK's stays as it is. */
+/** The same error, from which `explain` knows the method whose call threw it; one that is not of the SDK's stays unchanged. */
 export function namingMethod(error: unknown, method: string): unknown {
   return codeOf(error)?.startsWith('slack_webapi_') === true
     ? Object.assign(error as object, { method })
@@ -57,20 +57,20 @@ export function namingMethod(error: unknown, method: string): unknown {
 
 function fetchUntil(
   signal: AbortSignal | undefined,
-  heard: WebOptions['heard'],
+  received: WebOptions['received'],
 ): NonNullable<WebClientOptions['fetch']> {
   return async (url, init) => {
-    using within = either(init?.signal, signal);
+    using within = anySignal(init?.signal, signal);
     const response = await fetch(url, { ...init, signal: within.signal });
     const { status, statusText, headers, body } = response;
-    heard?.(headers.get('date'));
+    received?.(headers.get('date'));
     // read here, where the call can still be ended
     return new Response(body === null ? null : await response.arrayBuffer(), { status, statusText, headers });
   };
 }
 
 /**
- * The SDKs' own words, at debug: what went wrong is thrown as well and told once by whoever handles it. Their debug
+ * The SDKs' own words, at debug: what went wrong is thrown as well and told once by anyone who handles it. Their debug
  * lines are dropped, since those carry what people wrote.
  */
 export function sdkLogger(log: Log): Logger {

@@ -1,4 +1,4 @@
-// What is read of Slack's messages, events and channels: schemas for the rim. Not what they mean.
+// What is read of Slack's messages, events and channels: schemas for the rim.
 import { z } from 'zod';
 
 /** A file in a message, or in the answer of files.info. */

@@ -1,4 +1,4 @@
-// Who wrote a message: a person, or somebody in the name of a chat, whom nobody can know.
+// Who wrote a message: a person, or someone in the name of a chat, who nobody can know.
 import type { Chat, Message, User } from 'grammy/types';
 import type { Actor } from '#adapters/gateway/inbound.ts';
 import { chatName, userName } from './quoted-codec.ts';
@@ -6,7 +6,7 @@ import { chatName, userName } from './quoted-codec.ts';
 /** Accounts that many write under: GroupAnonymousBot, Channel_Bot, and Telegram itself (TDLib, options of these names). */
 const shared = new Set([1_087_968_824, 136_817_688, 777_000]);
 
-/** The author of a message. Telegram puts a placeholder bot into `from` of whoever writes in the name of a chat. */
+/** The author of a message. Telegram puts a placeholder bot into `from` of anyone who writes in the name of a chat. */
 export function actorOf({ sender_chat: sender, from, chat }: Message): Actor {
   if (sender !== undefined) return { id: nameID(sender.id, chat), name: chatName(sender), isBot: false };
   if (from === undefined) return { id: String(chat.id), name: chatName(chat), isBot: false };
@@ -26,7 +26,7 @@ export function accountOf(actorID: string): number | undefined {
 
 /**
  * Several people write under one name, and none of them need be in the other chats where the name is used: so in each chat it is
- * somebody else. A chat's own name is used nowhere else.
+ * someone else. A chat's own name is used nowhere else.
  */
 function nameID(id: number, chat: Pick<Chat, 'id'>): string {
   return id === chat.id ? String(id) : `${id}/${chat.id}`;

@@ -7,7 +7,7 @@ import { ParleyError } from '#base/errors.ts';
 const generalTopic = '1';
 
 /**
- * Where a message stands. A thread is a topic of a forum, since other replies carry thread ids that cannot be posted to, or the topic
+ * Where a message exists. A thread is a topic of a forum, since other replies carry thread ids that cannot be posted to, or the topic
  * of one person in a channel's direct messages; undefined for a direct message whose topic Telegram does not name.
  */
 export function addressOf(account: string, message: Message): Address | undefined {
@@ -68,7 +68,7 @@ function kindOf(type: Chat['type']): ChatKind {
   }
 }
 
-/** A number that Telegram gave out, from the text that we keep; a ParleyError `invalid_address` for anything else. */
+/** A number that Telegram gave out, from the text that we store; a ParleyError `invalid_address` for anything else. */
 export function telegramID(text: string, what: string): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
   throw new ParleyError(

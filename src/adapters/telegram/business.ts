@@ -1,6 +1,6 @@
-// A business account that somebody connects the bot to: they are told once that it is not served. What is written there is not asked for.
+// A business account that someone connects the bot to: they are notified once that it is not served. What is written there is not asked for.
 import type { BusinessConnection } from 'grammy/types';
-import type { Failure } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Log } from '#base/log.ts';
 import type { Client } from './client.ts';
@@ -10,12 +10,12 @@ const words =
   'and I read nothing of those chats. Please disconnect me (Telegram: Settings, Telegram Business, Chatbots), and talk to me here.';
 
 /**
- * Tells the account's owner, in their own chat with the bot and never to their customers; nothing where they were told already. Never
+ * Reports the account's owner, in their own chat with the bot and never to their customers; nothing where they were notified already. Never
  * rejects. To be called one after the other.
  */
 export async function refuseBusiness(
   { user_chat_id: chat, is_enabled: isEnabled }: BusinessConnection,
-  options: { client: Client; sink: Sink; log: Log; explain(error: unknown): Failure },
+  options: { client: Client; sink: Sink; log: Log; explain(error: unknown): ChannelFailure },
 ): Promise<void> {
   const { client, sink, log, explain } = options;
   const cursor = { name: `business:${chat}`, value: 'told' };
@@ -25,10 +25,10 @@ export async function refuseBusiness(
     await client.api.sendMessage(chat, words);
     await sink.advance(cursor);
   } catch (error) {
-    // Whoever never wrote to the bot cannot be written to; the doctor names the switch.
+    // Anyone who never wrote to the bot cannot be written to; the doctor names the switch.
     log.warn(
       { channel: 'telegram', words: explain(error).words },
-      'a business account was not refused in words',
+      'a business account was not refused with a message',
     );
   }
 }

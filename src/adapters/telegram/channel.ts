@@ -1,14 +1,14 @@
 // One Telegram bot as a channel of the gateway: long polling in, one Bot API call for each thing that goes out.
 import type { ReactionTypeEmoji, Update } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Pace } from '#adapters/gateway/channel.ts';
+import type { Channel, DocumentedRate } from '#adapters/gateway/channel.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
@@ -19,11 +19,11 @@ import { choiceEvent } from './choices.ts';
 import { createClient, forGrammy, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
 import { createComments } from './comments.ts';
+import { connectBot } from './connect.ts';
 import { createDiscussions } from './discussions.ts';
 import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
-import { createHeard, type Heard } from './heard.ts';
+import { createHeard, type Received } from './heard.ts';
 import { movedBetween } from './inbound-codec.ts';
-import { introduce } from './introduce.ts';
 import { createDrafts } from './live.ts';
 import { currentChat, noteMove } from './moves.ts';
 import { openFile } from './open-file.ts';
@@ -43,8 +43,8 @@ export interface TelegramChannelOptions {
   /** How long Telegram holds a poll when nothing comes, 1 to 50; 30 when absent. */
   pollSeconds?: number | undefined;
   /** How fast it writes; Telegram's figures when absent, and an empty list for a server without limits. */
-  pace?: readonly Pace[] | undefined;
-  /** Whether what is said in groups is held in memory for a while, for the next answer there; it is when absent. */
+  pace?: readonly DocumentedRate[] | undefined;
+  /** Whether what is written in groups is held in memory for a while, for the next answer there; it is when absent. */
   hears?: (() => boolean) | undefined;
   /** Time limit of every other call; 15 when absent. */
   callSeconds?: number | undefined;
@@ -53,7 +53,7 @@ export interface TelegramChannelOptions {
 /** Time limit of sending a file: 50 MB at 3 Mbit a second. */
 const uploadSeconds = 150;
 
-/** Bots may react with certain emoji only; these stand for common ones that are not among them. */
+/** Bots may react with certain emoji only; these represent common ones that are not among them. */
 const nearestReaction: Readonly<Record<string, string>> = {
   '✅': '👍',
   '☑️': '👍',
@@ -68,7 +68,7 @@ const nearestReaction: Readonly<Record<string, string>> = {
 };
 
 /** Characters of a topic's name (Bot API, editForumTopic). */
-const mostTitle = 128;
+const maxTitle = 128;
 
 /** A channel for the bot that the token belongs to; nothing is called before `run` or a first call. */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
@@ -78,7 +78,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const mask = createMask([token]);
   const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
   const time = createPlatformTime(clock);
-  const at = { token, apiRoot, heard: time.heard };
+  const at = { token, apiRoot, received: time.received };
   const client = createClient({ ...at, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
   const { api } = client;
   const uploads = createClient({ ...at, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
@@ -86,7 +86,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     renderTelegram(markdown, { units: textLimit - repeatMark.length });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
-  let heard: Heard | undefined;
+  let received: Received | undefined;
   const rights = createRights({
     client,
     self: Number.parseInt(token, 10),
@@ -100,7 +100,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     explain,
   });
 
-  /** A group that moved is told to the sink as soon as a call learns of it; the call itself still fails. */
+  /** A group that moved is asked to the sink as soon as a call learns of it; the call itself still fails. */
   async function call<T>(address: Address, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -118,15 +118,15 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       await noteMove(running.sink, moved);
       await running.sink.accept(moved);
     } catch (error) {
-      // Telegram tells of the move by an update as well; here only the refused call counts.
+      // Telegram reports the move by an update as well; here only the refused call counts.
       log.error(
-        { channel: 'telegram', from, to, error: wordsOf(error) },
+        { channel: 'telegram', from, to, error: errorMessage(error) },
         'a moved group could not be handed in',
       );
     }
   }
 
-  /** Tells Telegram that a press was heard, and what only whoever pressed is told of it; its failures concern nobody else. */
+  /** Tells Telegram that a press was received, and what only the person who pressed is notified of it; its failures concern nobody else. */
   const answerTo =
     (query: string) =>
     (words: string | undefined): void => {
@@ -137,19 +137,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     };
 
   async function connected(sink: Sink, signal: AbortSignal): Promise<void> {
-    const self = await introduce({ client, sink, clock, log, explain }, signal);
+    const self = await connectBot({ client, sink, clock, log, explain }, signal);
     if (self === undefined) return;
     running = { sink, account: String(self.id) };
     void offerMenu({ client, log, explain }, signal);
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
-    heard ??= createHeard(self);
+    received ??= createHeard(self);
     let refusals = Promise.resolve();
     const placed = createComments(sink);
     const isDiscussed = createDiscussions({ client, self: self.id, clock, explain });
     const toEvents = async (update: Update): Promise<InboundEvent[]> => {
-      if (options.hears?.() !== false) heard?.hear(update);
+      if (options.hears?.() !== false) received?.hear(update);
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
       const query = update.callback_query;
@@ -197,7 +197,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     markRepeat,
     async send(address, part, { replyTo, signal }) {
       const file = fileIn(part);
-      // What stands below a post answers something there, if only the post.
+      // What is below a post answers something there, if only the post.
       const answered = replyTo ?? postOf(address);
       const reply =
         answered === undefined
@@ -250,7 +250,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       if (address.kind !== 'dm' || address.thread === undefined) return;
       const chat = telegramID(address.chat, 'the chat');
       const topic = telegramID(address.thread, 'the topic');
-      await call(address, () => api.editForumTopic(chat, topic, { name: truncate(title, mostTitle) }));
+      await call(address, () => api.editForumTopic(chat, topic, { name: truncate(title, maxTitle) }));
     },
     async react(address, nativeID, emoji) {
       const [chat, message] = placeOf(address, nativeID);
@@ -260,7 +260,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     },
     open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
     // how long a group's history is, and whether newcomers see it, Telegram does not say
-    earlier: async (address, before) => heard?.before(address, before) ?? [],
+    earlier: async (address, before) => received?.before(address, before) ?? [],
     rights,
     explain,
     check: (standing, rooms) => checkTelegram(client, explain, { standing, rooms }),

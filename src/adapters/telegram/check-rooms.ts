@@ -1,17 +1,17 @@
 // Whether the bot may write where it was spoken to, with the clicks where it may not. For the doctor; it changes nothing.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Failure, Finding } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, Finding } from '#adapters/gateway/channel.ts';
 import { telegramID } from './address-codec.ts';
 import type { Client } from './client.ts';
-import { writeCure } from './explain.ts';
+import { writeHint } from './explain.ts';
 
 /** A finding for each of these groups that takes no messages of the bot, and one for all the others. */
 export async function checkRooms(
   { api }: Client,
   rooms: readonly Address[],
-  explain: (error: unknown) => Failure,
+  explain: (error: unknown) => ChannelFailure,
 ): Promise<Finding[]> {
-  const troubles: Finding[] = [];
+  const problems: Finding[] = [];
   for (const { chat, account } of rooms) {
     const id = telegramID(chat, 'the chat');
     try {
@@ -24,19 +24,19 @@ export async function checkRooms(
           ? !own.can_send_messages
           : own.status === 'member' && full.permissions?.can_send_messages === false;
       if (isOut)
-        troubles.push({
+        problems.push({
           level: 'warning',
           what: `The bot is not in ${name} any more.`,
-          cure: 'Add it to the group again.',
+          hint: 'Add it to the group again.',
         });
       else if (isMute)
-        troubles.push({ level: 'warning', what: `The bot may not write in ${name}.`, cure: writeCure });
+        problems.push({ level: 'warning', what: `The bot may not write in ${name}.`, hint: writeHint });
     } catch (error) {
       const { kind, words } = explain(error);
       if (kind !== 'permission' && kind !== 'gone') throw error;
-      troubles.push({ level: 'warning', what: words, cure: 'Add the bot to the group again.' });
+      problems.push({ level: 'warning', what: words, hint: 'Add the bot to the group again.' });
     }
   }
-  if (troubles.length > 0 || rooms.length === 0) return troubles;
+  if (problems.length > 0 || rooms.length === 0) return problems;
   return [{ level: 'ok', what: 'The bot may write in the groups where it was last spoken to.' }];
 }

@@ -1,14 +1,17 @@
 // Findings for the doctor: the token, privacy mode, a webhook or a second poller in the way. It changes nothing.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Failure, Finding, Standing } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import { checkRooms } from './check-rooms.ts';
 import type { Client } from './client.ts';
 
 /** Asks Telegram about the bot; a failure is a finding, not an error. */
 export async function checkTelegram(
   client: Client,
-  explain: (error: unknown) => Failure,
-  { standing, rooms = [] }: { standing?: Standing | undefined; rooms?: readonly Address[] | undefined } = {},
+  explain: (error: unknown) => ChannelFailure,
+  {
+    standing,
+    rooms = [],
+  }: { standing?: ConnectionInfo | undefined; rooms?: readonly Address[] | undefined } = {},
 ): Promise<Finding[]> {
   try {
     const me = await client.api.getMe();
@@ -23,18 +26,18 @@ export async function checkTelegram(
       ...(webhook.url ? [webhookFinding] : await otherPollers(client, explain, standing)),
     ];
   } catch (error) {
-    return [{ level: 'error', what: explain(error).words, cure: cureFor(explain(error)) }];
+    return [{ level: 'error', what: explain(error).words, hint: hintFor(explain(error)) }];
   }
 }
 
 /**
- * Two that poll end each other's polls: while none of ours does, a poll that Telegram ends belongs to somebody else. It
- * confirms nothing, so whatever waits for the bot goes on waiting.
+ * Two that poll end each other's polls: while none of ours does, a poll that Telegram ends belongs to someone else. It
+ * confirms nothing, so whatever waits for the bot continues waiting.
  */
 async function otherPollers(
   client: Client,
-  explain: (error: unknown) => Failure,
-  standing: Standing | undefined,
+  explain: (error: unknown) => ChannelFailure,
+  standing: ConnectionInfo | undefined,
 ): Promise<Finding[]> {
   if (standing?.connected !== false) return [];
   try {
@@ -47,37 +50,37 @@ async function otherPollers(
       {
         level: 'error',
         what: words,
-        cure: 'Look for another Parley, an older bot or a test with this token, also on other machines.',
+        hint: 'Look for another Parley, an older bot or a test with this token, also on other machines.',
       },
     ];
   }
 }
 
-/** The groups themselves are known to the running program alone, and what the bot is there changes at any time. */
+/** The groups themselves are known to the running program only, and what the bot is there changes at any time. */
 const membersFinding: Finding = {
   level: 'ok',
   what:
     'In groups where the bot is no administrator Telegram does not say for certain who left or was banned, nor whether new members ' +
-    'see old messages: there a member is shown, outside the group, only what was said since they were first seen in it. ' +
+    'see old messages: there a member is shown, outside the group, only what was written since they were first seen in it. ' +
     'An administrator bot (any one right) shows more, and receives every message of the group.',
 };
 
 const joinFinding: Finding = {
   level: 'warning',
   what: 'The bot may not be added to groups.',
-  cure: 'Talk to @BotFather: /setjoingroups, choose the bot, Enable.',
+  hint: 'Talk to @BotFather: /setjoingroups, choose the bot, Enable.',
 };
 
 const businessFinding: Finding = {
   level: 'warning',
   what: 'People may connect the bot to their business accounts, which Parley does not serve: nothing of their chats is read or answered.',
-  cure: 'Talk to @BotFather: /mybots, choose the bot, Bot Settings, Business Mode, turn it off.',
+  hint: 'Talk to @BotFather: /mybots, choose the bot, Bot Settings, Business Mode, turn it off.',
 };
 
 const webhookFinding: Finding = {
   level: 'warning',
   what: 'A webhook is set for this bot; Telegram refuses long polling while it is.',
-  cure: 'Start Parley, again if it runs: it removes the webhook (deleteWebhook) and keeps waiting messages. Stop the program that set it.',
+  hint: 'Start Parley, again if it runs: it removes the webhook (deleteWebhook) and stores waiting messages. Stop the program that set it.',
 };
 
 function groupFinding(readsAll: boolean): Finding {
@@ -86,11 +89,11 @@ function groupFinding(readsAll: boolean): Finding {
   return {
     level: 'warning',
     what: 'Privacy mode is on: in groups the bot sees only mentions of it, replies to it and commands.',
-    cure: 'If it should see all: talk to @BotFather, /setprivacy, choose the bot, Disable; then remove the bot from each group and add it again.',
+    hint: 'If it should see all: talk to @BotFather, /setprivacy, choose the bot, Disable; then remove the bot from each group and add it again.',
   };
 }
 
-function cureFor({ kind }: Failure): string {
+function hintFor({ kind }: ChannelFailure): string {
   return kind === 'auth'
     ? 'Copy the token from @BotFather (/token) into TELEGRAM_BOT_TOKEN.'
     : 'Look at the network of this machine and at channels.telegram.apiRoot, then try again.';

@@ -1,7 +1,7 @@
-// Buttons below a message of the bot's, and what Telegram tells of a press. Not what the choice means.
+// Buttons below a message of the bot's, and what Telegram reports a press.
 import type { CallbackQuery } from 'grammy/types';
-import type { Choice } from '#adapters/gateway/channel.ts';
-import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
+import type { Button } from '#adapters/gateway/channel.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
 import type { Json } from '#base/json.ts';
 import { userActor } from './actor-codec.ts';
 import { addressOf } from './address-codec.ts';
@@ -13,7 +13,7 @@ export const dataLimit = 64;
 const labelChars = 60;
 
 /** The keyboard of a part: one button to a row, since labels are sentences. */
-export function keyboardOf(choices: readonly Choice[]): Json {
+export function keyboardOf(choices: readonly Button[]): Json {
   return {
     inline_keyboard: choices.map(({ id, label }) => [
       { text: [...label].slice(0, labelChars).join(''), callback_data: id },
@@ -21,11 +21,11 @@ export function keyboardOf(choices: readonly Choice[]): Json {
   };
 }
 
-/** The event of a press; undefined where the message is gone, or was pressed elsewhere than in a chat. */
+/** The event of a press; undefined where the message no longer exists, or was pressed somewhere else than in a chat. */
 export function choiceEvent(
   query: CallbackQuery,
-  { account, at, settle }: { account: string; at: number; settle: ChoiceEvent['settle'] },
-): ChoiceEvent | undefined {
+  { account, at, settle }: { account: string; at: number; settle: ButtonPressEvent['settle'] },
+): ButtonPressEvent | undefined {
   const { message, data, from, id } = query;
   if (message === undefined || data === undefined || !('date' in message) || message.date === 0)
     return undefined;

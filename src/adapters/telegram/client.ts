@@ -19,17 +19,17 @@ export interface ClientOptions {
   /** Connections that rest this long are closed, before something on the way forgets them in silence. */
   idleMs?: number | undefined;
   /** Told the `Date` header of every answer. */
-  heard?: ((date: string | undefined) => void) | undefined;
+  received?: ((date: string | undefined) => void) | undefined;
 }
 
 const defaultApiRoot = 'https://api.telegram.org';
 
 /** A client whose connections are no other client's, so that ending it cuts what hangs and nothing else. */
-export function createClient({ token, apiRoot, timeoutSeconds, idleMs, heard }: ClientOptions): Client {
+export function createClient({ token, apiRoot, timeoutSeconds, idleMs, received }: ClientOptions): Client {
   const Agent = apiRoot.startsWith('http:') ? HttpAgent : HttpsAgent;
   const agent = new Agent(defined({ keepAlive: true, timeout: idleMs }));
   const api = new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
-  const stop = heard === undefined ? undefined : hearDates(agent, heard);
+  const stop = received === undefined ? undefined : hearDates(agent, received);
   return {
     api,
     end() {
@@ -39,11 +39,11 @@ export function createClient({ token, apiRoot, timeoutSeconds, idleMs, heard }: 
   };
 }
 
-/** grammy shows no headers, but Node tells of every answer as its head comes, and the agent says whose it is; returns what ends it. */
-function hearDates(agent: HttpAgent, heard: (date: string | undefined) => void): () => void {
+/** grammy shows no headers, but Node reports every answer as its head comes, and the agent says whose it is; returns what ends it. */
+function hearDates(agent: HttpAgent, received: (date: string | undefined) => void): () => void {
   const answered = (told: unknown): void => {
     const { request, response } = told as { request: ClientRequest; response: IncomingMessage }; // as Node documents it
-    if (Object(request).agent === agent) heard(response.headers.date);
+    if (Object(request).agent === agent) received(response.headers.date);
   };
   subscribe('http.client.response.finish', answered);
   return () => void unsubscribe('http.client.response.finish', answered);

@@ -1,20 +1,20 @@
 // Parley's chat commands in Telegram's command menus: in private, in groups, and for their administrators. What they do is the gateway's business.
 
-import type { Failure } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
 
-/** The menus by Telegram's scopes. The default scope stays as it is: whoever owns the bot may have set it with BotFather. */
+/** The menus by Telegram's scopes. The default scope stays unchanged: anyone who owns the bot may have set it with BotFather. */
 const scopes = [
   { type: 'all_private_chats', place: 'direct' },
   { type: 'all_group_chats', place: 'room' },
   { type: 'all_chat_administrators', place: 'room administrator' },
 ] as const satisfies readonly { type: string; place: MenuPlace }[];
 
-/** Sets each menu unless it stands; a refusal leaves the commands to be typed. */
+/** Sets each menu unless it exists; a refusal leaves the commands to be typed. */
 export async function offerMenu(
-  { client, log, explain }: { client: Client; log: Log; explain: (error: unknown) => Failure },
+  { client, log, explain }: { client: Client; log: Log; explain: (error: unknown) => ChannelFailure },
   signal: AbortSignal,
 ): Promise<void> {
   try {

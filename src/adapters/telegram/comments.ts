@@ -4,9 +4,9 @@ import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { commentsThread } from './address-codec.ts';
 
 /** Copies of posts that are remembered without a look into the ledger. */
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
-/** Puts what was said below a post into the thread of its comments. */
+/** Puts what was written below a post into the thread of its comments. */
 export type PlaceComments = (update: Update, events: readonly InboundEvent[]) => Promise<InboundEvent[]>;
 
 /**
@@ -19,7 +19,7 @@ export function createComments(sink: Pick<Sink, 'cursor' | 'advance'>): PlaceCom
   const remember = (name: string): void => {
     known.add(name);
     const [oldest] = known;
-    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
   };
 
   const postOf = async (message: Message): Promise<number | undefined> => {

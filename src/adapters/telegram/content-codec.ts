@@ -1,4 +1,4 @@
-// What a message carries besides text: files by reference, and things that are best said in words.
+// What a message carries also text: files by reference, and things that are best said.
 import type { ExternalReplyInfo, Message } from 'grammy/types';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 
@@ -39,7 +39,7 @@ function stickerName(sticker: NonNullable<Message['sticker']>): string {
   return `${['sticker', sticker.emoji].filter(Boolean).join(' ')}.${ending}`;
 }
 
-/** A place, contact, poll or dice as one line, and what bots cannot open in words that say so; undefined when the message has none. */
+/** A place, contact, poll or dice as one line, and what bots cannot open as text that say so; undefined when the message has none. */
 export function describedContent(message: Content): string | undefined {
   const { venue, location, contact, poll, dice, checklist } = message;
   if (venue !== undefined) return `venue: ${venue.title}, ${venue.address}`;
@@ -57,7 +57,7 @@ export function describedContent(message: Content): string | undefined {
   return dice === undefined ? closedContent(message) : `dice: ${dice.emoji} ${dice.value}`;
 }
 
-/** What Telegram tells of to bots and does not show them. */
+/** What Telegram reports to bots and does not show them. */
 function closedContent({ story, paid_media: paid, giveaway, game, invoice }: Content): string | undefined {
   if (story !== undefined)
     return `a story of ${story.chat.title ?? story.chat.first_name ?? 'somebody'}, which bots cannot open`;

@@ -1,5 +1,5 @@
 // Channels whose posts Telegram copies into a group in which the bot is: there the copy counts, and not the post.
-import type { Failure } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { type Client, forGrammy } from './client.ts';
 import { isInside } from './member-codec.ts';
@@ -7,7 +7,7 @@ import { isInside } from './member-codec.ts';
 /** How long an answer of Telegram's is good for: administrators link and unlink groups seldom. */
 const freshMs = 10 * 60_000;
 /** Channels that are remembered; the oldest are asked about again. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /** Whether the posts of a channel come to the bot as messages of a group as well; false where Telegram cannot be asked. */
 export type IsDiscussed = (channel: number, signal: AbortSignal) => Promise<boolean>;
@@ -16,7 +16,7 @@ export function createDiscussions(options: {
   client: Client;
   self: number;
   clock: Clock;
-  explain(error: unknown): Failure;
+  explain(error: unknown): ChannelFailure;
 }): IsDiscussed {
   const { client, self, clock, explain } = options;
   const known = new Map<number, { discussed: boolean; until: MonotonicMs }>();
@@ -42,7 +42,7 @@ export function createDiscussions(options: {
     known.delete(channel);
     known.set(channel, { discussed, until: momentIn(clock, freshMs) });
     const [oldest] = known.keys();
-    if (known.size > mostRemembered && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
     return discussed;
   };
 }

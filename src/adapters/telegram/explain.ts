@@ -1,8 +1,8 @@
-// What a failed call means for the gateway, in words without the token. Makes no decision about trying again.
+// What a failed call means for the gateway, as text without the token. Makes no decision about trying again.
 import { GrammyError, HttpError } from 'grammy';
-import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
 import { isAbort } from '#base/async.ts';
-import { codeOf, neverConnected, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 
 /** The connection was never made, so nothing can have been carried out. */
@@ -33,7 +33,7 @@ const badRequests: readonly { kind: FailureKind; pattern: RegExp }[] = [
 ];
 
 /** Explains anything that a call of this channel threw; `mask` removes the token. */
-export function explainTelegram(error: unknown, mask: MaskSecrets): Failure {
+export function explainTelegram(error: unknown, mask: MaskSecrets): ChannelFailure {
   const failure = explained(error);
   return { ...failure, words: mask(failure.words) };
 }
@@ -54,23 +54,27 @@ export function isAlreadyGone(error: unknown): boolean {
   return error instanceof GrammyError && error.description.includes('message to delete not found');
 }
 
-function explained(error: unknown): Failure {
+function explained(error: unknown): ChannelFailure {
   if (error instanceof GrammyError) return refused(error);
   if (error instanceof HttpError) return unreachable(error);
   if (error instanceof ParleyError)
     return {
       kind: ours[error.code] ?? 'invalid',
-      words: [error.message, error.cure].filter((part) => part !== undefined).join(' '),
+      words: [error.message, error.hint].filter((part) => part !== undefined).join(' '),
       maybeDelivered: error.code === 'timeout',
     };
   if (isAbort(error)) return { kind: 'transient', words: 'The call was cancelled.', maybeDelivered: true };
-  return { kind: 'transient', words: `The call failed: ${wordsOf(error)}.`, maybeDelivered: true };
+  return { kind: 'transient', words: `The call failed: ${errorMessage(error)}.`, maybeDelivered: true };
 }
 
-function refused(error: GrammyError): Failure {
+function refused(error: GrammyError): ChannelFailure {
   const { error_code: code, description, parameters } = error;
   const because = `Telegram refused ${error.method}: ${description}.`;
-  const failure = (kind: FailureKind, words: string): Failure => ({ kind, words, maybeDelivered: false });
+  const failure = (kind: FailureKind, words: string): ChannelFailure => ({
+    kind,
+    words,
+    maybeDelivered: false,
+  });
   if (parameters.migrate_to_chat_id !== undefined)
     return failure(
       'transient',
@@ -93,7 +97,7 @@ function refused(error: GrammyError): Failure {
       return { ...failure('rate_limit', because), retryAfterMs: (parameters.retry_after ?? 1) * 1000 };
     default:
       if (/not enough rights to send|CHAT_WRITE_FORBIDDEN|have no rights to send/i.test(description))
-        return failure('permission', `${because} ${writeCure}`);
+        return failure('permission', `${because} ${writeHint}`);
       if (/TOPIC_CLOSED/.test(description))
         return failure('gone', `${because} Open the topic again (its menu, Reopen).`);
       // A gateway in front of the server that gives up (502, 504) does not know what the server did.
@@ -106,7 +110,7 @@ function refused(error: GrammyError): Failure {
 }
 
 /** The click path to the right to write in a group. */
-export const writeCure =
+export const writeHint =
   'Open the group (Edit, Permissions) and allow "Send Messages", or make the bot an administrator (Edit, Administrators).';
 
 function conflictWords(description: string): string {
@@ -115,7 +119,7 @@ function conflictWords(description: string): string {
   return 'Another program is fetching the updates of this bot: stop it, or make a new token with @BotFather (/revoke) and use that here.';
 }
 
-function unreachable(error: HttpError): Failure {
+function unreachable(error: HttpError): ChannelFailure {
   const inner = error.error;
   const code = codeOf(inner);
   if (code !== undefined && neverSent.has(code))

@@ -1,34 +1,34 @@
-// What was said in Telegram's groups lately, as this process heard it: Telegram tells bots no history. Kept in memory alone, for the next answer there.
+// What was written in Telegram's groups lately, as this process received it: Telegram notifies bots no history. Stored in memory only, for the next answer there.
 import type { Message, Update } from 'grammy/types';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Earlier } from '#adapters/gateway/channel.ts';
-import { createKept } from '#base/kept.ts';
+import type { ThreadMessage } from '#adapters/gateway/channel.ts';
+import { createLruCache } from '#base/lru-cache.ts';
 import { actorOf } from './actor-codec.ts';
 import { addressOf, postOf } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
-export interface Heard {
+export interface Received {
   /** Takes in a message or an edit; everything else is passed by. */
   hear(update: Update): void;
-  /** What was said in the group or topic, or below the post, before a message, oldest first; the newest `limit` of them. */
-  before(address: Address, before: { nativeID: string; limit: number }): Earlier[];
+  /** What was written in the group or topic, or below the post, before a message, oldest first; the newest `limit` of them. */
+  before(address: Address, before: { nativeID: string; limit: number }): ThreadMessage[];
 }
 
-interface Said extends Earlier {
+interface Said extends ThreadMessage {
   /** The first message of the chain of replies that it is in, or it itself: below a channel's post that is the post. */
   chain: string;
 }
 
-const mostMessagesEach = 100;
+const maxMessagesEach = 100;
 /** Of all groups together. */
-const mostMessages = 20_000;
-/** What is older is of no use to anybody, in milliseconds. */
+const maxMessages = 20_000;
+/** What is older is of no use to anyone, in milliseconds. */
 const keptMs = 3_600_000;
 
-/** Holds the last messages of the groups that were heard last. */
-export function createHeard(self: Self): Heard {
-  const rooms = createKept<string, Said[]>(mostMessages, (said) => said.length + 1);
+/** Holds the last messages of the groups that were received last. */
+export function createHeard(self: Self): Received {
+  const rooms = createLruCache<string, Said[]>(maxMessages, (said) => said.length + 1);
 
   const saidIn = (message: Message): Said | undefined => {
     const { text } = readText(message, self);
@@ -62,9 +62,9 @@ export function createHeard(self: Self): Heard {
       const others = (rooms.get(key) ?? []).filter(
         ({ nativeID, at }) => nativeID !== String(message.message_id) && at > message.date * 1000 - keptMs,
       );
-      const kept = [...others, ...(said === undefined ? [] : [said])];
-      kept.sort((one, other) => Number(one.nativeID) - Number(other.nativeID));
-      rooms.set(key, kept.slice(-mostMessagesEach));
+      const saved = [...others, ...(said === undefined ? [] : [said])];
+      saved.sort((one, other) => Number(one.nativeID) - Number(other.nativeID));
+      rooms.set(key, saved.slice(-maxMessagesEach));
     },
     before(address, { nativeID, limit }) {
       const post = postOf(address);

@@ -1,14 +1,20 @@
 // One Telegram update as an event of the gateway; pure. Updates that mean nothing to it come out as undefined.
 import type { Chat, Message, Update } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Addressed, InboundEvent, MessageEvent, MovedEvent, Quoted } from '#adapters/gateway/inbound.ts';
+import type {
+  Addressed,
+  ChatMigratedEvent,
+  InboundEvent,
+  MessageEvent,
+  Quoted,
+} from '#adapters/gateway/inbound.ts';
 import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
 import { answersOther, chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
-/** The kinds of updates that are asked for; everything else stays with Telegram. */
+/** The kinds of updates that are requested; everything else stays with Telegram. */
 export const allowedUpdates = [
   'message',
   'edited_message',
@@ -19,7 +25,7 @@ export const allowedUpdates = [
   // Telegram sends it only when it is named, and only from chats where the bot is an administrator.
   'chat_member',
   'stopped_message_generation',
-  // Whoever connects it is told that this is not served; `business_message`, what others write to them, is not asked for.
+  // Anyone who connects it is notified that this is not served; `business_message`, what others write to them, is not asked for.
   'business_connection',
 ] as const;
 
@@ -44,11 +50,11 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
   const { text, mentioned, others } = readText(message, self);
   const files = filesOf(message);
   const content = describedContent(message);
-  // Messages that only one person sees ("ephemeral") have no id of their own in the chat.
+  // Messages that only one person sees ("ephemeral") have no separate id  in the chat.
   if (message.message_id === 0 || actor.id === String(self.id) || address === undefined) return undefined;
   if (text === '' && content === undefined && files.length === 0 && !mentioned) return undefined;
   // What a person only passes on is not their own word: neither a command nor something to remember. A post that Telegram copies into
-  // the channel's discussion group is the channel's own, unless the channel had it from elsewhere.
+  // the channel's discussion group is the channel's own, unless the channel had it from somewhere else.
   const forwarded = isOwnPost(message) ? undefined : forwardedOf(message, text);
   const quoted = forwarded ?? quotedOf(message, self);
   const addressed = addressedOf(message, mentioned, quoted);
@@ -88,7 +94,7 @@ function editEvent(message: Message & { edit_date?: number }, self: Self): Inbou
   };
 }
 
-/** Telegram tells of the move in both chats; both tellings give the same event. */
+/** Telegram reports the move in both chats; both tellings give the same event. */
 function movedEvent(message: Message, account: string): InboundEvent | undefined {
   const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
   if (to === undefined && from === undefined) return undefined;
@@ -96,7 +102,7 @@ function movedEvent(message: Message, account: string): InboundEvent | undefined
 }
 
 /** The event of a group that became a supergroup. */
-export function movedBetween(account: string, from: string, to: string): MovedEvent {
+export function movedBetween(account: string, from: string, to: string): ChatMigratedEvent {
   return {
     type: 'moved',
     from: chatAddress(account, { id: Number(from), type: 'group' }),
@@ -118,7 +124,7 @@ function topicIn({ thread }: Address): Pick<MessageEvent, 'topic'> {
 function roomOf(message: Message): NonNullable<MessageEvent['room']> {
   const { chat } = message;
   const room = { name: chatName(chat), restricted: isRestricted(chat) };
-  // What somebody writes to a channel is for its administrators, not for others who write to it.
+  // What someone writes to a channel is for its administrators, not for others who write to it.
   return message.direct_messages_topic === undefined ? room : { ...room, privateThread: true };
 }
 

@@ -1,7 +1,7 @@
-// An answer in the making as a draft that fades by itself (sendMessageDraft). Private chats only; nothing of it is left in the chat.
+// An answer in progress as a draft that fades on its own (sendMessageDraft). Private chats only; nothing of it is left in the chat.
 import { GrammyError } from 'grammy';
-import type { Live, LiveOptions } from '#adapters/gateway/channel.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { StreamingOptions, StreamingSurface } from '#adapters/gateway/channel.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { type Clock, type MonotonicMs, momentAfter } from '#base/clock.ts';
 import { telegramID, threadParameter } from './address-codec.ts';
 import type { Client } from './client.ts';
@@ -9,7 +9,7 @@ import { bodyOf } from './part-body.ts';
 
 export interface Drafts {
   /** A draft for this answer, or undefined where the chat has none. */
-  live(options: LiveOptions): Live | undefined;
+  live(options: StreamingOptions): StreamingSurface | undefined;
   /** The person has pressed the stop button of the draft with this number. */
   stopped(draftID: number): void;
 }
@@ -18,24 +18,24 @@ export interface DraftsOptions {
   client: Client;
   clock: Clock;
   /** The answer so far, rendered as it will be sent. */
-  render(markdown: string): Part[];
+  render(markdown: string): MessagePart[];
 }
 
 /** A draft is shown for 30 seconds (Bot API, sendMessageDraft); it is shown again well before. */
 const renewMs = 18_000;
 /** Chats remembered as having no drafts; the oldest are forgotten. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 /** The words with which a chat has no drafts, whatever their text (seen: TEXTDRAFT_PEER_INVALID). */
 const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
 
 /** Drafts for the private chats of one bot. A chat that has none, or a server, is not asked again until a restart. */
 export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
   const without = new Set<string>();
-  /** Drafts of answers in the making, each with what ends it. */
+  /** Drafts of answers in progress, each with what ends it. */
   const open = new Map<number, () => void>();
   let known = true;
 
-  /** Where drafts are refused from now on; a refusal of one text alone is remembered nowhere. */
+  /** Where drafts are refused starting now; a refusal of one text only is remembered nowhere. */
   const remember = (error: GrammyError, chat: string): void => {
     if (error.error_code === 404) known = false;
     if (!noDraftsHere.test(error.description)) return;
@@ -60,11 +60,11 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
         async update(markdown) {
           if (state === 'stopped') return 'stopped by user';
           const [part, ...more] = render(markdown);
-          // a draft holds one message: a longer answer goes on as messages, which can roll over
+          // a draft holds one message: a longer answer continues as messages, which can roll over
           if (more.length > 0) return 'refused';
           if (part === undefined) return 'shown';
           const { text, entities } = bodyOf(part);
-          // kept after the button, it stands until the message with what was said takes its place
+          // stored after the button, it exists until the message with what was written takes its place
           const other = { entities, can_stop: true, keep_on_stop: true, ...threadParameter(address) };
           try {
             await client.api.sendMessageDraft(chat, draft, text, other);
@@ -91,9 +91,9 @@ function isRefusal({ error_code: code }: GrammyError): boolean {
   return code === 404 || code === 400;
 }
 
-function forgetOldest(kept: Set<unknown>): void {
-  const [oldest] = kept.keys();
-  if (kept.size > mostRemembered) kept.delete(oldest);
+function forgetOldest(saved: Set<unknown>): void {
+  const [oldest] = saved.keys();
+  if (saved.size > maxRemembered) saved.delete(oldest);
 }
 
 /** A draft's number, never zero: the same for every update of one answer (FNV-1a, 31 bits). */

@@ -1,11 +1,11 @@
-// What Telegram tells of who comes to a chat, leaves it or is banned there, as events of the gateway; pure.
+// What Telegram reports who comes to a chat, leaves it or is banned there, as events of the gateway; pure.
 import type { ChatMember, ChatMemberUpdated, Message, Update } from 'grammy/types';
 import type { MemberEvent } from '#adapters/gateway/inbound.ts';
 import { chatAddress } from './address-codec.ts';
 import type { Self } from './text-codec.ts';
 
 /**
- * Telegram's dates are whole seconds: somebody came at the latest at their end. What was said in that second counts as said before,
+ * Telegram's dates are whole seconds: someone came at the latest at their end. What was written in that second counts as said before,
  * so that nobody is taken for a reader of it.
  */
 const restOfSecondMs = 999;
@@ -17,7 +17,7 @@ export function isInside(member: ChatMember): boolean {
     : member.status !== 'left' && member.status !== 'kicked';
 }
 
-/** The changes that an update says; from one where the bot is no administrator there are service messages alone. */
+/** The changes that an update says; from one where the bot is no administrator there are service messages only. */
 export function memberEvents(update: Update, self: Self): MemberEvent[] {
   const { message, chat_member: other, my_chat_member: own } = update;
   if (other !== undefined) return changeOf(other, self);
@@ -41,13 +41,13 @@ function changeOf(update: ChatMemberUpdated, self: Self): MemberEvent[] {
   return change === undefined ? [] : [eventOf(self, update, { actorID: String(now.user.id), change })];
 }
 
-/** A ban changes what somebody may read of a public group without having been in it. */
+/** A ban changes what someone may read of a public group without having been in it. */
 function changeBetween(before: ChatMember, now: ChatMember): MemberEvent['change'] | undefined {
   if (isInside(before) !== isInside(now)) return isInside(now) ? 'joined' : 'left';
   return (before.status === 'kicked') === (now.status === 'kicked') ? undefined : 'rights';
 }
 
-/** While the bot was not there, or no administrator, anybody may have come and gone. A direct message has nobody to come or go. */
+/** While the bot was not there, or no administrator, anyone may have come and gone. A direct message has nobody to come or go. */
 function changeOfBot(update: ChatMemberUpdated, self: Self): MemberEvent[] {
   if (update.chat.type === 'private') return [];
   return [eventOf(self, update, { actorID: undefined, change: 'rights' })];

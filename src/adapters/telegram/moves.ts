@@ -1,5 +1,5 @@
-// Which groups became supergroups: Telegram goes on answering questions about the group that was left behind, from its last state.
-import type { MovedEvent, Sink } from '#adapters/gateway/inbound.ts';
+// Which groups became supergroups: Telegram continues answering questions about the group that was left behind, from its last state.
+import type { ChatMigratedEvent, Sink } from '#adapters/gateway/inbound.ts';
 
 /** A chat as it is called now. */
 export interface CurrentChat {
@@ -11,8 +11,8 @@ export interface CurrentChat {
 const toName = (chat: string): string => `moved:${chat}`;
 const fromName = (chat: string): string => `moved from:${chat}`;
 
-/** Notes the move for good. Repeating it changes nothing. */
-export async function noteMove(sink: Pick<Sink, 'advance'>, { from, to }: MovedEvent): Promise<void> {
+/** Notes the move permanently. Repeating it changes nothing. */
+export async function noteMove(sink: Pick<Sink, 'advance'>, { from, to }: ChatMigratedEvent): Promise<void> {
   await sink.advance({ name: toName(from.chat), value: to.chat });
   await sink.advance({ name: fromName(to.chat), value: from.chat });
 }

@@ -1,10 +1,10 @@
 // The native payload of a part, read back from the outbox. Writing it is the renderer's.
 import type { InlineKeyboardMarkup, MessageEntity } from 'grammy/types';
 import { z } from 'zod';
-import type { Choice } from '#adapters/gateway/channel.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { Button } from '#adapters/gateway/channel.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
-import { type Json, zodWords } from '#base/json.ts';
+import { formatZodError, type Json } from '#base/json.ts';
 
 import { keyboardOf } from './choices.ts';
 
@@ -35,7 +35,7 @@ const schema = z.object({
 });
 
 /** Text and entities of a part; a ParleyError `invalid_part` when it was not rendered for Telegram. */
-export function bodyOf(part: Part): {
+export function bodyOf(part: MessagePart): {
   text: string;
   entities: MessageEntity[];
   markup: { reply_markup?: InlineKeyboardMarkup };
@@ -50,7 +50,7 @@ export function bodyOf(part: Part): {
 }
 
 /** The same part with these buttons, or without any. */
-export function withChoices(part: Part, choices: readonly Choice[]): Part {
+export function withChoices(part: MessagePart, choices: readonly Button[]): MessagePart {
   const { reply_markup: _, ...rest } = read(part);
   return {
     text: part.text,
@@ -59,17 +59,17 @@ export function withChoices(part: Part, choices: readonly Choice[]): Part {
 }
 
 /** The same part behind the mark, its entities moved along. */
-export function markRepeat(part: Part): Part {
+export function markRepeat(part: MessagePart): MessagePart {
   const { text, entities, ...rest } = read(part);
   const moved = entities.map((entity): Json => ({ ...entity, offset: entity.offset + repeatMark.length }));
   return { text: repeatMark + part.text, body: { ...rest, text: repeatMark + text, entities: moved } };
 }
 
-function read(part: Part): z.infer<typeof schema> {
+function read(part: MessagePart): z.infer<typeof schema> {
   const result = schema.safeParse(part.body);
   if (result.success) return result.data;
   throw new ParleyError(
     'invalid_part',
-    `The part is not one for Telegram: ${zodWords(result.error).join('; ')}.`,
+    `The part is not one for Telegram: ${formatZodError(result.error).join('; ')}.`,
   );
 }

@@ -1,10 +1,10 @@
-// The long-polling loop: one update after another into the sink, each committed before the next offset is told.
+// The long-polling loop: one update after another into the sink, each committed before the next offset is reported.
 import type { Update } from 'grammy/types';
-import type { Failure } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs, withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
@@ -18,17 +18,17 @@ const graceMs = 10_000;
 const backoff = { firstMs: 500, capMs: 30_000 };
 
 export interface PollOptions {
-  /** A client for polls alone; a new one is made after every hung or broken poll. */
+  /** A client for polls only; a new one is made after every hung or broken poll. */
   connect(): Client;
   sink: Sink;
   clock: Clock;
   log: Log;
   pollSeconds: number;
-  /** What the gateway is told of an update, in order. */
+  /** What the gateway is notified of an update, in order. */
   toEvents(update: Update): Promise<InboundEvent[]>;
   /** Says of events where they belong, by what the ledger knows; tried again while it cannot be asked. */
   placed: PlaceComments;
-  explain(error: unknown): Failure;
+  explain(error: unknown): ChannelFailure;
 }
 
 /** Polls until the signal aborts (then it resolves); rejects only when Telegram refuses the token. */
@@ -130,7 +130,7 @@ async function readable(
   } catch (error) {
     signal.throwIfAborted();
     log.error(
-      { channel: 'telegram', updateID: update.update_id, error: wordsOf(error) },
+      { channel: 'telegram', updateID: update.update_id, error: errorMessage(error) },
       'an update could not be read and was passed by',
     );
     return [];
@@ -148,7 +148,7 @@ async function persist<T>(
     try {
       return { result: await work(), attempts: attempt };
     } catch (error) {
-      const words = wordsOf(error);
+      const words = errorMessage(error);
       log.error(
         { channel: 'telegram', attempt, error: words },
         'an update could not be stored; trying again',

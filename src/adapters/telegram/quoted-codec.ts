@@ -32,13 +32,13 @@ function withFiles(files: readonly FileRef[]): Pick<Quoted, 'files'> {
   return files.length === 0 ? {} : { files };
 }
 
-/** Whether it answers a message of somebody else than its author. */
+/** Whether it answers a message of someone else than its author. */
 export function answersOther(message: Message): boolean {
   const replied = repliedTo(message);
   return replied !== undefined && replied.from?.id !== message.from?.id;
 }
 
-/** What stands in a message without words, so that "what is this?" has an object. */
+/** What is in a message without words, so that "what is this?" has an object. */
 function wordless(message: Content): string | undefined {
   const files = filesOf(message).map(({ name, mime }) => name ?? mime ?? 'a file');
   return describedContent(message) ?? (files.length === 0 ? undefined : files.join(', '));

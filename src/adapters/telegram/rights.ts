@@ -1,7 +1,7 @@
-// Who may read what in Telegram, asked of Telegram at each look: one call about the chat, one or two about its members.
+// Who may read what in Telegram, requested from Telegram at each look: one call about the chat, one or two about its members.
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Failure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
 import { accountOf } from './actor-codec.ts';
 import { directTopicOf, telegramID } from './address-codec.ts';
 import { type Client, forGrammy } from './client.ts';
@@ -15,17 +15,17 @@ export interface RightsOptions {
   self: number;
   /** What the chat is called now; throws while that is not known. */
   current(chat: string): Promise<CurrentChat>;
-  explain(error: unknown): Failure;
+  explain(error: unknown): ChannelFailure;
 }
 
 interface Look {
   full: ChatFullInfo;
-  /** It was a basic group: what was said there then stayed there, for those who were in it. */
+  /** It was a basic group: what was written there then stayed there, for those who were in it. */
   moved: boolean;
   signal: AbortSignal;
 }
 
-/** The rights of one bot's chats. Whoever writes in the name of a chat is nobody whom Telegram could be asked about, and reads nothing. */
+/** The rights of one bot's chats. Anyone who writes in the name of a chat is nobody who Telegram could be asked about, and reads nothing. */
 export function createRights({ client, self, current, explain }: RightsOptions): ReadingRights {
   const { api } = client;
 
@@ -45,8 +45,8 @@ export function createRights({ client, self, current, explain }: RightsOptions):
     api.getChatMember(chat, account, forGrammy(signal));
 
   /**
-   * Whether the account may read the chat as everybody may. Only an administrator is told of bans for certain (Bot API, getChatMember):
-   * to others somebody who was banned may look like somebody who never came.
+   * Whether the account may read the chat as everyone may. Only an administrator is notified of bans for certain (Bot API, getChatMember):
+   * to others someone who was banned may look like someone who never came.
    */
   async function readsAsAnybody({ full, signal }: Look, member: ChatMember): Promise<boolean> {
     if (!isOpen(full) || member.status === 'kicked') return false;
@@ -99,14 +99,14 @@ export function createRights({ client, self, current, explain }: RightsOptions):
   };
 }
 
-/** Anybody may read a chat that has a public name. */
+/** Anyone may read a chat that has a public name. */
 function isOpen({ username, active_usernames: names = [] }: ChatFullInfo): boolean {
   return username !== undefined || names.length > 0;
 }
 
 /**
- * Whether newcomers see what was said before they came: always in channels, public groups, forums and discussion groups (TDLib,
- * supergroupFullInfo.is_all_history_available), never in basic groups, elsewhere where the chat says so, to administrators alone.
+ * Whether newcomers see what was written before they came: always in channels, public groups, forums and discussion groups (TDLib,
+ * supergroupFullInfo.is_all_history_available), never in basic groups, somewhere else where the chat says so, to administrators only.
  */
 function showsHistory(full: ChatFullInfo): boolean {
   if (full.type === 'channel') return true;

@@ -10,7 +10,7 @@ export interface ReadText {
   text: string;
   /** The text named the bot, by @name, by its profile or as `/command@name`. */
   mentioned: boolean;
-  /** It names somebody else. */
+  /** It names someone else. */
   others: boolean;
 }
 

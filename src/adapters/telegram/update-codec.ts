@@ -1,4 +1,4 @@
-// One Telegram update as the events that the gateway is told of it, in order.
+// One Telegram update as the events that the gateway is notified of it, in order.
 import type { Chat, Message, Update } from 'grammy/types';
 import type { InboundEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import { chatAddress } from './address-codec.ts';
@@ -6,12 +6,12 @@ import { isRestricted, toInbound } from './inbound-codec.ts';
 import { memberEvents } from './member-codec.ts';
 import type { Self } from './text-codec.ts';
 
-/** Chats whose openness was seen; the oldest are forgotten, and told of again when they are seen. */
-const mostSeen = 10_000;
+/** Chats whose openness was seen; the oldest are forgotten, and notified of again when they are seen. */
+const maxSeen = 10_000;
 
 /**
  * Reads updates. Telegram has no event for a chat that gets or loses its public name: each update brings its chat as it is now, so
- * that a change is told with the first update after it. Of a chat that was not seen yet it is told with every event that does not
+ * that a change is reported with the first update after it. Of a chat that was not seen yet it is reported with every event that does not
  * say it itself, as a message does.
  */
 export function createUpdateReader(self: Self): (update: Update) => InboundEvent[] {
@@ -26,11 +26,11 @@ export function createUpdateReader(self: Self): (update: Update) => InboundEvent
       before === undefined ? told.every(({ type }) => type === 'message') : before === restricted;
     seen.set(chat.id, restricted);
     const [oldest] = seen.keys();
-    if (seen.size > mostSeen && oldest !== undefined) seen.delete(oldest);
+    if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
     return isSaid ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
   }
 
-  /** Groups in which posts of a channel were seen: what is said below one stands there as a reply, and nowhere else. */
+  /** Groups in which posts of a channel were seen: what is written below one is there as a reply, and nowhere else. */
   const discussing = new Set<number>();
 
   const inPlace = (event: InboundEvent, message: Message | undefined): InboundEvent => {
@@ -43,7 +43,7 @@ export function createUpdateReader(self: Self): (update: Update) => InboundEvent
     } = message;
     if (isPost === true || replied?.is_automatic_forward === true) discussing.add(chat.id);
     const [oldest] = discussing;
-    if (discussing.size > mostSeen && oldest !== undefined) discussing.delete(oldest);
+    if (discussing.size > maxSeen && oldest !== undefined) discussing.delete(oldest);
     const isBelow = isPost === true || thread !== undefined || replied?.is_automatic_forward === true;
     return discussing.has(chat.id) && isBelow ? { ...event, inReplies: true } : event;
   };

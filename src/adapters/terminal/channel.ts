@@ -1,15 +1,15 @@
-// The terminal of this machine as a channel of the gateway: what is said there goes the way of every other message. Not the screen.
+// The terminal of this machine as a channel of the gateway: what is written there goes the way of every other message.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { createScreens, type Screens } from './screens.ts';
 
 export interface Terminal {
   channel: Channel;
   screens: Screens;
-  /** Hands in what somebody typed; `refused` while the gateway takes nothing. */
+  /** Hands in what someone typed; `refused` while the gateway takes nothing. */
   say(said: { user: string; id: string; text: string }): Promise<'accepted' | 'duplicate' | 'ignored'>;
 }
 
@@ -22,13 +22,13 @@ export function createTerminal({ clock }: { clock: Clock }): Terminal {
   const screens = createScreens();
   let open: Sink | undefined;
 
-  const explain = (error: unknown): Failure => ({
+  const explain = (error: unknown): ChannelFailure => ({
     kind: error instanceof ParleyError && error.code === 'unsupported' ? 'invalid' : 'transient',
-    words: wordsOf(error),
+    words: errorMessage(error),
     maybeDelivered: false,
   });
   const unsupported = async (): Promise<never> => {
-    throw new ParleyError('unsupported', 'What was printed on a terminal stays as it is.');
+    throw new ParleyError('unsupported', 'What was printed on a terminal stays unchanged.');
   };
 
   const channel: Channel = {
@@ -76,7 +76,7 @@ export function createTerminal({ clock }: { clock: Clock }): Terminal {
     async say({ user, id, text }) {
       if (open === undefined)
         throw new ParleyError('not_ready', 'Nothing is taken in at this moment.', {
-          cure: 'Say it again in a moment.',
+          hint: 'Say it again in a moment.',
         });
       const address: Address = { platform: 'terminal', account, chat: user, kind: 'dm' };
       return open.accept({

@@ -8,12 +8,12 @@ import { parseJson } from '#base/json.ts';
 import type { Terminal } from './channel.ts';
 import { listenPath, type Shown, sayBody, sayPath, seenBody, seenPath, terminalUser } from './wire.ts';
 
-/** A comment after this much silence keeps the connection from being taken for dead. */
+/** A comment after this much silence holds the connection from being taken for dead. */
 const silenceMs = 10_000;
 /** In characters: the longest text, however it is written down. */
 const bodyLimit = 800_000;
 /** What one slow terminal is behind at most; then its stream ends and it comes back. */
-const mostBehind = 1_000;
+const maxBehind = 1_000;
 
 /** The routes; `checkBearer` says whether an `Authorization` header has the token. Refusals are `{error, code, retryable}`. */
 export function terminalRoutes(options: {
@@ -62,7 +62,7 @@ export function terminalRoutes(options: {
       const over = AbortSignal.any([gone.signal, signal]);
       try {
         await stream.write(': here\n\n');
-        while (waiting.length <= mostBehind) {
+        while (waiting.length <= maxBehind) {
           const next = waiting.shift();
           if (next !== undefined) await stream.writeSSE({ data: JSON.stringify(next) });
           else {

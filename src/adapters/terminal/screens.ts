@@ -1,11 +1,11 @@
-// Who looks at a terminal now, and what they are shown. A message stands once a terminal has said that it has it; what is live may be missed.
+// Who looks at a terminal now, and what they are shown. A message is once a terminal has said that it has it; what is live may be missed.
 import { ParleyError } from '#base/errors.ts';
 import type { Shown } from './wire.ts';
 
 type Message = Extract<Shown, { type: 'message' }>;
 
 export interface Screens {
-  /** Shows what is live to everybody who sits there. */
+  /** Shows what is live to everyone who sits there. */
   live(user: string, text: string): void;
   /** Shows a message until a terminal has seen it, also to those who come later; rejects when the signal aborts. */
   deliver(user: string, message: Message, signal?: AbortSignal): Promise<void>;
@@ -15,19 +15,19 @@ export interface Screens {
   look(user: string, screen: (what: Shown) => void): () => void;
 }
 
-interface Waiting {
+interface UnconfirmedMessage {
   user: string;
   message: Message;
   seen(): void;
 }
 
 /** Terminals that may be open at once, for all users. */
-const mostScreens = 32;
+const maxScreens = 32;
 
 /** No screen is there at first. */
 export function createScreens(): Screens {
   const screens = new Set<{ user: string; show: (what: Shown) => void }>();
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<UnconfirmedMessage>();
   const show = (user: string, what: Shown): void => {
     for (const screen of screens) if (screen.user === user) screen.show(what);
   };
@@ -43,7 +43,7 @@ export function createScreens(): Screens {
           done();
           reject(signal?.reason);
         };
-        const entry: Waiting = {
+        const entry: UnconfirmedMessage = {
           user,
           message,
           seen() {
@@ -60,9 +60,9 @@ export function createScreens(): Screens {
       for (const entry of [...waiting]) if (entry.user === user && entry.message.key === key) entry.seen();
     },
     look(user, screen) {
-      if (screens.size >= mostScreens)
-        throw new ParleyError('too_many_terminals', `At most ${mostScreens} terminals may be open.`, {
-          cure: 'Close one of them.',
+      if (screens.size >= maxScreens)
+        throw new ParleyError('too_many_terminals', `At most ${maxScreens} terminals may be open.`, {
+          hint: 'Close one of them.',
         });
       const entry = { user, show: screen };
       screens.add(entry);

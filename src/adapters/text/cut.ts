@@ -1,15 +1,15 @@
 // Where a leaf that is too long may be cut: lines, sentences, words, graphemes, in this order. Not packing into parts.
 import {
+  type BlockPosition,
   type CodeLeaf,
   type Leaf,
-  type Place,
-  pushRun,
-  type Run,
+  pushStyledText,
+  type StyledText,
   type TextLeaf,
-  textOfRuns,
+  textOfStyled,
 } from './leaf.ts';
 
-/** A leaf in two: what still fits, and what goes on. */
+/** A leaf in two: what still fits, and what continues. */
 export interface Cut {
   head: Leaf;
   rest: Leaf;
@@ -32,14 +32,14 @@ export function cutLeaf(leaf: Leaf, units: number, fits: (head: Leaf) => boolean
 
 function cutText(leaf: TextLeaf, units: number, fits: (head: Leaf) => boolean): Cut | undefined {
   const window = firstRuns(leaf.runs, 0, units + longestGrapheme);
-  const text = textOfRuns(window);
+  const text = textOfStyled(window);
   const headOf = (end: number): TextLeaf => ({ ...leaf, runs: firstRuns(window, 0, end) });
   let end = longest(Math.min(units, text.length), (size) => size > 0 && fits(headOf(size)));
   while (end > 0) {
     const at = breakBefore(text, end);
     const head = headOf(at);
     head.runs = trimEnd(head.runs);
-    // a shorter head fits as well, but for rare markup at the cut; then look for an earlier place
+    // a shorter head fits as well, except for rare markup at the cut; then look for an earlier place
     if (at > 0 && (head.runs.length === 0 || fits(head)))
       return { head, rest: { ...leaf, runs: trimStart(restRuns(leaf.runs, at)), place: after(leaf.place) } };
     end = Math.min(at, end) - 1;
@@ -94,8 +94,8 @@ function longest(most: number, holds: (size: number) => boolean): number {
   return low;
 }
 
-/** The place of what goes on after a cut: under the words, without the marker. */
-function after(place: Place): Place {
+/** The place of what continues after a cut: under the words, without the marker. */
+function after(place: BlockPosition): BlockPosition {
   return { ...place, indent: place.indent + place.marker.length, marker: '', tight: true };
 }
 
@@ -132,18 +132,18 @@ function graphemeBefore(text: string, end: number): number {
   return low >= 0xdc00 && low <= 0xdfff ? end - 1 : end;
 }
 
-function firstRuns(runs: readonly Run[], from: number, to: number): Run[] {
-  const kept: Run[] = [];
+function firstRuns(runs: readonly StyledText[], from: number, to: number): StyledText[] {
+  const saved: StyledText[] = [];
   let at = 0;
   for (const run of runs) {
     if (at >= to) break;
-    pushRun(kept, { ...run, text: run.text.slice(Math.max(0, from - at), to - at) });
+    pushStyledText(saved, { ...run, text: run.text.slice(Math.max(0, from - at), to - at) });
     at += run.text.length;
   }
-  return kept;
+  return saved;
 }
 
-function restRuns(runs: readonly Run[], from: number): Run[] {
+function restRuns(runs: readonly StyledText[], from: number): StyledText[] {
   let at = 0;
   let index = 0;
   while (index < runs.length && at + (runs[index]?.text.length ?? 0) <= from)
@@ -154,16 +154,16 @@ function restRuns(runs: readonly Run[], from: number): Run[] {
     : [{ ...first, text: first.text.slice(from - at) }, ...runs.slice(index + 1)];
 }
 
-function trimStart(runs: Run[]): Run[] {
+function trimStart(runs: StyledText[]): StyledText[] {
   let index = 0;
   while (index < runs.length && runs[index]?.text.trim() === '') index++;
   const first = runs[index];
   return first === undefined ? [] : [{ ...first, text: first.text.trimStart() }, ...runs.slice(index + 1)];
 }
 
-function trimEnd(runs: Run[]): Run[] {
-  const kept = [...runs];
-  while (kept.length > 0 && kept.at(-1)?.text.trim() === '') kept.pop();
-  const last = kept.pop();
-  return last === undefined ? [] : [...kept, { ...last, text: last.text.trimEnd() }];
+function trimEnd(runs: StyledText[]): StyledText[] {
+  const saved = [...runs];
+  while (saved.length > 0 && saved.at(-1)?.text.trim() === '') saved.pop();
+  const last = saved.pop();
+  return last === undefined ? [] : [...saved, { ...last, text: last.text.trimEnd() }];
 }

@@ -5,11 +5,11 @@ import { type Surface, textOfLeaf } from './leaf.ts';
 import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
 import { type Dialect, isInert } from './markup.ts';
 import { pack } from './pack.ts';
-import type { Part } from './part.ts';
+import type { MessagePart } from './part.ts';
 import { webAddress } from './web-address.ts';
 
 // resources/message.mdx: content holds 2000 characters. UTF-16 units are counted, of which a text has at least as many.
-const mostUnits = 2000;
+const maxUnits = 2000;
 
 // Discord reads backslashes before every character that is neither a letter, a digit nor white space, and no character references.
 // Mentions are escaped so that they are shown as written; that they ping nobody is `allowed_mentions` at the send.
@@ -45,12 +45,12 @@ export const discordSurface: Surface = {
 };
 
 /**
- * The parts of an answer, each `body` being `{content}` of 1 to `limits.units` UTF-16 units (2000 unless told lower). Blank
+ * The parts of an answer, each `body` being `{content}` of 1 to `limits.units` UTF-16 units (2000 unless set otherwise lower). Blank
  * Markdown gives none. Pure; never throws for limits of 1000 and more.
  */
-export function renderDiscord(source: string, limits?: { units?: number | undefined }): Part[] {
+export function renderDiscord(source: string, limits?: { units?: number | undefined }): MessagePart[] {
   const limit = {
-    units: Math.min(limits?.units ?? mostUnits, mostUnits),
+    units: Math.min(limits?.units ?? maxUnits, maxUnits),
     entities: Number.POSITIVE_INFINITY,
   };
   const parts = pack(layout(source, discordSurface), {

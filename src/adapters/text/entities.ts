@@ -1,6 +1,6 @@
 // A leaf as Telegram takes it: text, and entities by UTF-16 offset. Not Markdown, not the message as a whole.
-import type { Leaf, Run } from './leaf.ts';
-import { drawnQuote, style, textOfRuns } from './leaf.ts';
+import type { Leaf, StyledText } from './leaf.ts';
+import { drawnQuote, style, textOfStyled } from './leaf.ts';
 
 export interface Entity {
   type:
@@ -51,7 +51,7 @@ export function markLeaf(leaf: Leaf, indent: number): Marked {
 }
 
 /** Lines trimmed at their start and hung under the first, white space at the end gone. */
-function tidy(runs: readonly Run[], hang: string): Run[] {
+function tidy(runs: readonly StyledText[], hang: string): StyledText[] {
   let fresh = true;
   const hung = runs.map((run) => {
     let text = fresh ? run.text.trimStart() : run.text;
@@ -68,11 +68,11 @@ function tidy(runs: readonly Run[], hang: string): Run[] {
   return hung;
 }
 
-function markRuns(runs: readonly Run[], lead: string): Marked {
+function markRuns(runs: readonly StyledText[], lead: string): Marked {
   const entities: Entity[] = [];
-  const text = lead + textOfRuns(runs);
+  const text = lead + textOfStyled(runs);
   const stretch = (
-    holds: (run: Run) => string | undefined,
+    holds: (run: StyledText) => string | undefined,
     make: (value: string) => Omit<Entity, 'offset' | 'length'>,
   ): void => {
     let at = lead.length;
@@ -97,12 +97,12 @@ function markRuns(runs: readonly Run[], lead: string): Marked {
     close(at);
   };
   // code holds no other entity, and no other may hold it
-  const isCode = (run: Run): boolean => (run.styles & style.code) !== 0 && run.url === undefined;
+  const isCode = (run: StyledText): boolean => (run.styles & style.code) !== 0 && run.url === undefined;
   stretch(
     (run) => (isCode(run) ? 'code' : undefined),
     () => ({ type: 'code' }),
   );
-  // a bare address becomes a link by itself
+  // a bare address becomes a link on its own
   stretch(
     (run) => (run.bare !== true ? run.url : undefined),
     (url) => ({ type: 'text_link', url }),

@@ -7,7 +7,7 @@ const longestTail = 4000;
 /**
  * The same Markdown with its unfinished end closed or left out: emphasis and code are closed, half a link shows its label, a
  * table's first row gets its rule, a lone marker waits for its text. An open fence stays (it is read as code to the end).
- * Linear; finished Markdown comes back as it is, unless its last line could still become a marker (`42` may become `42.`).
+ * Linear; finished Markdown comes back unchanged, unless its last line could still become a marker (`42` may become `42.`).
  */
 export function healUnfinished(markdown: string): string {
   const lines = markdown.split('\n');

@@ -1,7 +1,7 @@
 // Phrasing content (text, emphasis, links, images, inline HTML) to styled runs. Not blocks, not a platform's markup.
 import type { Definition, PhrasingContent } from 'mdast';
 import { cleanText } from './clean.ts';
-import { pushRun, type Run, type Surface, style, textOfRuns } from './leaf.ts';
+import { pushStyledText, type StyledText, type Surface, style, textOfStyled } from './leaf.ts';
 
 export interface InlineContext {
   surface: Surface;
@@ -21,7 +21,7 @@ interface State {
 
 // A data: address longer than this is named instead of printed.
 const longestData = 200;
-// Clients make these links by themselves, as they stand. Not one with a user name, which reads as the host: `https://paypal.com@evil.example`.
+// Clients make these links on their own, as they stand. Not one with a user name, which reads as the host: `https://paypal.com@evil.example`.
 const bareAddress = /^https?:\/\/(?![^/?#]*@)[^\s<>|`\\]+$/i;
 const longestBare = 500;
 // A longer address that no link can carry is written out once.
@@ -48,13 +48,13 @@ const htmlStyles: Record<string, number> = {
 const silentTags = new Set(['span', 'small', 'big', 'sub', 'mark', 'font', 'center', 'p', 'div', 'wbr']);
 
 /** The runs of some phrasing content, cleaned for the surface. */
-export function inlineRuns(nodes: readonly PhrasingContent[], context: InlineContext): Run[] {
-  const runs: Run[] = [];
+export function inlineRuns(nodes: readonly PhrasingContent[], context: InlineContext): StyledText[] {
+  const runs: StyledText[] = [];
   addAll(nodes, { styles: 0 }, { ...context, runs });
   return runs;
 }
 
-type Writer = InlineContext & { runs: Run[] };
+type Writer = InlineContext & { runs: StyledText[] };
 
 function addAll(nodes: readonly PhrasingContent[], state: State, writer: Writer): void {
   // a tag styles only what it is closed behind; `a<b>c` is text
@@ -137,11 +137,11 @@ function withStyle(state: State, bit: number): State {
 
 function addText(text: string, state: State, writer: Writer): void {
   const clean = writer.surface.clean(cleanText(text));
-  pushRun(writer.runs, { ...state, text: clean });
+  pushStyledText(writer.runs, { ...state, text: clean });
 }
 
 /**
- * Text as written. CommonMark does not see `**「重要」**です` as strong, since a bracket stands inside and a letter outside;
+ * Text as written. CommonMark does not see `**「重要」**です` as strong, since a bracket is inside and a letter outside;
  * people who write without spaces mean it so.
  */
 function addWords(text: string, state: State, writer: Writer): void {
@@ -158,8 +158,8 @@ function addWords(text: string, state: State, writer: Writer): void {
   addText(text.slice(at), state, writer);
 }
 
-function labelOf(nodes: readonly PhrasingContent[], state: State, writer: Writer): Run[] {
-  const runs: Run[] = [];
+function labelOf(nodes: readonly PhrasingContent[], state: State, writer: Writer): StyledText[] {
+  const runs: StyledText[] = [];
   addAll(nodes, { styles: state.styles }, { ...writer, runs });
   return runs;
 }
@@ -172,12 +172,12 @@ function resolve(identifier: string, writer: Writer): string {
 }
 
 /** A link where the surface can carry it; the bare address where the label is the address; else the label and the address. */
-function addLink(address: string, label: readonly Run[], state: State, writer: Writer): void {
+function addLink(address: string, label: readonly StyledText[], state: State, writer: Writer): void {
   const url = shownAddress(cleanText(address));
-  const words = textOfRuns(label).trim();
+  const words = textOfStyled(label).trim();
   const bare = (text: string): string => text.replace(/^(?:https?:\/\/|mailto:)|\/$/g, '');
   if (url === '' || (bare(words) === bare(url) && url.startsWith('mailto:'))) {
-    for (const run of label) pushRun(writer.runs, run);
+    for (const run of label) pushStyledText(writer.runs, run);
     return;
   }
   if (words === '' || bare(words) === bare(url)) {
@@ -190,7 +190,7 @@ function addLink(address: string, label: readonly Run[], state: State, writer: W
     return;
   }
   const link = writer.surface.link(url, words);
-  for (const run of label) pushRun(writer.runs, { ...run, url: link });
+  for (const run of label) pushStyledText(writer.runs, { ...run, url: link });
   if (link !== undefined || writer.writtenOut.has(url)) return;
   if (url.length > longestRepeated) writer.writtenOut.add(url);
   addText(` (${url})`, { styles: 0 }, writer);

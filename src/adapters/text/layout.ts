@@ -2,7 +2,7 @@
 import type { Definition, FootnoteDefinition, List, ListItem, Root, RootContent } from 'mdast';
 import { cleanText, hasInk, nameInvisible } from './clean.ts';
 import { type InlineContext, inlineRuns, isNotice } from './inline.ts';
-import { type Leaf, type Place, type Run, type Surface, textOfLeaf } from './leaf.ts';
+import { type BlockPosition, type Leaf, type StyledText, type Surface, textOfLeaf } from './leaf.ts';
 import { parseMarkdown } from './parse.ts';
 import { tableForm } from './table.ts';
 
@@ -83,7 +83,7 @@ function collect(nodes: readonly RootContent[], into: Map<string, Definition>): 
 function addNotes(root: Root, top: Frame, builder: Builder): void {
   builder.tight = false;
   for (const note of builder.footnotes) {
-    // text and no marker, which would be sent as it is: a name may hold any sign, of mentions as well
+    // text and no marker, which would be sent unchanged: a name may hold any sign, of mentions as well
     const name = `[${builder.surface.clean(cleanText(note.label ?? note.identifier))}] `;
     const [first, ...more] = note.children;
     const words = first?.type === 'paragraph' ? inlineRuns(first.children, builder) : [];
@@ -108,7 +108,7 @@ function addAll(nodes: readonly RootContent[], frame: Frame, builder: Builder): 
   }
 }
 
-/** The frame after its marker was used: what follows stands under the text, not under the marker. */
+/** The frame after its marker was used: what follows is under the text, not under the marker. */
 function taken(frame: Frame): Frame {
   return { ...frame, indent: frame.indent + frame.marker.length, marker: '' };
 }
@@ -181,7 +181,7 @@ function addList(list: List, frame: Frame, builder: Builder): void {
     const inner = { ...outer, marker: outer.marker + own, listDepth: outer.listDepth + 1 };
     const before = builder.leaves.length;
     addAll(item.children, inner, builder);
-    // a number without words stays, so that the ones behind it keep theirs
+    // a number without words stays, so that the ones behind it store theirs
     if (builder.leaves.length === before && list.ordered === true) pushMarker(inner, builder);
     if (builder.leaves.length > before && outer.marker !== '') outer = taken(outer);
   });
@@ -194,7 +194,7 @@ function boxOf(item: ListItem): string {
   return item.checked === false ? '☐ ' : '';
 }
 
-function placeOf(frame: Frame, builder: Builder): Place {
+function placeOf(frame: Frame, builder: Builder): BlockPosition {
   const last = builder.leaves.at(-1);
   const sameQuote =
     last === undefined ||
@@ -205,7 +205,7 @@ function placeOf(frame: Frame, builder: Builder): Place {
   return { block: builder.block, quoteID, quoteDepth, indent, marker, tight };
 }
 
-function addRuns(runs: Run[], frame: Frame, builder: Builder, heading = 0): void {
+function addRuns(runs: StyledText[], frame: Frame, builder: Builder, heading = 0): void {
   if (runs.every((run) => run.text.trim() === '')) return;
   builder.leaves.push({ type: 'text', heading, runs, place: placeOf(frame, builder) });
 }

@@ -1,10 +1,10 @@
-// The flat form of an answer between Markdown and a platform: leaves of text or code, each knowing where it stands. Not a syntax tree.
+// The flat form of an answer between Markdown and a platform: leaves of text or code, each knowing where it exists. Not a syntax tree.
 
 /** Bits of `Run.styles`. */
 export const style = { bold: 1, italic: 2, strike: 4, underline: 8, code: 16 } as const;
 
 /** A stretch of text in one style; with `url` it is (part of) a link. */
-export interface Run {
+export interface StyledText {
   text: string;
   styles: number;
   url?: string | undefined;
@@ -12,17 +12,17 @@ export interface Run {
   bare?: boolean | undefined;
 }
 
-export interface Place {
+export interface BlockPosition {
   /** Number of the block it belongs to; a heading shares it with what follows, so that both stay together. */
   block: number;
-  /** Which quote it stands in, 0 for none; leaves of one quote share the number. */
+  /** Which quote it is in, 0 for none; leaves of one quote share the number. */
   quoteID: number;
   quoteDepth: number;
   /** Columns left of the marker. */
   indent: number;
   /** Bullet or number of a list item with its space; empty for everything but an item's first leaf. */
   marker: string;
-  /** Follows the leaf before it on the next line; otherwise a blank line stands between. */
+  /** Follows the leaf before it on the next line; otherwise a blank line is between. */
   tight: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface TextLeaf {
   type: 'text';
   /** 1 to 6 for headings, 0 for everything else. */
   heading: number;
-  runs: Run[];
-  place: Place;
+  runs: StyledText[];
+  place: BlockPosition;
 }
 
 export interface CodeLeaf {
@@ -41,9 +41,9 @@ export interface CodeLeaf {
   /** Lines repeated on top of every part (a table's header), not counted as text twice. */
   header: string[];
   lines: string[];
-  /** Came first in a bulleted item, whose bullet went: it stands at the left edge, and the list begins anew behind it. */
+  /** Came first in a bulleted item, whose bullet went: it is at the left edge, and the list begins again behind it. */
   edge: boolean;
-  place: Place;
+  place: BlockPosition;
 }
 
 export type Leaf = TextLeaf | CodeLeaf;
@@ -61,7 +61,7 @@ export interface Surface {
 }
 
 /** Adds text to a list of runs, merging with the last run when nothing differs. */
-export function pushRun(runs: Run[], run: Run): void {
+export function pushStyledText(runs: StyledText[], run: StyledText): void {
   if (run.text === '') return;
   const last = runs.at(-1);
   if (last !== undefined && last.styles === run.styles && last.url === run.url && last.bare === run.bare)
@@ -70,17 +70,17 @@ export function pushRun(runs: Run[], run: Run): void {
 }
 
 /** The words of runs, without styles. */
-export function textOfRuns(runs: readonly Run[]): string {
+export function textOfStyled(runs: readonly StyledText[]): string {
   return runs.map((run) => run.text).join('');
 }
 
-/** Stands for each level of a quote inside a quote, since no client nests them; code stays free of it. */
+/** Represents each level of a quote inside a quote, since no client nests them; code stays free of it. */
 export const drawnQuote = '│ ';
 
 /** What a person reads of a leaf: markers and text, no markup. */
 export function textOfLeaf(leaf: Leaf): string {
   if (leaf.type === 'code') return [...leaf.header, ...leaf.lines].join('\n');
-  const text = leaf.place.marker + textOfRuns(leaf.runs);
+  const text = leaf.place.marker + textOfStyled(leaf.runs);
   const quote = drawnQuote.repeat(Math.max(0, leaf.place.quoteDepth - 1));
   return quote === '' ? text : text.replace(/^/gm, quote);
 }

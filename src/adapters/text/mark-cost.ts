@@ -2,7 +2,7 @@
 
 /** In microseconds; measured as in parse-cost.ts. */
 const costs = {
-  /** A star, a bracket, a tag, a character reference, by itself … */
+  /** A star, a bracket, a tag, a character reference, on its own … */
   mark: 10,
   /** … with each mark before it in the paragraph … */
   before: 0.02,

@@ -1,12 +1,12 @@
 // A leaf as lines of chat Markdown: quote marks, list indentation, headings, fences. The dialect decides what is escaped.
-import { drawnQuote, type Leaf, type Place, type TextLeaf } from './leaf.ts';
+import { type BlockPosition, drawnQuote, type Leaf, type TextLeaf } from './leaf.ts';
 import { type Dialect, markupOf } from './markup.ts';
 import type { Indents } from './pack.ts';
 
 export interface Fences {
   /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */
   longest: number;
-  /** Whether fences stand under the text of their list item; otherwise at the left edge. */
+  /** Whether fences are under the text of their list item; otherwise at the left edge. */
   indented: 'indented' | 'left';
 }
 
@@ -22,7 +22,7 @@ const breaker = '\u200b';
 export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: MarkdownStyle): string {
   if (leaf.type === 'code') {
     const edge = leaf.place.quoteDepth > 0 ? '> ' : '';
-    // the list of a drawn quote stands behind its bars and is none to a reader, who would take an indented fence for words
+    // the list of a drawn quote is behind its bars and is none to a reader, who would take an indented fence for words
     const inList = fences.indented === 'indented' && !leaf.edge && leaf.place.quoteDepth <= 1;
     const before = edge + (inList ? ' '.repeat(indent) : '');
     const block = fenced(leaf.language, [...leaf.header, ...leaf.lines].join('\n'), { dialect, fences });
@@ -51,7 +51,7 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
   return lines.map((line, index) => quote + (index === 0 ? first : hang) + line).join('\n');
 }
 
-/** What stands between two leaves: a newline, a blank line, or a blank line inside the quote they share. */
+/** What is between two leaves: a newline, a blank line, or a blank line inside the quote they share. */
 export function markdownJoin(before: Leaf, leaf: Leaf, indents: Indents): string {
   if (leaf.place.tight && !wouldContinue(before, leaf, indents)) return '\n';
   const shared = before.place.quoteID === leaf.place.quoteID && leaf.place.quoteID !== 0;
@@ -60,7 +60,7 @@ export function markdownJoin(before: Leaf, leaf: Leaf, indents: Indents): string
 
 /**
  * Whether a numbered item right under the words before it would be read as more of them: only a 1 with words begins a list
- * there. So it is as well where the words go on an item whose number stands in an earlier part.
+ * there. So it is as well where the words continue an item whose number is in an earlier part.
  */
 function wouldContinue(before: Leaf, leaf: Leaf, indents: Indents): boolean {
   if (before.type !== 'text' || leaf.type !== 'text' || isHeading(before, indents.before)) return false;
@@ -74,7 +74,7 @@ function isHeading({ heading, place }: TextLeaf, indent: number): boolean {
   return heading > 0 && heading <= 3 && place.quoteDepth === 0 && indent === 0 && place.marker === '';
 }
 
-function quoteMark({ quoteDepth }: Place): string {
+function quoteMark({ quoteDepth }: BlockPosition): string {
   // clients do not nest quotes: deeper ones are drawn
   return quoteDepth === 0 ? '' : `> ${drawnQuote.repeat(quoteDepth - 1)}`;
 }

@@ -1,5 +1,5 @@
 // Styled runs to Markdown that a chat client reads as meant: escaping, and delimiters only where they will be understood.
-import { pushRun, type Run, style, textOfRuns } from './leaf.ts';
+import { pushStyledText, type StyledText, style, textOfStyled } from './leaf.ts';
 
 /** What differs between the platforms that take Markdown. */
 export interface Dialect {
@@ -34,7 +34,7 @@ export function isInert(found: string, before: string, after: string): boolean {
 }
 
 /** One or more lines of Markdown for the runs; every character of them is shown, and only the styles become markup. */
-export function markupOf(runs: readonly Run[], dialect: Dialect): string {
+export function markupOf(runs: readonly StyledText[], dialect: Dialect): string {
   const written = writeSpan(edgeFree(runs), 0, { before: '', after: '', dialect });
   return written
     .split('\n')
@@ -61,13 +61,16 @@ const spans: { bit: number; mark(dialect: Dialect): string }[] = [
 ];
 
 /** Styles taken off the white space at both ends of their stretches: `** x**` would show its stars. */
-function edgeFree(runs: readonly Run[]): Run[] {
-  let current: Run[] = runs.map((run) => ({ ...run, styles: run.text.trim() === '' ? 0 : run.styles }));
+function edgeFree(runs: readonly StyledText[]): StyledText[] {
+  let current: StyledText[] = runs.map((run) => ({
+    ...run,
+    styles: run.text.trim() === '' ? 0 : run.styles,
+  }));
   for (const { bit } of spans) {
-    const next: Run[] = [];
+    const next: StyledText[] = [];
     current.forEach((run, index) => {
       if ((run.styles & bit) === 0) {
-        pushRun(next, run);
+        pushStyledText(next, run);
         return;
       }
       const opens = ((current[index - 1]?.styles ?? 0) & bit) === 0;
@@ -77,9 +80,9 @@ function edgeFree(runs: readonly Run[]): Run[] {
       const tail = closes && !code ? run.text.length - run.text.trimEnd().length : 0;
       const end = run.text.length - tail;
       const off = run.styles & ~bit;
-      pushRun(next, { ...run, text: run.text.slice(0, lead), styles: off });
-      pushRun(next, { ...run, text: run.text.slice(lead, end) });
-      pushRun(next, { ...run, text: run.text.slice(end), styles: off });
+      pushStyledText(next, { ...run, text: run.text.slice(0, lead), styles: off });
+      pushStyledText(next, { ...run, text: run.text.slice(lead, end) });
+      pushStyledText(next, { ...run, text: run.text.slice(end), styles: off });
     });
     current = next;
   }
@@ -92,8 +95,8 @@ interface Around {
   dialect: Dialect;
 }
 
-/** The runs from the span at `level` on (0 is links), with what stands around them. */
-function writeSpan(runs: readonly Run[], level: number, around: Around): string {
+/** The runs from the span at `level` on (0 is links), with what is around them. */
+function writeSpan(runs: readonly StyledText[], level: number, around: Around): string {
   const kind = spans[level - 1];
   if (level > spans.length) return writeLeaf(runs, around);
   let out = '';
@@ -115,8 +118,8 @@ function writeSpan(runs: readonly Run[], level: number, around: Around): string 
 }
 
 /** The runs by what they have in common at `level`: a link, or that they are in the style or not. */
-function groupsOf(runs: readonly Run[], level: number): Run[][] {
-  const groups: Run[][] = [];
+function groupsOf(runs: readonly StyledText[], level: number): StyledText[][] {
+  const groups: StyledText[][] = [];
   for (const run of runs) {
     const group = groups.at(-1);
     if (group !== undefined && sameSpan(group[0], run, level)) group.push(run);
@@ -126,7 +129,7 @@ function groupsOf(runs: readonly Run[], level: number): Run[][] {
 }
 
 /** What a group will begin with, marks of style aside: the sign of its link or of its code, otherwise its first character. */
-function beginning(group: readonly Run[], level: number, dialect: Dialect): string {
+function beginning(group: readonly StyledText[], level: number, dialect: Dialect): string {
   const kind = level === 0 ? linkKind(group) : undefined;
   if (kind === 'link') return '[';
   if (kind === 'address') return '<';
@@ -134,13 +137,13 @@ function beginning(group: readonly Run[], level: number, dialect: Dialect): stri
   return (styles & style.code) !== 0 && ticksFor(text, dialect) > 0 ? '`' : text.charAt(0);
 }
 
-function sameSpan(a: Run | undefined, b: Run | undefined, level: number): boolean {
+function sameSpan(a: StyledText | undefined, b: StyledText | undefined, level: number): boolean {
   if (level === 0) return a?.url === b?.url && a?.bare === b?.bare;
   const bit = spans[level - 1]?.bit ?? 0;
   return ((a?.styles ?? 0) & bit) === ((b?.styles ?? 0) & bit);
 }
 
-function writeLink(runs: readonly Run[], around: Around): string {
+function writeLink(runs: readonly StyledText[], around: Around): string {
   const url = runs[0]?.url ?? '';
   switch (linkKind(runs)) {
     case 'none':
@@ -148,7 +151,7 @@ function writeLink(runs: readonly Run[], around: Around): string {
     case 'address':
       return `<${url}>`;
     case 'words':
-      return escapeWords(textOfRuns(runs), around);
+      return escapeWords(textOfStyled(runs), around);
     case 'link': {
       const label = writeSpan(runs, 1, { ...around, before: '[', after: ']' }).replaceAll('\n', ' ');
       return `[${label}](<${url}>)`;
@@ -156,17 +159,17 @@ function writeLink(runs: readonly Run[], around: Around): string {
   }
 }
 
-/** How a group of one address is written: an address by itself, a link under its label, only words, or no link at all. */
-function linkKind(runs: readonly Run[]): 'none' | 'address' | 'link' | 'words' {
+/** How a group of one address is written: an address on its own, a link under its label, only words, or no link at all. */
+function linkKind(runs: readonly StyledText[]): 'none' | 'address' | 'link' | 'words' {
   const { url, bare } = runs[0] ?? {};
   if (url === undefined) return 'none';
-  const words = textOfRuns(runs);
+  const words = textOfStyled(runs);
   // a piece of a bare address that was cut: Discord refuses links whose label looks like another address
   if (bare === true) return words === url ? 'address' : 'words';
   return words.trim() === '' ? 'words' : 'link';
 }
 
-function writeStyle(runs: readonly Run[], level: number, mark: string, around: Around): string {
+function writeStyle(runs: readonly StyledText[], level: number, mark: string, around: Around): string {
   const bit = spans[level - 1]?.bit ?? 0;
   if (mark === '' || ((runs[0]?.styles ?? 0) & bit) === 0) return writeSpan(runs, level + 1, around);
   const inner = writeSpan(runs, level + 1, { ...around, before: mark, after: mark });
@@ -183,7 +186,7 @@ function understood(inner: string, mark: string, { before, after }: Around): boo
   const first = [...words.slice(0, 2)][0] ?? '';
   const last = [...words.slice(-2)].at(-1) ?? '';
   if (first === '' || space.test(first) || space.test(last)) return false;
-  // beside its own sign a delimiter melts into another one
+  // next to its own sign a delimiter melts into another one
   const sign = mark.charAt(0);
   if (before === sign || after.startsWith(sign)) return false;
   if (sign !== '*' && (first === sign || last === sign)) return false;
@@ -191,7 +194,12 @@ function understood(inner: string, mark: string, { before, after }: Around): boo
 }
 
 /** The same stretch without the punctuation at its ends: `「**重要**」です` where `**「重要」**です` would not be understood. */
-function tighter(runs: readonly Run[], level: number, mark: string, around: Around): string | undefined {
+function tighter(
+  runs: readonly StyledText[],
+  level: number,
+  mark: string,
+  around: Around,
+): string | undefined {
   const only = runs.length === 1 ? runs[0] : undefined;
   if (only === undefined || (only.styles & style.code) !== 0) return undefined;
   const match = /^([\p{P}\p{S}\s]*)(.*?)([\p{P}\p{S}\s]*)$/su.exec(only.text);
@@ -206,7 +214,7 @@ function tighter(runs: readonly Run[], level: number, mark: string, around: Arou
   return understood(inner, mark, side) ? left + mark + inner + mark + right : undefined;
 }
 
-function writeLeaf(runs: readonly Run[], { before, after, dialect }: Around): string {
+function writeLeaf(runs: readonly StyledText[], { before, after, dialect }: Around): string {
   let out = '';
   let prior = before;
   runs.forEach((run, index) => {

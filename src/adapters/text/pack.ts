@@ -29,14 +29,14 @@ export interface Packing<Shape> {
   shape(leaf: Leaf, indent: number): Shape;
   size(shape: Shape): Size;
   join(before: Leaf, leaf: Leaf, indents: Indents): string;
-  /** Whether code stands at the left edge, so that a list begins anew behind it. */
+  /** Whether code is at the left edge, so that a list begins again behind it. */
   code: 'in lists' | 'at the edge';
 }
 
 // A leaf that fits nowhere whole is begun in the current part only if at least this share of it is free.
 const worthBeginning = 0.25;
 
-/** What was shaped last of each leaf: a block is tried where it stands, in a part of its own, and then placed. */
+/** What was shaped last of each leaf: a block is tried where it exists, in its own part, and then placed. */
 type Shaped<Shape> = WeakMap<Leaf, { indent: number; shape: Shape; size: Size }>;
 
 interface State<Shape> {
@@ -122,7 +122,7 @@ function sizeIn<Shape>(
   { shaped, part, used, base }: State<Shape>,
   packing: Packing<Shape>,
 ): { placed: Placed<Shape>; used: Size; base: number } | undefined {
-  // shaping can halve blank stretches, not more: a cheap refusal keeps huge leaves linear
+  // shaping can halve blank stretches, not more: a cheap refusal stores huge leaves linear
   if (rawUnits(leaf, 2 * packing.limit.units) > 2 * packing.limit.units) return undefined;
   const before = part.at(-1)?.leaf;
   const column = leaf.place.indent;
@@ -171,7 +171,7 @@ function empty<Shape>({ shaped }: State<Shape>): State<Shape> {
   return { shaped, parts: [], part: [], used: { units: 0, entities: 0 }, base: 0 };
 }
 
-/** Whether the block that begins at `from` fits behind what the part holds, or into a part of its own. */
+/** Whether the block that begins at `from` fits behind what the part holds, or into its own part. */
 function blockFits<Shape>(
   leaves: readonly Leaf[],
   from: number,
@@ -188,9 +188,9 @@ function blockFits<Shape>(
 /** Ends the part; headings at its end go with what they announce. */
 function flush<Shape>(state: State<Shape>, packing: Packing<Shape>): void {
   const { part } = state;
-  let keep = part.length;
-  while (keep > 0 && isHeading(part[keep - 1]?.leaf)) keep--;
-  const carried = keep > 0 ? part.splice(keep) : [];
+  let save = part.length;
+  while (save > 0 && isHeading(part[save - 1]?.leaf)) save--;
+  const carried = save > 0 ? part.splice(save) : [];
   endPart(state);
   for (const { leaf } of carried) add(leaf, state, packing);
 }

@@ -24,7 +24,7 @@ const costs = {
 };
 
 /** Deeper nesting overflows the parser's stack. */
-const mostNesting = 32;
+const maxNesting = 32;
 
 const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]\s]{1,999}\]:))+/;
 const freshLine = /^[ \t]*(?:$|\||(?:[-*+>]|\d{1,9}[.)]|#{1,6})[ \t])/;
@@ -53,7 +53,7 @@ export function parseCost(text: string, most: number): number {
     const prefix = containers.exec(line)?.[0];
     if (prefix !== undefined) {
       const depth = depthOf(prefix);
-      if (depth > mostNesting) return Number.POSITIVE_INFINITY;
+      if (depth > maxNesting) return Number.POSITIVE_INFINITY;
       const level = depth + (prefix.search(/\S/) >> 1);
       cost += depth * costs.container + level * level * costs.nesting;
       inContainer += 1;

@@ -13,9 +13,9 @@ import { codeOf, proseOf, unparsed } from './prose.ts';
  * What the parser may take for one answer, as `parseCost` estimates it: about 20,000 characters of an answer full of Markdown, prose and blocks of code aside. What is
  * beyond it is shown as it was written. `bench:text` holds every answer of 100,000 characters to 20 times the time of plain text.
  */
-const mostCost = 28_000;
+const maxCost = 28_000;
 /** With less of it left nothing more is parsed: hardly anything costs less. */
-const leastCost = 200;
+const minCost = 200;
 /** Pieces are parsed together up to this cost … */
 const costTogether = 2_000;
 /** … since each call of the parser costs so much … */
@@ -23,7 +23,7 @@ const callCost = 150;
 /** … and so much prose between them goes along: to parse it costs less than another call. In characters. */
 const proseTogether = 300;
 
-/** What makes a definition or a footnote: references to it can stand in other pieces. */
+/** What makes a definition or a footnote: references to it can be in other pieces. */
 const definition = /^[ \t>\-*+.)\d]*\[(?:\\[\s\S]|[^[\]\\])*\]:/m;
 
 type Planned =
@@ -48,17 +48,17 @@ export function parseMarkdown(markdown: string): { root: Root; source: string } 
 }
 
 /**
- * The same by the parser alone and in one piece, which prose costs a hundred times more; undefined for a text of which `parseMarkdown`
+ * The same by the parser only and in one piece, which prose costs a hundred times more; undefined for a text of which `parseMarkdown`
  * might not give all to the parser.
  */
 export function parseWhole(source: string): { root: Root; source: string } | undefined {
-  const most = mostCost / 2;
+  const most = maxCost / 2;
   return parseCost(source, most) > most ? undefined : { root: parsed(source, undefined), source };
 }
 
-/** What becomes of each piece; what the parser is given costs no more than `mostCost`, from the beginning on. */
+/** What becomes of each piece; what the parser is given costs no more than `maxCost`, from the beginning on. */
 function plan(pieces: readonly Piece[]): Planned[] {
-  let left = mostCost;
+  let left = maxCost;
   let before: Planned['how'] = 'ready';
   return pieces.map((piece): Planned => {
     const planned = planOf(piece, {
@@ -79,7 +79,7 @@ function planOf(
   const { text, offset } = piece;
   const children = readyOf(piece);
   if (children !== undefined) return { how: 'ready', text, children };
-  if (left < leastCost) return { how: 'unparsed', text };
+  if (left < minCost) return { how: 'unparsed', text };
   // those with definitions are parsed twice, where others could name them
   const times = !isOnly && definition.test(text) ? 2 : 1;
   const cost = (parseCost(text, left / times) + call) * times;
@@ -109,7 +109,7 @@ function joined(planned: readonly Planned[]): Planned[] {
   return parts;
 }
 
-/** The last part that is to be parsed, if no more than a little prose stands behind it. */
+/** The last part that is to be parsed, if no more than a little prose is behind it. */
 function lastParsed(parts: readonly Planned[]): number {
   let prose = 0;
   for (let at = parts.length - 1; at >= 0; at -= 1) {

@@ -1,4 +1,4 @@
-// Markdown cut where a blank line ends everything before it, so that each piece can be parsed alone. Not a parser.
+// Markdown cut where a blank line ends everything before it, so that each piece can be parsed only. Not a parser.
 
 /** A piece of the text, with the blank lines behind it. */
 export interface Piece {
@@ -10,7 +10,7 @@ export interface Piece {
 }
 
 const blank = /^[ \t]*$/;
-// What goes on behind a blank line: an indented line belongs to what is above it, and an item to its list.
+// What continues behind a blank line: an indented line belongs to what is above it, and an item to its list.
 const item = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/;
 const fence = /^((?:[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t])*[ \t]*)(`{3,}|~{3,})(.*)$/;
 // HTML that a blank line does not end: comments, instructions, declarations, and elements whose text is not markup.
@@ -19,13 +19,13 @@ const html = /^[ \t>\-+*.)\d]*</;
 
 interface Fence {
   mark: string;
-  /** It begins at the left edge, so it stands in nothing else. */
+  /** It begins at the left edge, so it is in nothing else. */
   isOutermost: boolean;
 }
 
 /**
- * The pieces in order; together they are the text. Where a cut could be wrong (HTML that goes on behind blank lines, a fence of which
- * it is unclear what it stands in) the rest is one piece. Linear.
+ * The pieces in order; together they are the text. Where a cut could be wrong (HTML that continues behind blank lines, a fence of which
+ * it is unclear what it is in) the rest is one piece. Linear.
  */
 export function piecesOf(source: string): Piece[] {
   const pieces: Piece[] = [];

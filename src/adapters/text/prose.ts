@@ -10,19 +10,19 @@ const inline =
 const begins = /^(?:[-=|:>]|\*(?:[ \t\n*]|$)|\+(?:[ \t\n]|$)|#{1,6}(?:[ \t\n]|$)|\d{1,9}[.)](?:[ \t\n]|$))/;
 const laterLine = /\n(?:[ \t]*(?:[-=|:>\n+*#]|\d{1,9}[.)]|$)|\t| {4})/;
 // What a chat client could read as markup, and ends of lines: with more than one in so many characters a text is not mostly words.
-const signs = /[\\`*_~[\]<>&|#@=+$^{}\n-]/g;
+const indicators = /[\\`*_~[\]<>&|#@=+$^{}\n-]/g;
 const mostlyWords = 10;
 // Without one of these a text might show nothing.
 const ink = /[\p{L}\p{N}]/u;
 
-/** Whether a text without empty lines can only be read as one paragraph of its own words, if it stands in nothing else. */
+/** Whether a text without empty lines can only be read as one its own paragraph words, if it is in nothing else. */
 function isProse(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === 32 || first === 9 || begins.test(text) || inline.test(text) || !ink.test(text)) return false;
   return !text.includes('\n') || !laterLine.test(text);
 }
 
-/** The paragraphs of a piece that stands in nothing else and holds nothing but prose; undefined for any other. Linear. */
+/** The paragraphs of a piece that is in nothing else and holds nothing but prose; undefined for any other. Linear. */
 export function proseOf(piece: string): Paragraph[] | undefined {
   const paragraphs: Paragraph[] = [];
   for (const chunk of piece.split('\n\n')) {
@@ -51,7 +51,7 @@ export function codeOf(piece: string): Code | undefined {
  * and lines stay lines.
  */
 export function unparsed(source: string): (Paragraph | Code)[] {
-  const marks = source.match(signs)?.length ?? 0;
+  const marks = source.match(indicators)?.length ?? 0;
   if (marks * mostlyWords > source.length) return [{ type: 'code', value: source }];
   const children: Paragraph[] = [];
   for (const block of source.split(/\n(?:[ \t]*\n)+/)) {

@@ -6,14 +6,14 @@ import { type Surface, textOfLeaf } from './leaf.ts';
 import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
 import { type Dialect, isInert } from './markup.ts';
 import { pack } from './pack.ts';
-import type { Part } from './part.ts';
+import type { MessagePart } from './part.ts';
 import { webAddress } from './web-address.ts';
 
 // All markdown blocks of a message hold 12,000 characters together; the rest is a reserve, since the server counts after
 // its own escaping.
-const mostUnits = 11_900;
+const maxUnits = 11_900;
 // 4000 is what Slack recommends for `text`.
-const mostFallback = 3900;
+const maxFallback = 3900;
 
 // What Slack itself acts upon between angle brackets, in code as well: mentions of people, channels, groups, everyone.
 const control = /<(?=!(?:channel|here|everyone|group|subteam\^|date\^)|@[UWBT][A-Z0-9]|#[CDG][A-Z0-9])/gi;
@@ -53,10 +53,10 @@ export const slackSurface: Surface = {
 function fallback(text: string): string {
   const inert = (words: string): string =>
     words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  let limit = mostFallback;
+  let limit = maxFallback;
   let escaped = inert(truncate(text, limit));
-  while (escaped.length > mostFallback) {
-    limit = Math.floor((limit * mostFallback) / escaped.length) - 1;
+  while (escaped.length > maxFallback) {
+    limit = Math.floor((limit * maxFallback) / escaped.length) - 1;
     escaped = inert(truncate(text, limit));
   }
   return escaped;
@@ -64,11 +64,11 @@ function fallback(text: string): string {
 
 /**
  * The parts of an answer, each `body` being `{blocks, text}`: one markdown block of 1 to `limits.units` UTF-16 units (11,900
- * unless told lower) and its fallback of at most 3900. Blank Markdown gives none. Pure.
+ * unless set otherwise lower) and its fallback of at most 3900. Blank Markdown gives none. Pure.
  */
-export function renderSlack(source: string, limits?: { units?: number | undefined }): Part[] {
+export function renderSlack(source: string, limits?: { units?: number | undefined }): MessagePart[] {
   const limit = {
-    units: Math.min(limits?.units ?? mostUnits, mostUnits),
+    units: Math.min(limits?.units ?? maxUnits, maxUnits),
     entities: Number.POSITIVE_INFINITY,
   };
   const parts = pack(layout(source, slackSurface), {

@@ -1,19 +1,19 @@
 // Tables as people read them in a chat: aligned columns where they are narrow, `header: value` lines where they are not.
 import type { AlignType, Table } from 'mdast';
 import { type InlineContext, inlineRuns } from './inline.ts';
-import { pushRun, type Run, style, textOfRuns } from './leaf.ts';
+import { pushStyledText, type StyledText, style, textOfStyled } from './leaf.ts';
 
 /** Lines for a code block, the first ones being the header, or one list of runs for each row. */
 export type TableForm =
   | { type: 'columns'; header: string[]; rows: string[] }
-  | { type: 'records'; records: Run[][] };
+  | { type: 'records'; records: StyledText[][] };
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
 const longestLine = 200;
 const narrowestColumn = 4;
-// Names of columns stand in each record; together they may take so many characters more than the table itself has.
-const mostRepeated = 20_000;
+// Names of columns are in each record; together they may take so many characters more than the table itself has.
+const maxRepeated = 20_000;
 const zeroWidth = /^[\p{M}\p{Cf}]/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no measuring
 const ascii = /^[\u0000-\u007f]*$/;
@@ -31,7 +31,7 @@ export function columnsOf(text: string): number {
 export function tableForm(table: Table, context: InlineContext): TableForm {
   const rows = table.children.map((row) => row.children.map((cell) => inlineRuns(cell.children, context)));
   const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  // each column takes a sign and what stands between two: the cells of a table this broad are not measured one by one
+  // each column takes a sign and what is between two: the cells of a table this broad are not measured one by one
   if (count * narrowestColumn > context.surface.tableColumns + narrowestColumn)
     return { type: 'records', records: recordsOf(rows) };
   const drawn = rows.map((row) => Array.from({ length: count }, (_, i) => cellWords(row[i] ?? [])));
@@ -53,8 +53,8 @@ export function tableForm(table: Table, context: InlineContext): TableForm {
   return { type: 'columns', header: [lines[0] ?? '', rule], rows: lines.slice(1) };
 }
 
-/** A cell in monospace: links keep their address beside the label. */
-function cellWords(runs: readonly Run[]): string {
+/** A cell in monospace: links retain their address next to the label. */
+function cellWords(runs: readonly StyledText[]): string {
   let words = '';
   runs.forEach((run, index) => {
     words += run.text;
@@ -70,40 +70,40 @@ function pad(text: string, width: number, align: AlignType | undefined): string 
   return ' '.repeat(left) + text + ' '.repeat(gap - left);
 }
 
-function recordsOf(rows: readonly Run[][][]): Run[][] {
+function recordsOf(rows: readonly StyledText[][][]): StyledText[][] {
   const [header = [], ...body] = rows;
-  const bold = (runs: readonly Run[]): Run[] =>
+  const bold = (runs: readonly StyledText[]): StyledText[] =>
     runs.map((run) => ({ ...run, styles: run.styles | style.bold }));
   if (body.length === 0) return [joined(header.map(bold))];
-  const names = header.reduce((sum, cell) => sum + textOfRuns(cell).length, 0);
-  if (names * body.length > mostRepeated + lengthOf(body))
+  const names = header.reduce((sum, cell) => sum + textOfStyled(cell).length, 0);
+  if (names * body.length > maxRepeated + lengthOf(body))
     return [...recordsOf([header]), ...body.map(joined)];
   return body.map((row) => {
-    const runs: Run[] = [];
+    const runs: StyledText[] = [];
     row.forEach((cell, i) => {
       const name = header[i] ?? [];
-      const empty = textOfRuns(cell).trim() === '';
-      if (empty && textOfRuns(name).trim() === '') return;
-      if (runs.length > 0) pushRun(runs, { text: '\n', styles: 0 });
-      for (const run of bold(name)) pushRun(runs, run);
-      if (textOfRuns(name).trim() !== '') pushRun(runs, { text: ': ', styles: 0 });
-      if (empty) pushRun(runs, { text: '–', styles: 0 });
-      else for (const run of cell) pushRun(runs, { ...run, text: run.text.replaceAll('\n', ' ') });
+      const empty = textOfStyled(cell).trim() === '';
+      if (empty && textOfStyled(name).trim() === '') return;
+      if (runs.length > 0) pushStyledText(runs, { text: '\n', styles: 0 });
+      for (const run of bold(name)) pushStyledText(runs, run);
+      if (textOfStyled(name).trim() !== '') pushStyledText(runs, { text: ': ', styles: 0 });
+      if (empty) pushStyledText(runs, { text: '–', styles: 0 });
+      else for (const run of cell) pushStyledText(runs, { ...run, text: run.text.replaceAll('\n', ' ') });
     });
     return runs;
   });
 }
 
 /** The cells of a row behind each other. */
-function joined(row: readonly (readonly Run[])[]): Run[] {
-  const runs: Run[] = [];
+function joined(row: readonly (readonly StyledText[])[]): StyledText[] {
+  const runs: StyledText[] = [];
   row.forEach((cell, i) => {
-    if (i > 0) pushRun(runs, { text: ' │ ', styles: 0 });
-    for (const run of cell) pushRun(runs, { ...run, text: run.text.replaceAll('\n', ' ') });
+    if (i > 0) pushStyledText(runs, { text: ' │ ', styles: 0 });
+    for (const run of cell) pushStyledText(runs, { ...run, text: run.text.replaceAll('\n', ' ') });
   });
   return runs;
 }
 
-function lengthOf(rows: readonly Run[][][]): number {
-  return rows.reduce((sum, row) => sum + row.reduce((more, cell) => more + textOfRuns(cell).length, 0), 0);
+function lengthOf(rows: readonly StyledText[][][]): number {
+  return rows.reduce((sum, row) => sum + row.reduce((more, cell) => more + textOfStyled(cell).length, 0), 0);
 }

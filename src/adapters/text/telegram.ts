@@ -5,18 +5,18 @@ import { type Entity, type Marked, markLeaf, nested } from './entities.ts';
 import { layout } from './layout.ts';
 import { type Leaf, type Surface, textOfLeaf } from './leaf.ts';
 import { type Placed, pack } from './pack.ts';
-import type { Part } from './part.ts';
+import type { MessagePart } from './part.ts';
 import { webAddress } from './web-address.ts';
 
 // Bot API, sendMessage: 1 to 4096 characters after entities parsing; entities beyond the hundredth are ignored.
-const mostUnits = 4096;
-const mostEntities = 100;
+const maxUnits = 4096;
+const maxEntities = 100;
 // Quotes longer than this fold up.
 const longestQuote = 600;
 
 // A tab would become a single space, and code would lose its indentation.
 const tab = '    ';
-// Telegram drops these combining marks from every text; composed letters keep theirs (å).
+// Telegram drops these combining marks from every text; composed letters store theirs (å).
 const droppedMarks = /[\u030a\u0333\u033f]/g;
 
 /** What Telegram can show. */
@@ -34,16 +34,16 @@ export const telegramSurface: Surface = {
 };
 
 /**
- * The parts of an answer, each `body` being `{text, entities}` with 1 to `limits.units` UTF-16 units (4096 unless told lower)
+ * The parts of an answer, each `body` being `{text, entities}` with 1 to `limits.units` UTF-16 units (4096 unless set otherwise lower)
  * and at most 100 entities, sorted and nested as Telegram returns them. Blank Markdown gives none. Pure.
  */
-export function renderTelegram(source: string, limits?: { units?: number | undefined }): Part[] {
-  const limit = { units: Math.min(limits?.units ?? mostUnits, mostUnits), entities: mostEntities };
+export function renderTelegram(source: string, limits?: { units?: number | undefined }): MessagePart[] {
+  const limit = { units: Math.min(limits?.units ?? maxUnits, maxUnits), entities: maxEntities };
   const parts = pack<Marked>(layout(source, telegramSurface), {
     limit,
     code: 'at the edge',
     shape: markLeaf,
-    // one more for the quote it may stand in, which can cut each entity in it only at its own ends
+    // one more for the quote it may be in, which can cut each entity in it only at its own ends
     size: ({ text, entities }) => ({ units: text.length, entities: entities.length + 1 }),
     join: (_, leaf) => (leaf.place.tight ? '\n' : '\n\n'),
   });

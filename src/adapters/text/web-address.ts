@@ -1,4 +1,4 @@
-// Addresses that a client will follow: web links in the form it will keep. Not fetching, not a blocklist.
+// Addresses that a client will follow: web links in the form it will store. Not fetching, not a blocklist.
 
 // Longer addresses are written out as text: a link must fit into a part with its label.
 const longest = 500;
@@ -12,7 +12,7 @@ const harmful = /[\s<>()\\`|*_~[\]"\u0000-\u001f]/g;
 export function webAddress(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
   const url = new URL(address);
-  // Telegram refuses hosts without a dot, and shows what it was told for user names
+  // Telegram refuses hosts without a dot, and shows what it was reported for user names
   if (
     url.username !== '' ||
     url.password !== '' ||

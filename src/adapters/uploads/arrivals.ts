@@ -1,10 +1,10 @@
-// Files on their way into the folder of uploads: written whole or not at all, and what came of one that was cut stays for its rest. Not their names.
+// Files on their way into the folder of uploads: written whole or not at all, and what happened to one that was cut stays for its rest. Not their names.
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { sizeWords } from './size-words.ts';
+import { formatBytes } from './format-bytes.ts';
 
 /** A file that has come, not yet under its name. */
 export interface Arrived {
@@ -32,10 +32,10 @@ export interface Arrivals {
   ): Promise<T>;
   /**
    * How many bytes of the file with this content came before they were cut. An attempt at it that still brings some is waited for, at
-   * most 5 s, since whoever asks has lost it; one that has gone silent is ended.
+   * most 5 s, since anyone who asks has lost it; one that has gone silent is ended.
    */
   begun(sha256: string): Promise<number>;
-  /** Removes what nobody goes on with. */
+  /** Removes what nobody continues with. */
   sweep(): Promise<void>;
 }
 
@@ -44,8 +44,8 @@ const abandonedMs = 3_600_000;
 /** An attempt that brings nothing for so long, in milliseconds, while the same file is asked after, has lost its connection. */
 const silentMs = 1_000;
 /** Longest wait for the end of other attempts, in milliseconds. */
-const mostWaitMs = 5_000;
-/** What no rest can mend: nothing is kept for it. */
+const maxWaitMs = 5_000;
+/** What no rest can fix: nothing is stored for it. */
 const hopeless = new Set(['file_too_large', 'file_empty', 'file_range', 'file_damaged']);
 
 interface Attempt {
@@ -67,12 +67,12 @@ export function createArrivals(folder: string): Arrivals {
       if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });
     }
   };
-  /** Keeps what came, unless an earlier attempt brought more. */
+  /** Stores what came, unless an earlier attempt brought more. */
   const shelve = async (path: string, sha256: string): Promise<void> => {
     if ((await sizeOf(path)) > (await sizeOf(partOf(sha256)))) await rename(path, partOf(sha256));
     await sweep();
   };
-  /** Takes what came before as the beginning of a file of its own, so that no other attempt writes to it. */
+  /** Takes what came before as the its own beginning file, so that no other attempt writes to it. */
   const claim = async (path: string, { sha256, from }: Expected): Promise<void> => {
     if ((await sizeOf(partOf(sha256))) < from)
       throw new ParleyError('file_range', `not so much of it is here: ${from} bytes were expected`);
@@ -83,7 +83,7 @@ export function createArrivals(folder: string): Arrivals {
   return {
     sweep,
     async begun(sha256) {
-      const until = performance.now() + mostWaitMs;
+      const until = performance.now() + maxWaitMs;
       for (const each of [...attempts]) {
         while (each.sha256 === sha256 && attempts.has(each) && performance.now() < until) {
           const left = silentMs - (performance.now() - each.heardAt);
@@ -103,10 +103,10 @@ export function createArrivals(folder: string): Arrivals {
       try {
         if (expected !== undefined && from > 0) await claim(path, expected);
         const how = { path, from, limitBytes, signal: AbortSignal.any([signal, end.signal]) };
-        const heard = (): void => {
+        const received = (): void => {
           attempt.heardAt = performance.now();
         };
-        return await place({ path, ...(await write(stream, { ...how, heard })) });
+        return await place({ path, ...(await write(stream, { ...how, received })) });
       } catch (error) {
         if (expected !== undefined && !hopeless.has(codeOf(error) ?? '')) await shelve(path, sha256);
         throw error;
@@ -122,9 +122,9 @@ export function createArrivals(folder: string): Arrivals {
 /** Streams into a file from a byte on, counting and hashing; on the disk when it resolves. */
 async function write(
   stream: ReadableStream<Uint8Array>,
-  how: { path: string; from: number; limitBytes: number; signal: AbortSignal; heard(): void },
+  how: { path: string; from: number; limitBytes: number; signal: AbortSignal; received(): void },
 ): Promise<{ bytes: number; hash: string }> {
-  const { path, from, limitBytes, signal, heard } = how;
+  const { path, from, limitBytes, signal, received } = how;
   const hash = createHash('sha256');
   const handle = await open(path, from === 0 ? 'wx' : 'r+', 0o400);
   const reader = stream.getReader();
@@ -138,10 +138,13 @@ async function write(
       const { done, value } = await reader.read();
       signal.throwIfAborted();
       if (done) break;
-      heard();
+      received();
       bytes += value.byteLength;
       if (bytes > limitBytes)
-        throw new ParleyError('file_too_large', `it is larger than the ${sizeWords(limitBytes)} that I take`);
+        throw new ParleyError(
+          'file_too_large',
+          `it is larger than the ${formatBytes(limitBytes)} that I take`,
+        );
       hash.update(value);
       await handle.write(value, 0, value.byteLength, bytes - value.byteLength);
     }
@@ -158,7 +161,7 @@ async function write(
   return { bytes, hash: hash.digest('hex') };
 }
 
-/** Keeps the first `from` bytes of the file, which count for its hash too. */
+/** Stores the first `from` bytes of the file, which count for its hash too. */
 async function resumeAt(
   handle: FileHandle,
   { path, from, hash }: { path: string; from: number; hash: ReturnType<typeof createHash> },

@@ -14,7 +14,7 @@ export interface OldFile {
 }
 
 const dayMs = 24 * 3600_000;
-/** The name that the store gives; anything else in the folder is somebody else's and stays. */
+/** The name that the store gives; anything else in the folder is someone else's and stays. */
 const named = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z_/;
 
 /** Files that came `days` days or longer before `now`, oldest first; none when the folder is not there. Changes nothing. */
@@ -35,7 +35,7 @@ export async function oldFiles(
   return old.sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1));
 }
 
-/** Deletes these files, the contents that no name is left for, and folders that become empty. What is gone already is no error. */
+/** Deletes these files, the contents that no name is left for, and folders that become empty. What no longer exists already is no error. */
 export async function deleteFiles(folder: string, files: readonly Pick<OldFile, 'path'>[]): Promise<void> {
   for (const { path } of files) await rm(join(folder, path), { force: true });
   const contents = join(folder, contentFolder);

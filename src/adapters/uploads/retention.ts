@@ -1,14 +1,14 @@
-// Keeps the uploads folder to its retention while the program runs: at its start and once a day. What is old is prune.ts's to say.
+// Stores the uploads folder to its retention while the program runs: at its start and once a day. What is old is prune.ts's to say.
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { deleteFiles, oldFiles } from './prune.ts';
 
 const dayMs = 24 * 3600_000;
 
 /** Prunes until the signal aborts, then resolves. A round that fails is logged and tried again a day later. */
-export async function keepRetention(
+export async function runUploadRetention(
   folder: string,
   { days, clock, log }: { days: number; clock: Clock; log: Log },
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function keepRetention(
         if (old.length > 0)
           log.info({ files: old.length, days }, 'uploads beyond their retention were deleted');
       } catch (error) {
-        log.error({ words: wordsOf(error) }, 'uploads could not be pruned');
+        log.error({ words: errorMessage(error) }, 'uploads could not be pruned');
       }
       await clock.sleep(dayMs, signal);
     }

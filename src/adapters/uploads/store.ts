@@ -1,4 +1,4 @@
-// The folder of what people send: whole files under safe names, each content once. Not who may send, nor what becomes of it.
+// The folder of what people send: whole files under safe names, each content once.
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, stat } from 'node:fs/promises';
@@ -6,8 +6,8 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import { type Arrived, createArrivals, type Expected } from './arrivals.ts';
+import { type Claim, type Sniffed, sniff } from './detect-type.ts';
 import { folderName, safeName } from './safe-name.ts';
-import { type Claim, type Sniffed, sniff } from './sniff.ts';
 
 /** A file as it lies in the folder. */
 export interface StoredFile {
@@ -35,17 +35,17 @@ export interface UploadStore {
   /** Bytes that one file may have. */
   readonly limitBytes: number;
   /**
-   * Writes the stream's bytes, which survive a power cut under the path from then on; the same file again gives the same path. ParleyErrors `file_too_large`, `file_is_page` (a
+   * Writes the stream's bytes, which survive a power cut under the path after that; the same file again gives the same path. ParleyErrors `file_too_large`, `file_is_page` (a
    * web page came instead) and `file_empty` leave nothing behind, as does any failure of the stream or the disk.
    */
-  keep(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
+  save(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
   /** Whether the file at this path has that content. */
   holds(path: string, sha256: string): Promise<boolean>;
   /** How many bytes of a file with this content `take` was given before it was cut. */
   begun(sha256: string): Promise<number>;
   /**
    * Writes bytes that another process had stored under this path, or those of them from byte `from` on; the path that they have here. Fails
-   * as `keep`, with `file_damaged`, and with `file_range` when not so much came before.
+   * as `save`, with `file_damaged`, and with `file_range` when not so much came before.
    */
   take(
     path: string,
@@ -54,8 +54,8 @@ export interface UploadStore {
   ): Promise<string>;
   /** The absolute path of a stored file, or undefined when it is not there (any more). */
   find(path: string): Promise<string | undefined>;
-  /** The bytes of a stored file; undefined when it is not there or is larger than `mostBytes`. */
-  read(path: string, mostBytes: number): Promise<Uint8Array | undefined>;
+  /** The bytes of a stored file; undefined when it is not there or is larger than `maxBytes`. */
+  read(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
 }
 
 /** Bytes of one file where nobody says otherwise: 20 MiB, about what Telegram hands out to bots. */
@@ -65,7 +65,7 @@ export const defaultLimitBytes = 20 * 1024 * 1024;
 export const contentFolder = '.content';
 const arrivingFolder = '.arriving';
 /** Names tried for files of one second and one name. */
-const mostNames = 1000;
+const maxNames = 1000;
 /** Codes of file systems without hard links. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK']);
 
@@ -107,7 +107,7 @@ export function createUploadStore(options: {
     return found?.isFile() === true ? absolute : undefined;
   };
 
-  /** Writes a stream beside the files, then lets `place` make a file of it. */
+  /** Writes a stream next to the files, then lets `place` make a file of it. */
   const arrive = async <T>(
     stream: ReadableStream<Uint8Array>,
     how: { signal: AbortSignal; expected?: Expected },
@@ -117,7 +117,7 @@ export function createUploadStore(options: {
     return arrivals.arrive(stream, { ...how, limitBytes: options.limitBytes }, place);
   };
 
-  /** The path in the folder under which the arrived content lies from now on. */
+  /** The path in the folder under which the arrived content lies starting now. */
   const named = async (arrived: { path: string; hash: string }, wanted: string): Promise<string> => {
     const content = await settle(arrived.path, join(folder, contentFolder, arrived.hash));
     const place = dirname(wanted);
@@ -135,7 +135,7 @@ export function createUploadStore(options: {
       return options.limitBytes;
     },
     find,
-    keep: (stream, incoming, signal) =>
+    save: (stream, incoming, signal) =>
       arrive(stream, { signal }, async (arrived) => {
         const what = await sniff(arrived.path, incoming);
         refusePage(what);
@@ -165,9 +165,9 @@ export function createUploadStore(options: {
         return named(arrived, path);
       });
     },
-    async read(path, mostBytes) {
+    async read(path, maxBytes) {
       const absolute = await find(path);
-      if (absolute === undefined || (await stat(absolute)).size > mostBytes) return undefined;
+      if (absolute === undefined || (await stat(absolute)).size > maxBytes) return undefined;
       return readFile(absolute);
     },
   };
@@ -193,7 +193,7 @@ async function settle(arriving: string, content: string): Promise<string> {
 
 /** Gives the content a name in a folder without ever replacing another file; its name there. */
 async function nameIt(content: string, { folder, name }: { folder: string; name: string }): Promise<string> {
-  for (let number = 1; number <= mostNames; number += 1) {
+  for (let number = 1; number <= maxNames; number += 1) {
     const wanted = number === 1 ? name : name.replace(/(\.[^.]*)?$/, `-${number}$1`);
     try {
       await put(content, join(folder, wanted));
@@ -203,7 +203,7 @@ async function nameIt(content: string, { folder, name }: { folder: string; name:
       if (await isSame(content, join(folder, wanted))) return wanted;
     }
   }
-  throw new ParleyError('too_many_files', `There are ${mostNames} other files named ${name}.`);
+  throw new ParleyError('too_many_files', `There are ${maxNames} other files named ${name}.`);
 }
 
 async function put(content: string, path: string): Promise<void> {
@@ -216,7 +216,7 @@ async function put(content: string, path: string): Promise<void> {
   }
 }
 
-/** Resolves once the disk has the file, or the names in the folder. Windows opens no folder, and writes names down by itself. */
+/** Resolves once the disk has the file, or the names in the folder. Windows opens no folder, and writes names down on its own. */
 async function syncPath(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');

@@ -1,4 +1,4 @@
-// The text of a file, as far as a limit. Not what kind of text.
+// The text of a file, as far as a limit.
 import { open } from 'node:fs/promises';
 import { decodeText } from '#base/decode-text.ts';
 import { truncate } from '#base/text.ts';

@@ -1,4 +1,4 @@
-// Files copied byte by byte with their hash, and the folders they are found in. Not which files belong to a backup.
+// Files copied byte by byte with their hash, and the folders they are found in.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, link, open, readdir, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 
-export interface Found {
+export interface FileEntry {
   /** Inside the folder that was looked through, with slashes. */
   path: string;
   bytes: number;
@@ -14,9 +14,9 @@ export interface Found {
   file: string;
 }
 
-/** Every plain file under `folder`, in order of its path; none when there is no such folder. What vanishes meanwhile is left out. */
-export async function filesUnder(folder: string): Promise<Found[]> {
-  const found: Found[] = [];
+/** Every plain file under `folder`, in order of its path; none when there is no such folder. What vanishes in the meantime is left out. */
+export async function filesUnder(folder: string): Promise<FileEntry[]> {
+  const found: FileEntry[] = [];
   const look = async (inside: string): Promise<void> => {
     const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(ignoreGone([]));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -43,7 +43,7 @@ export async function hashOf(path: string): Promise<{ bytes: number; sha256: str
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Copies a file that does not exist there yet, readable by its owner alone and safe on the disk; what was copied. Undefined when the source is gone. */
+/** Copies a file that does not exist there yet, readable by its owner only and safe on the disk; what was copied. Undefined when the source no longer exists. */
 export async function copyFile(
   from: string,
   to: string,

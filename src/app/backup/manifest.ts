@@ -1,9 +1,9 @@
-// What a backup folder says of itself: when it was made, by which version, and every file with its size and hash. Not how it is made.
+// What a backup folder says of itself: when it was made, by which version, and every file with its size and hash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { artifactCopiesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 
 /** Written last, so that a folder without it is known to be no whole backup. */
@@ -24,7 +24,7 @@ export const runsFolder = 'context_runs';
 /** Files that rows of the ledgers name: they are there before their row is, and so are taken after it. */
 export const fileFolders = [uploadsFolder, 'artifacts', artifactCopiesFolder, 'exports'] as const;
 
-/** Everything of a home folder that a backup holds; the rest is made anew (locks, addresses, the engine's token). */
+/** Everything of a home folder that a backup holds; the rest is made again (locks, addresses, the engine's token). */
 export const backedUp: readonly string[] = [...ledgers, runsFolder, ...fileFolders];
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -67,17 +67,17 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, manifestFile);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     const gone = codeOf(cause) === 'ENOENT' || codeOf(cause) === 'ENOTDIR';
-    const why = gone ? `it has no ${manifestFile}` : wordsOf(cause);
+    const why = gone ? `it has no ${manifestFile}` : errorMessage(cause);
     throw new ParleyError('no_backup', `${folder} is no whole backup: ${why}.`, {
-      cure: 'Name a folder that "parley backup" finished.',
+      hint: 'Name a folder that "parley backup" finished.',
       cause,
     });
   });
   try {
     return parseJson(text, manifest, file);
   } catch (cause) {
-    throw new ParleyError('no_backup', `${file} cannot be read: ${wordsOf(cause)}`, {
-      cure: 'It was changed, or a newer Parley wrote it: use that one, or another backup.',
+    throw new ParleyError('no_backup', `${file} cannot be read: ${errorMessage(cause)}`, {
+      hint: 'It was changed, or a newer Parley wrote it: use that one, or another backup.',
       cause,
     });
   }

@@ -1,18 +1,18 @@
-// A backup put back into a home folder: looked through first, made ready beside what is there, then exchanged. Deletes nothing that it replaces.
+// A backup put back into a home folder: looked through first, made ready next to what is there, then exchanged. Deletes nothing that it replaces.
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lockHome, unfinishedRestore } from '#app/home-lock.ts';
 import { keepHome } from '#app/home-share.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { storageCodeOf } from '#base/disk-failures.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import { createIds } from '#base/ids.ts';
-import { storageCodeOf } from '#base/storage.ts';
 import { forgetAgain } from '#memory/memory.ts';
 import { copyFile, hashOf, linkFile } from './copy.ts';
 import { backedUp, filesOf, type Manifest, readManifest } from './manifest.ts';
-import { damaged, refuseBroken, settleCopy } from './snapshot.ts';
+import { assertIntact, damaged, settleCopy } from './snapshot.ts';
 import type { Progress } from './write.ts';
 
 export interface Restored {
@@ -36,13 +36,13 @@ export async function verifyBackup(folder: string, onBytes: (bytes: number) => v
     if ((await hashOf(full)).sha256 !== sha256) throw damaged(full, 'it is not what was written');
     onBytes(bytes);
   }
-  for (const { name } of manifest.ledgers) refuseBroken(join(folder, name));
+  for (const { name } of manifest.ledgers) assertIntact(join(folder, name));
   return manifest;
 }
 
 /**
- * Puts the backup in `folder` back into `home`, in which nothing may run. What a home folder holds already is kept there, in a
- * folder of its own, and only with `over` set to `replace`; else it is a ParleyError `home_not_empty`. Whatever fails before
+ * Puts the backup in `folder` back into `home`, in which nothing may run. What a home folder holds already is stored there, in a
+ * its own folder, and only with `over` set to `replace`; else it is a ParleyError `home_not_empty`. Whatever fails before
  * the exchange leaves the home folder as it was; a process that dies during it leaves one that no start takes for whole.
  */
 export async function restoreBackup(options: {
@@ -73,13 +73,13 @@ export async function restoreBackup(options: {
     const there = await namesToReplace(home);
     if (there.length > 0 && over === 'refuse')
       throw new ParleyError('home_not_empty', `The home folder ${home} is not empty (${there.join(', ')}).`, {
-        cure: 'With --replace it is exchanged; what is there now is kept beside it, in a folder of its own.',
+        hint: 'With --replace it is exchanged; what is there now is stored next to it, in its own folder.',
       });
     const staged = join(home, `.restore-${clock.now()}`);
     try {
       await stage(manifest, { folder, staged, onBytes });
-      const kept = keepHome(home);
-      locks.defer(() => kept.release());
+      const saved = keepHome(home);
+      locks.defer(() => saved.release());
       const forgottenAgain = await forgetInStaged({ home, staged, clock });
       // Logs come and go with the commands that were waited for.
       const replaces = await namesToReplace(home);
@@ -99,7 +99,7 @@ async function namesToReplace(home: string): Promise<string[]> {
   return names.filter((name) => backedUp.includes(name.replace(/-(wal|shm|journal)$/, ''))).sort();
 }
 
-/** Copies everything to where it is only renamed from; the same content once, as the uploads keep it. */
+/** Copies everything to where it is only renamed from; the same content once, as the uploads retain it. */
 async function stage(
   manifest: Manifest,
   { folder, staged, onBytes }: { folder: string; staged: string; onBytes: (bytes: number) => void },
@@ -119,7 +119,7 @@ async function stage(
   }
 }
 
-/** Forgets in what comes back what the memory that goes has forgotten; one that cannot be read does not stand in the way. */
+/** Forgets in what comes back what the memory that goes has forgotten; one that cannot be read does not be in the way. */
 async function forgetInStaged(options: {
   home: string;
   staged: string;
@@ -133,7 +133,7 @@ async function forgetInStaged(options: {
     forgotten = await forgetAgain({ from, to, clock, newId: createIds(clock) });
   } catch (error) {
     if (storageCodeOf(error) === undefined) throw error;
-    return { unknown: wordsOf(error) };
+    return { unknown: errorMessage(error) };
   }
   settleCopy(to);
   return forgotten;

@@ -1,15 +1,15 @@
 // A database as it is at one moment, held while others write to it, copied and looked through. Reads only; not which databases.
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { storageCodeOf, storageError, storageHint } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
-import { storageCodeOf, storageCure, storageError } from '#base/storage.ts';
 
 export interface Snapshot {
   /** The size of the copy. */
   bytes: number;
   /** The number of the last migration. */
   schema: number;
-  /** Writes it into a new file; `onBytes` is told how much was written since the last time. */
+  /** Writes it into a new file; `onBytes` is reported how much was written since the last time. */
   copyTo(path: string, onBytes: (bytes: number) => void): Promise<void>;
   close(): void;
 }
@@ -17,12 +17,12 @@ export interface Snapshot {
 /** Pages between two looks at what else is to be done: about a megabyte. */
 const pagesAtOnce = 256;
 
-/** The database as it is now, and stays here until closed; a ParleyError in words when it cannot be read. */
+/** The database as it is now, and stays here until closed; a ParleyError as text when it cannot be read. */
 export function holdMoment(path: string): Snapshot {
   const database = opened(path);
   try {
     // The backup copies what this connection sees. With its read transaction open that is one moment, however long it takes
-    // and whatever is committed meanwhile; without, SQLite would begin anew after every foreign commit.
+    // and whatever is committed in the meantime; without, SQLite would begin again after every foreign commit.
     database.exec('BEGIN');
     const pageBytes = Number(database.pragma('page_size', { simple: true }));
     const bytes = Number(database.pragma('page_count', { simple: true })) * pageBytes;
@@ -53,7 +53,7 @@ export function holdMoment(path: string): Snapshot {
   }
 }
 
-/** Makes one plain file of a copy, without a log beside it. */
+/** Makes one plain file of a copy, without a log next to it. */
 export function settleCopy(path: string): void {
   const database = new Database(path, { fileMustExist: true });
   try {
@@ -64,12 +64,12 @@ export function settleCopy(path: string): void {
 }
 
 /** Reads all of a database of a backup with its indices; a ParleyError `backup_damaged` names what is wrong with it. */
-export function refuseBroken(path: string): void {
+export function assertIntact(path: string): void {
   const words = wrongWith(path);
   if (words.length > 0) throw damaged(path, words.join('; '));
 }
 
-/** Reads all of a database with its indices: what is wrong with it, in words. A ParleyError when it cannot be read at all. */
+/** Reads all of a database with its indices: what is wrong with it, as text. A ParleyError when it cannot be read at all. */
 export function wrongWith(path: string): string[] {
   const database = opened(path);
   try {
@@ -90,7 +90,7 @@ export function wrongWith(path: string): string[] {
 /** What is wrong with a file of a backup. */
 export function damaged(path: string, words: string): ParleyError {
   return new ParleyError('backup_damaged', `${path} is damaged: ${words}.`, {
-    cure: 'Use another backup; this one was left as it is.',
+    hint: 'Use another backup; this one was left unchanged.',
   });
 }
 
@@ -101,7 +101,7 @@ function opened(path: string): Database.Database {
     const code = storageCodeOf(cause);
     if (code === undefined) throw cause;
     throw new ParleyError('database_unusable', `The database ${path} cannot be read.`, {
-      cure: storageCure(code),
+      hint: storageHint(code),
       cause,
     });
   }

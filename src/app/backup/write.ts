@@ -7,9 +7,9 @@ import { readVersion } from '#app/version.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
-import { copyFile, type Found, filesUnder, hashOf, linkFile } from './copy.ts';
+import { copyFile, type FileEntry, filesUnder, hashOf, linkFile } from './copy.ts';
 import { fileFolders, type Ledger, ledgers, type Manifest, manifestFile, runsFolder } from './manifest.ts';
-import { holdMoment, refuseBroken, settleCopy } from './snapshot.ts';
+import { assertIntact, holdMoment, settleCopy } from './snapshot.ts';
 
 export interface Progress {
   done: number;
@@ -24,7 +24,7 @@ interface Work {
 
 /**
  * Writes the backup into `folder`, which must be empty or not exist yet, and resolves with what it holds; nothing stays there
- * when it fails. The home folder is only read, and whatever runs there goes on. A ParleyError says what stands in the way.
+ * when it fails. The home folder is only read, and whatever runs there continues. A ParleyError says what is in the way.
  */
 export async function writeBackup(options: {
   home: string;
@@ -37,8 +37,8 @@ export async function writeBackup(options: {
   const folder = resolve(options.folder);
   const there = ledgers.filter((name) => existsSync(join(home, name)));
   if (there.length === 0)
-    throw new ParleyError('nothing_to_back_up', `There is no database in ${home}: nothing was said yet.`, {
-      cure: 'Name the home folder with PARLEY_HOME or `home` in the config.',
+    throw new ParleyError('nothing_to_back_up', `There is no database in ${home}: nothing was written yet.`, {
+      hint: 'Name the home folder with PARLEY_HOME or `home` in the config.',
     });
   refuseUsed(home, folder);
   using share = new DisposableStack();
@@ -53,11 +53,11 @@ export async function writeBackup(options: {
     const work: Work = { home, folder, onBytes };
     const runFiles = await copyAll(work, { inside: runsFolder, found: await endedRuns(home) });
     const atMs = clock.now();
-    const kept = await copyLedgers(work, there);
+    const saved = await copyLedgers(work, there);
     const files: Manifest['files'] = [...runFiles];
     for (const inside of fileFolders)
       files.push(...(await copyAll(work, { inside, found: await settledFiles(home, inside) })));
-    const made: Manifest = { format: 1, program: readVersion(), atMs, ledgers: kept, files };
+    const made: Manifest = { format: 1, program: readVersion(), atMs, ledgers: saved, files };
     await writeWhole(join(folder, manifestFile), `${JSON.stringify(made, null, 1)}\n`);
     onProgress({ done: progress.total, total: progress.total });
     return made;
@@ -67,7 +67,7 @@ export async function writeBackup(options: {
   }
 }
 
-/** About how many bytes there are to copy; it may change meanwhile. */
+/** About how many bytes there are to copy; it may change in the meantime. */
 async function sizeOf(home: string): Promise<number> {
   const folders = [runsFolder, ...fileFolders].map((name) => filesUnder(join(home, name)));
   const sizes = (await Promise.all(folders)).flat().map(({ bytes }) => bytes);
@@ -95,7 +95,7 @@ async function copyLedgers(
     await moment.copyTo(path, onBytes);
     moment.close(); // from here on its log can be emptied again
     settleCopy(path);
-    refuseBroken(path);
+    assertIntact(path);
     copied.push({ name, schema: moment.schema, ...(await hashOf(path)) });
   }
   return copied;
@@ -104,7 +104,7 @@ async function copyLedgers(
 function refuseUsed(home: string, folder: string): void {
   if (`${folder}${sep}`.startsWith(`${resolve(home)}${sep}`))
     throw new ParleyError('wrong_call', `The backup would be inside the home folder ${home}.`, {
-      cure: 'Name a folder elsewhere, best on another disk: what it is to save from could take both.',
+      hint: 'Name a folder somewhere else, best on another disk: what it is to save from could take both.',
     });
   let names: string[] = [];
   try {
@@ -112,21 +112,21 @@ function refuseUsed(home: string, folder: string): void {
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return;
     throw new ParleyError('folder_unusable', `${folder} cannot be used (${codeOf(cause) ?? 'error'}).`, {
-      cure: 'Name a folder that does not exist yet.',
+      hint: 'Name a folder that does not exist yet.',
       cause,
     });
   }
   if (names.length === 0) return;
   const what = names.includes(manifestFile) ? 'holds a backup already' : 'is not empty';
   throw new ParleyError('folder_not_empty', `${folder} ${what}; nothing is written over.`, {
-    cure: 'Name a folder that does not exist yet.',
+    hint: 'Name a folder that does not exist yet.',
   });
 }
 
 /** Files of runs that have ended: those of others still change, and are written again from the engine's ledger. */
-async function endedRuns(home: string): Promise<Found[]> {
+async function endedRuns(home: string): Promise<FileEntry[]> {
   const found = await filesUnder(join(home, runsFolder));
-  const ended: Found[] = [];
+  const ended: FileEntry[] = [];
   for (const [run, files] of Map.groupBy(found, ({ path }) => path.split('/')[0] ?? '')) {
     const text = await readFile(join(home, runsFolder, run, 'run_state.json'), 'utf8').catch(() => '{}');
     if (/"finished_at_ms":\s*\d/.test(text)) ended.push(...files);
@@ -134,15 +134,15 @@ async function endedRuns(home: string): Promise<Found[]> {
   return ended;
 }
 
-/** What is not there for good is left out: a file that is just arriving from a platform. */
-async function settledFiles(home: string, folder: string): Promise<Found[]> {
+/** What is not there permanently is left out: a file that is just arriving from a platform. */
+async function settledFiles(home: string, folder: string): Promise<FileEntry[]> {
   return (await filesUnder(join(home, folder))).filter(({ path }) => !path.startsWith('.arriving/'));
 }
 
 /** Copies what is still there, each content once where files have several names. */
 async function copyAll(
   { home, folder, onBytes }: Work,
-  { inside, found }: { inside: string; found: readonly Found[] },
+  { inside, found }: { inside: string; found: readonly FileEntry[] },
 ): Promise<Manifest['files']> {
   const copies = new Map<string, Manifest['files'][number]>();
   const files: Manifest['files'] = [];

@@ -1,6 +1,6 @@
 // `parley backup DIR` and `parley restore DIR`: everything that the home folder holds, out while it is in use, and back while it is not.
 import { resolve } from 'node:path';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { filesOf, type Manifest } from '#app/backup/manifest.ts';
 import { type Restored, restoreBackup } from '#app/backup/restore.ts';
 import { type Progress, writeBackup } from '#app/backup/write.ts';
@@ -40,13 +40,13 @@ export async function restore(input: CommandInput): Promise<number> {
   input.print(`${home} is as it was at ${minute(manifest.atMs)} UTC: ${words(manifest)}.`);
   if (replaced === undefined) return 0;
   input.print(`What was there before is in ${replaced}; delete it when you miss nothing.`);
-  for (const line of forgottenWords(forgottenAgain)) input.print(line);
+  for (const line of forgottenNotice(forgottenAgain)) input.print(line);
   input.print('Conversations that were deleted after that moment are there again.');
   return 0;
 }
 
 /** What became of what was forgotten after the backup, within 80 columns. */
-function forgottenWords(again: Restored['forgottenAgain']): string[] {
+function forgottenNotice(again: Restored['forgottenAgain']): string[] {
   if (typeof again !== 'number')
     return [
       `The memory that was there could not be read: ${again.unknown}.`,
@@ -59,7 +59,7 @@ function forgottenWords(again: Restored['forgottenAgain']): string[] {
 
 function words(manifest: Manifest): string {
   const bytes = filesOf(manifest).reduce((all, each) => all + each.bytes, 0);
-  return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${sizeWords(bytes)})`;
+  return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${formatBytes(bytes)})`;
 }
 
 function summary(manifest: Manifest): object {
@@ -72,7 +72,7 @@ function folderOf({ rest, folder }: CommandInput, command: string): string {
   const [path, ...more] = rest;
   if (path !== undefined && path !== '' && more.length === 0) return resolve(folder, path);
   throw new ParleyError('wrong_call', `Expected "parley ${command} DIR" with one folder.`, {
-    cure: 'A backup is a folder of its own; each new one needs a new folder.',
+    hint: 'A backup is its own folder; each new one needs a new folder.',
   });
 }
 

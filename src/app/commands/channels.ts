@@ -1,15 +1,15 @@
-// `parley channels`: the channels alone, until told to stop, for an engine in another process. Says how far it reaches that.
+// `parley channels`: the channels only, until set otherwise to stop, for an engine in another process. Says how far it reaches that.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { startChannels } from '#app/compose.ts';
-import { type Loaded, loadConfig } from '#app/config/load.ts';
-import { tellServiceManager } from '#app/service-manager.ts';
+import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
+import { notifySystemd } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
-import { channelLine, runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
+import { channelLine, printConnectionChanges, reduceMemoryUse, stopSignal } from './run-until-stopped.ts';
 
 const values = z.object({ engine: z.string().optional(), 'token-file': z.string().min(1).optional() });
 
@@ -28,13 +28,13 @@ export async function channels(input: CommandInput): Promise<number> {
     tokenFile: tokenFile === undefined ? undefined : resolve(folder, tokenFile),
   });
   try {
-    print(`The channels run here and tell how they stand at ${running.url}.`);
+    print(`The channels run here and tell how they are at ${running.url}.`);
     print(`Their engine is at ${baseUrl}.`);
-    const stops = [tellEngine(running.engine, print), tellConnections(running.gateway, print)];
-    runFrugally();
+    const stops = [tellEngine(running.engine, print), printConnectionChanges(running.gateway, print)];
+    reduceMemoryUse();
     await using _reloading = reloadOnChange(running, { clock: systemClock, print });
     const { variables } = input;
-    const manager = await tellServiceManager({
+    const manager = await notifySystemd({
       url: running.url,
       variables,
       clock: systemClock,
@@ -55,29 +55,29 @@ function tellEngine(
   print: (line: string) => void,
 ): () => void {
   let told = '';
-  const tell = (): void => {
+  const notify = (): void => {
     const status = engine.status();
     if (status.state === 'connecting') return;
-    const trouble = status.state === 'down' ? status.trouble : undefined;
-    const now = trouble?.code ?? status.state;
+    const problem = status.state === 'down' ? status.problem : undefined;
+    const now = problem?.code ?? status.state;
     if (now === told) return; // its words may differ from one attempt to the next
     told = now;
     const words =
-      trouble === undefined
+      problem === undefined
         ? 'connected'
-        : `${trouble.message} ${trouble.cure ?? ''} What is said meanwhile is kept, and answered then.`;
+        : `${problem.message} ${problem.hint ?? ''} What is written in the meantime is stored, and answered then.`;
     print(channelLine('engine', words));
   };
-  tell();
-  return engine.onChange(tell);
+  notify();
+  return engine.onChange(notify);
 }
 
 /** Where the engine listens by the same config; a wildcard address is this machine. */
-function configured({ config: { engine } }: Loaded): string {
+function configured({ config: { engine } }: LoadedConfig): string {
   const { host, port } = engine;
   if (port === 0)
     throw new ParleyError('wrong_call', 'Where is the engine? `engine.port` is 0 in the config: any port.', {
-      cure: 'Name the address that "parley engine" prints, with --engine URL.',
+      hint: 'Name the address that "parley engine" prints, with --engine URL.',
     });
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
@@ -92,12 +92,12 @@ function checked(given: string): string {
     'wrong_call',
     `--engine expects an address like http://127.0.0.1:7410, got "${given.replace(/\/\/.*@/, '//…@')}".`,
     {
-      cure: 'Give the address that "parley engine" prints; the token goes into PARLEY_TOKEN or --token-file.',
+      hint: 'Give the address that "parley engine" prints; the token goes into PARLEY_TOKEN or --token-file.',
     },
   );
 }
 
-function refuseNone({ config: { channels: each }, environment }: Loaded): void {
+function refuseNone({ config: { channels: each }, environment }: LoadedConfig): void {
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = environment;
   const on = [
     each.discord.enabled && DISCORD_BOT_TOKEN,
@@ -109,7 +109,7 @@ function refuseNone({ config: { channels: each }, environment }: Loaded): void {
     'config_invalid',
     'There is no channel to run: no platform that is switched on has a token.',
     {
-      cure: 'Set DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN or SLACK_BOT_TOKEN; the sandbox is in "parley start".',
+      hint: 'Set DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN or SLACK_BOT_TOKEN; the sandbox is in "parley start".',
     },
   );
 }

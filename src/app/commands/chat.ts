@@ -2,9 +2,9 @@
 import { userInfo } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import { startParley } from '#app/compose.ts';
-import { type Loaded, loadConfig } from '#app/config/load.ts';
+import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { runningAt, tokenOf } from '#app/engine-access.ts';
-import { openTalk, type Talk } from '#app/terminal-talk.ts';
+import { openTerminalClient, type TerminalClient } from '#app/terminal-client.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
@@ -36,25 +36,25 @@ export async function chat(
     if (!input.json) write(plain(piece));
   };
   /** `said` is null for what an earlier talk had left. */
-  const tell = (said: string | null, answer: string): void => {
+  const notify = (said: string | null, answer: string): void => {
     if (input.json) input.print(JSON.stringify({ said, answer }));
   };
   try {
-    const talk = await openTalk({ ...engine, user, write: print });
+    const talk = await openTerminalClient({ ...engine, user, write: print });
     const reader = createInterface({
       input: lines,
       ...(isTerminal ? { output: screen, terminal: true } : {}),
     });
     try {
       if (isTerminal) {
-        write('Say something; /help tells what else, Ctrl-D ends.\n');
+        write('Say something; /help reports what else, Ctrl-D ends.\n');
         await converse(talk, reader);
       } else {
         for await (const line of reader) {
           if (line.trim() === '') continue;
-          for (const left of talk.left()) tell(null, left);
+          for (const left of talk.left()) notify(null, left);
           await talk.say(line);
-          tell(line, await talk.answer());
+          notify(line, await talk.answer());
         }
       }
     } finally {
@@ -67,8 +67,8 @@ export async function chat(
   return 0;
 }
 
-/** Somebody at a terminal: each line is said at once, also while an answer is written or the assistant waits for a choice. */
-async function converse(talk: Talk, reader: Interface): Promise<void> {
+/** Someone at a terminal: each line is stated at once, also while an answer is written or the assistant waits for a choice. */
+async function converse(talk: TerminalClient, reader: Interface): Promise<void> {
   const ended = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
   const failed = Promise.withResolvers<never>();
   let open = true;
@@ -101,7 +101,9 @@ async function converse(talk: Talk, reader: Interface): Promise<void> {
 }
 
 /** The running Parley (its channels, where they run apart), or one of our own without any platform. */
-async function engineOf(loaded: Loaded): Promise<{ baseUrl: string; token: string; close(): Promise<void> }> {
+async function engineOf(
+  loaded: LoadedConfig,
+): Promise<{ baseUrl: string; token: string; close(): Promise<void> }> {
   const running = (await runningAt('channels', loaded)) ?? (await runningAt('engine', loaded));
   if (running !== undefined) return { ...running, close: async () => {} };
   const { config, environment } = loaded;
@@ -121,6 +123,6 @@ function userName(): string {
     .slice(0, 64);
   if (name !== '') return name;
   throw new ParleyError('no_user', 'The account of this machine has no name.', {
-    cure: 'Run it as a user with a name.',
+    hint: 'Run it as a user with a name.',
   });
 }

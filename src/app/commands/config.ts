@@ -42,11 +42,11 @@ export async function checkConfig({ folder, configFile, variables, print }: Comm
     say(name, config.channels[name].enabled ? state : 'switched off', ...words);
   }
   const traces = tracingSettings(loaded.variables);
-  if (traces !== undefined && 'trouble' in traces) say('WARNING', `No traces are sent: ${traces.trouble}`);
+  if (traces !== undefined && 'problem' in traces) say('WARNING', `No traces are sent: ${traces.problem}`);
   else if (traces !== undefined) say('traces', `by OpenTelemetry, ${traces.protocol}`);
-  const { level, what, cure } = checkOwners(loaded);
+  const { level, what, hint } = checkOwners(loaded);
   if (level === 'ok') say('owners', what);
-  else say('WARNING', what, ...(cure === undefined ? [] : [`-> ${cure}`]));
+  else say('WARNING', what, ...(hint === undefined ? [] : [`-> ${hint}`]));
   return 0;
 }
 

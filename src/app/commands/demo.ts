@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShownMessage } from '#adapters/sandbox/contract.ts';
 import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Child, startChild } from '#app/demo/child.ts';
@@ -12,6 +11,7 @@ import { type Scene, story } from '#app/demo/story.ts';
 import { headingsInOrder, missingWord, wrap } from '#app/demo/words.ts';
 import { startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
+import type { ShownMessage } from '#sandbox/contract.ts';
 import type { CommandInput } from './input.ts';
 
 const withinMs = 30_000;
@@ -64,7 +64,7 @@ export async function demo({ print }: CommandInput): Promise<number> {
     }
     summary.recalled = recalls === story.filter(({ recall }) => recall).length;
     if ((await child.stop()) !== 0)
-      misses.push('the program did not end with code 0 when it was told to stop');
+      misses.push('the program did not end with code 0 when it was asked to stop');
   } finally {
     await child?.kill();
     await sandbox.close();
@@ -82,7 +82,7 @@ async function untilFirstPart(stage: Stage, scene: Scene, said: { before: number
   while (stage.answers(scene, said).length === 0 && Date.now() < until) await systemClock.sleep(10);
 }
 
-/** What an answer lacks, in words, or undefined. */
+/** What an answer lacks, as text, or undefined. */
 function missIn(
   scene: Scene,
   answers: readonly ShownMessage[],
@@ -91,15 +91,15 @@ function missIn(
   const where = `${scene.platform} ${scene.chat}, "${scene.text}"`;
   const shown = answers.map(({ text }) => text).join('\n');
   if (answers.length === 0) return `${where}: no answer came`;
-  if (answers.length < (scene.leastParts ?? 1))
-    return `${where}: ${answers.length} parts, expected ${scene.leastParts}`;
-  if (scene.leastParts === undefined && answers.length > 1)
+  if (answers.length < (scene.minParts ?? 1))
+    return `${where}: ${answers.length} parts, expected ${scene.minParts}`;
+  if (scene.minParts === undefined && answers.length > 1)
     return `${where}: ${answers.length} messages, expected one`;
   if (new Set(answers.map(({ text }) => text)).size !== answers.length)
     return `${where}: a part stands twice`;
   if (scene.expects?.test(shown) === false) return `${where}: the answer lacks ${scene.expects}`;
   if (scene.forbids?.test(shown) === true)
-    return `${where}: the answer tells ${scene.forbids}, which was said elsewhere in private`;
+    return `${where}: the answer tells ${scene.forbids}, which was written somewhere else in private`;
   if (!scene.killed) return undefined;
   if (whole === undefined) return `${where}: the engine has no answer on record`;
   const missing = missingWord(whole, shown);

@@ -1,9 +1,9 @@
-// `parley doctor`: looks at everything that can stand in the way, and says of each trouble how it is cured. Mends what is safe to mend with --fix.
+// `parley doctor`: looks at everything that can be in the way, and says of each problem how it is fixed. Mends what is safe to fix with --fix.
 import { loadConfig } from '#app/config/load.ts';
-import { type Chapter, type Remark, wrong } from '#app/doctor/diagnosis.ts';
-import { examine } from '#app/doctor/doctor.ts';
+import { type Diagnostic, type DiagnosticSection, errorFinding } from '#app/doctor/diagnostic.ts';
+import { runDiagnostics } from '#app/doctor/doctor.ts';
 import { systemClock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
 import { paragraph } from './screen.ts';
 
@@ -12,7 +12,7 @@ export async function doctor(input: CommandInput): Promise<number> {
   const chapters = await examined(input);
   if (input.values.fix === true) await mend(chapters);
   const all = chapters.flatMap(({ remarks }) => remarks);
-  const count = (level: Remark['level']): number => all.filter((each) => each.level === level).length;
+  const count = (level: Diagnostic['level']): number => all.filter((each) => each.level === level).length;
   if (input.json) {
     const findings = chapters.flatMap(({ about, remarks }) =>
       remarks.map(({ fix, ...finding }) => ({ about, ...finding, fixable: fix !== undefined })),
@@ -25,28 +25,28 @@ export async function doctor(input: CommandInput): Promise<number> {
   return count('error') === 0 ? 0 : 1;
 }
 
-async function examined(input: CommandInput): Promise<Chapter[]> {
+async function examined(input: CommandInput): Promise<DiagnosticSection[]> {
   const { folder, configFile } = input;
   try {
-    return await examine({ loaded: loadConfig(input), folder, configFile, clock: systemClock });
+    return await runDiagnostics({ loaded: loadConfig(input), folder, configFile, clock: systemClock });
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== 'config_invalid') throw error;
-    const cure = error.cure ?? 'Mend the keys that are named; the rest is looked at after that.';
-    return [{ about: 'config', remarks: [wrong(error.message, cure)] }];
+    const hint = error.hint ?? 'Mend the keys that are named; the rest is looked at after that.';
+    return [{ about: 'config', remarks: [errorFinding(error.message, hint)] }];
   }
 }
 
-/** Mends what can be mended here; what could not be stays as it was found, with the reason. */
-async function mend(chapters: readonly Chapter[]): Promise<void> {
+/** Mends what can be fixed here; what could not be stays as it was found, with the reason. */
+async function mend(chapters: readonly DiagnosticSection[]): Promise<void> {
   for (const remark of chapters.flatMap(({ remarks }) => remarks)) {
     if (remark.fix === undefined) continue;
     try {
       await remark.fix();
       remark.level = 'ok';
       remark.what = `Mended: ${remark.what}`;
-      delete remark.cure;
+      delete remark.hint;
     } catch (error) {
-      remark.cure = `${remark.cure ?? ''} It could not be mended here: ${wordsOf(error)}.`.trim();
+      remark.hint = `${remark.hint ?? ''} It could not be fixed here: ${errorMessage(error)}.`.trim();
     }
     delete remark.fix;
   }
@@ -55,18 +55,18 @@ async function mend(chapters: readonly Chapter[]): Promise<void> {
 const marks = { ok: 'ok  ', warning: 'WARN', error: 'BAD ' } as const;
 const indent = ' '.repeat(7);
 
-function linesOf({ about, remarks }: Chapter): string[] {
+function linesOf({ about, remarks }: DiagnosticSection): string[] {
   return ['', about, ...remarks.flatMap(remarkLines)].slice(
     about === 'machine' || about === 'config' ? 1 : 0,
   );
 }
 
-function remarkLines({ level, what, cure }: Remark): string[] {
+function remarkLines({ level, what, hint }: Diagnostic): string[] {
   const [first = '', ...rest] = wrapped(what);
   return [
     `  ${marks[level]} ${first}`,
     ...rest.map((line) => `${indent}${line}`),
-    ...(cure === undefined ? [] : wrapped(`-> ${cure}`).map((line) => `${indent}${line}`)),
+    ...(hint === undefined ? [] : wrapped(`-> ${hint}`).map((line) => `${indent}${line}`)),
   ];
 }
 

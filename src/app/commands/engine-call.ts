@@ -3,7 +3,7 @@ import { type ZodType, z } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
 import { type EngineAccess, openEngineAccess } from '#app/engine-access.ts';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import type { CommandInput } from './input.ts';
 import { refuseExtra, type Takes } from './takes.ts';
@@ -33,7 +33,7 @@ export interface Actions<Values> {
   actions: Readonly<Record<string, Action<Values>>>;
   /** Of every action, also of those without an engine. */
   takes: Readonly<Record<string, Takes>>;
-  /** Actions that read files alone: they work beside any engine, and check their own options. */
+  /** Actions that read files only: they work next to any engine, and check their own options. */
   withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
 }
 
@@ -47,20 +47,20 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
   }
   const taken = Object.hasOwn(takes, name) ? takes[name] : undefined;
   if (taken !== undefined) refuseExtra({ command, action: name, takes: taken }, input);
-  const alone = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
-  if (alone !== undefined) return alone(input);
+  const single = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
+  if (single !== undefined) return single(input);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley ${command}".`, {
-      cure: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
+      hint: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
     });
   const checked = schema.safeParse(input.values);
   if (!checked.success)
     throw new ParleyError(
       'wrong_call',
-      `The options do not fit: --${zodWords(checked.error).join('; --')}.`,
+      `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
       {
-        cure: `See "parley ${command} help".`,
+        hint: `See "parley ${command} help".`,
       },
     );
   return withEngine(input, (access) =>
@@ -90,7 +90,7 @@ export function oneID({ operands }: { operands: readonly string[] }, what: strin
   const [id, ...more] = operands;
   if (id !== undefined && id !== '' && more.length === 0) return id;
   throw new ParleyError('wrong_call', `Expected ${what}, got ${operands.length} words.`, {
-    cure: 'An action, then one id; "list" shows the ids.',
+    hint: 'An action, then one id; "list" shows the ids.',
   });
 }
 

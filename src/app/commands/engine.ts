@@ -1,13 +1,13 @@
-// `parley engine`: the engine and its memory alone, until told to stop; channels run elsewhere.
+// `parley engine`: the engine and its memory only, until set otherwise to stop; channels run somewhere else.
 import { startEngine } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { tellServiceManager } from '#app/service-manager.ts';
+import { notifySystemd } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
 import { modelFirst } from './model-first.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
-import { runFrugally, stopSignal } from './run-until-stopped.ts';
+import { reduceMemoryUse, stopSignal } from './run-until-stopped.ts';
 
 /** Serves the engine and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function engine(input: CommandInput): Promise<number> {
@@ -21,10 +21,10 @@ export async function engine(input: CommandInput): Promise<number> {
     input.print(`The engine listens on ${url}, without channels.`);
     input.print(`They run with "parley channels --engine ${url}".`);
     if (tokenFile !== undefined) input.print(`Its token is in ${tokenFile}.`);
-    runFrugally();
+    reduceMemoryUse();
     const { variables, print } = input;
     await using _reloading = reloadOnChange(running, { clock: systemClock, print });
-    const manager = await tellServiceManager({ url, variables, clock: systemClock, complain: print });
+    const manager = await notifySystemd({ url, variables, clock: systemClock, complain: print });
     print(`Stopping (${await stopped.received}).`);
     await manager.stopping();
   } finally {

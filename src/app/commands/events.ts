@@ -35,11 +35,11 @@ export function events(input: CommandInput): Promise<number> {
 const tail: Action<Values> = async ({ client, running, values, operands, json, print }) => {
   if (operands.length > 0)
     throw new ParleyError('wrong_call', `Expected no more words, got "${operands.join(' ')}".`, {
-      cure: 'Name a session or a run with --session ID or --run ID.',
+      hint: 'Name a session or a run with --session ID or --run ID.',
     });
   if (!running)
     throw new ParleyError('engine_not_running', 'No Parley runs with this home folder, so nothing happens.', {
-      cure: 'Start it with "parley start"; what a run did before is in "parley runs export ID".',
+      hint: 'Start it with "parley start"; what a run did before is in "parley runs export ID".',
     });
   const stop = new AbortController();
   const end = (): void => stop.abort();

@@ -14,11 +14,11 @@ import {
   writeSetup,
 } from '#app/init/setup.ts';
 import { askSetup } from '#app/init/wizard.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
 import type { CommandInput } from './input.ts';
 import { paragraph, wrapped } from './screen.ts';
-import { programName } from './start-words.ts';
+import { programName } from './start-text.ts';
 
 const values = z.object({
   provider: z.enum(Object.keys(providers) as [keyof typeof providers]).optional(), // the keys of a constant
@@ -33,9 +33,9 @@ export async function init(input: CommandInput): Promise<number> {
   if (!checked.success)
     throw new ParleyError(
       'wrong_call',
-      `The options do not fit: --${zodWords(checked.error).join('; --')}.`,
+      `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
       {
-        cure: 'See "parley help".',
+        hint: 'See "parley help".',
       },
     );
   const path = resolve(input.folder, input.configFile ?? configFileName);
@@ -49,7 +49,7 @@ export async function init(input: CommandInput): Promise<number> {
   }
   if (process.stdin.isTTY !== true || input.json)
     throw new ParleyError('wrong_call', '"parley init" asks its questions in a terminal, and this is none.', {
-      cure: 'Put the tokens into the environment (see "parley help") and call "parley init --yes".',
+      hint: 'Put the tokens into the environment (see "parley help") and call "parley init --yes".',
     });
   const { intro, outro, cancel } = await import('@clack/prompts');
   const { createTerminalAsker } = await import('#app/init/terminal-asker.ts');
@@ -68,7 +68,7 @@ export async function init(input: CommandInput): Promise<number> {
   }
   const written = await writeSetup(setup, path);
   const named = written.length === 0 ? 'Nothing had to be written.' : `Written: ${written.join(', ')}`;
-  outro(`${named}\n${startWords(setup)}`);
+  outro(`${named}\n${startText(setup)}`);
   if (setup.embedding !== undefined) await fetchOffered(input);
   return 0;
 }
@@ -80,7 +80,7 @@ async function fetchOffered(input: CommandInput): Promise<void> {
     await download(input);
   } catch (error) {
     if (codeOf(error) !== 'model_download') throw error;
-    for (const line of wrapped(`${wordsOf(error)} The next start tries it again.`)) input.print(line);
+    for (const line of wrapped(`${errorMessage(error)} The next start tries it again.`)) input.print(line);
   }
 }
 
@@ -98,9 +98,9 @@ function setUpOnes(environment: Environment): Environment {
   );
 }
 
-type Told = Finding & { about: string };
+type LabelledFinding = Finding & { about: string };
 
-async function checkAll(setup: Setup, standing: Record<string, unknown>): Promise<Told[]> {
+async function checkAll(setup: Setup, standing: Record<string, unknown>): Promise<LabelledFinding[]> {
   const wanted = platforms.filter((platform) =>
     guides[platform].tokens.some(({ name }) => setup.variables[name] !== undefined),
   );
@@ -113,7 +113,7 @@ async function checkAll(setup: Setup, standing: Record<string, unknown>): Promis
 
 async function finish(
   { json, print }: CommandInput,
-  { path, setup, findings }: { path: string; setup: Setup; findings: readonly Told[] },
+  { path, setup, findings }: { path: string; setup: Setup; findings: readonly LabelledFinding[] },
 ): Promise<number> {
   const failed = findings.some(({ level }) => level === 'error');
   const written = failed ? [] : await writeSetup(setup, path);
@@ -121,18 +121,18 @@ async function finish(
     print(JSON.stringify({ ok: !failed, written, findings }));
     return failed ? 1 : 0;
   }
-  for (const { about, level, what, cure } of findings) {
+  for (const { about, level, what, hint } of findings) {
     if (level === 'ok') continue;
     for (const line of paragraph(`${level} (${about}): ${what}`)) print(line.trimStart());
-    for (const line of paragraph(`-> ${cure ?? ''}`)) print(line);
+    for (const line of paragraph(`-> ${hint ?? ''}`)) print(line);
   }
   if (failed) print('Nothing was written. With --unchecked it is, whatever the checks say.');
   else print(written.length === 0 ? 'Nothing had to be written.' : `Written: ${written.join(', ')}`);
-  if (!failed) print(startWords(setup));
+  if (!failed) print(startText(setup));
   return failed ? 1 : 0;
 }
 
-function startWords({ variables }: Setup): string {
+function startText({ variables }: Setup): string {
   const any = platforms.some((platform) =>
     guides[platform].tokens.some(({ name }) => variables[name] !== undefined),
   );

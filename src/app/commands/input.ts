@@ -12,6 +12,6 @@ export interface CommandInput {
   dryRun: boolean;
   /** Print one JSON value for programs. */
   json: boolean;
-  /** All options that were given, unchecked; for commands with options of their own. */
+  /** All options that were given, unchecked; for commands with their own options. */
   values: Readonly<Record<string, unknown>>;
 }

@@ -1,10 +1,10 @@
 // The options of `parley memory`, as `parseArgs` takes them, and the values checked. Not what they do.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
-import { importFormats } from '#memory/terms/import.ts';
-import { noteKinds } from '#memory/terms/note.ts';
-import { tiers } from '#memory/terms/scope.ts';
+import { formatZodError } from '#base/json.ts';
+import { importFormats } from '#memory/types/import.ts';
+import { noteKinds } from '#memory/types/note.ts';
+import { tiers } from '#memory/types/scope.ts';
 
 export const memoryOptions = {
   format: { type: 'string' },
@@ -118,7 +118,11 @@ export function ownNames(values: Readonly<Record<string, unknown>>): Record<stri
 export function memoryValues(values: unknown): MemoryValues {
   const checked = valuesSchema.safeParse(values);
   if (checked.success) return checked.data;
-  throw new ParleyError('wrong_call', `The options do not fit: --${zodWords(checked.error).join('; --')}.`, {
-    cure: 'See "parley memory help".',
-  });
+  throw new ParleyError(
+    'wrong_call',
+    `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
+    {
+      hint: 'See "parley memory help".',
+    },
+  );
 }

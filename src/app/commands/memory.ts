@@ -1,13 +1,13 @@
-// `parley memory ...`: what its owner does with the memory file, beside a running gateway or without one. Not what chats may see.
+// `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one. Not what chats may see.
 import { join } from 'node:path';
-import { type Loaded, loadConfig } from '#app/config/load.ts';
+import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { shareHome } from '#app/home-share.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { CommandInput } from './input.ts';
-import type { Action, Call } from './memory/call.ts';
+import type { Action, ActionContext } from './memory/call.ts';
 import { memoryValues, ownNames } from './memory-options.ts';
 import { refuseExtra, type Takes } from './takes.ts';
 
@@ -15,7 +15,9 @@ interface Known extends Takes {
   /** Loaded when it is called: to search takes less time than to load what the others need. */
   load?: () => Promise<Action>;
   /** In place of `load`, for what does not open the file of the memory. */
-  without?: () => Promise<(input: CommandInput, call: Pick<Call, 'operand' | 'values'>) => Promise<number>>;
+  without?: () => Promise<
+    (input: CommandInput, call: Pick<ActionContext, 'operand' | 'values'>) => Promise<number>
+  >;
 }
 
 const whose = ['audience', 'project'];
@@ -87,22 +89,22 @@ const actions: Readonly<Record<string, Known>> = {
 const reading = () => import('./memory/reading.ts');
 const writing = () => import('./memory/writing.ts');
 const knowing = () => import('./memory/knowledge.ts');
-const upkeep = () => import('./memory/upkeep.ts');
+const upkeep = () => import('./memory/maintenance.ts');
 
 /** At most 80 columns wide. */
 export const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
 
-Whoever may read the home folder reads all of it: these commands ask for every
+Anyone who may read the home folder reads all of it: these commands ask for every
 audience unless --audience names one.
 
   status          how much is remembered, and what does not work; with --deep
                   also whether all fits together and holds no secrets
   search TEXT     the best entries  [--limit N] [--explain]
-                  --records: governed records alone, by their words
+                  --records: governed records only, by their words
                   [--channel TAG] [--host TAG]
   list            the newest entries  [--limit N] [--until DATE] [--words TEXT]
   show ID         one entry with its provenance and all its versions
-  put TEXT        keeps a record, for person:operator unless --audience names
+  put TEXT        stores a record, for person:operator unless --audience names
                   another  [--kind note|fact|solution_capsule]
                   [--tier session|project|global] [--supersedes ID]
                   [--expires DATE] [--channel TAG] [--host TAG]
@@ -121,7 +123,7 @@ audience unless --audience names one.
                               DiscordChatExporter: a zip, a folder, a file
                   --account ID, with the last three: rooms belong to themselves,
                   as the bot with this account knows them
-  distil SESSION  what a conversation holds of lasting worth, kept as facts: by
+  distil SESSION  what a conversation holds of lasting worth, stored as facts: by
                   the model of the running Parley, by rules where none runs
                   [--importance 0.5]
   promote ID      a record to a wider tier  --to project|global --reason TEXT
@@ -134,7 +136,7 @@ audience unless --audience names one.
                   [--family TEXT] [--namespace TEXT] [--approved]
   knowledge       all of it, promoted last first  [--limit N]
   withdraw ID     knowledge is no longer reused, and its record stays
-  forget          shows what is meant; with --apply forgets it for good
+  forget          shows what is meant; with --apply forgets it permanently
                   [--id ID]... [--person NAME|PLATFORM:ID|per_ID]
                   [--chat ADDRESS|room:KEY] [--session ID] [--project ID]
                   [--source PATH] [--from DATE] [--until DATE] [--words TEXT]
@@ -145,14 +147,14 @@ audience unless --audience names one.
                   files that came
   audit           who did what to which memories  [--limit N]
   export [FILE]   a line of JSON for each memory
-  reindex         makes words, full text and vectors anew
+  reindex         makes words, full text and vectors again
   download        the files of the local embedding model that the config names;
-                  one that was cut goes on where it stopped
+                  one that was cut continues where it stopped
   verify [WORDS]  whether all fits together, and whether a word of WORDS
-                  stands in any file of the home folder, and in which
-  drop-caches     throws away kept answers, and vectors that wait for an import
+                  is in any file of the home folder, and in which
+  drop-caches     throws away cached answers, and vectors that wait for an import
   scan            secrets that were stored before they were looked for; with
-                  --fix masks them for good
+                  --fix masks them permanently
 
 Options for all: --json, --config FILE; for what reads or stores memories also
 --audience A and --project ID. --project-id and --session-id are other names of
@@ -169,7 +171,7 @@ export async function memory(input: CommandInput): Promise<number> {
   const known = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (known === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley memory".`, {
-      cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
+      hint: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
   const named = ownNames(input.values);
   refuseExtra({ command: 'memory', action: name, takes: known }, { rest: input.rest, values: named });
@@ -201,7 +203,9 @@ export async function memory(input: CommandInput): Promise<number> {
 }
 
 /** A model's libraries are loaded where one is configured. */
-async function embedderOf(loaded: Loaded): Promise<Pick<MemoryOptions, 'embedder' | 'embedderMissing'>> {
+async function embedderOf(
+  loaded: LoadedConfig,
+): Promise<Pick<MemoryOptions, 'embedder' | 'embedderMissing'>> {
   if (loaded.config.memory.embedding === undefined) return {};
   return (await import('#app/compose/embedder.ts')).chooseEmbedder(loaded);
 }

@@ -1,8 +1,8 @@
 // A local embedding model that is to be downloaded: shown while it comes, and before anything starts that would search with it.
 
 import { fetchModel, modelToFetch } from '#app/compose/local-model/fetch-model.ts';
-import type { Loaded } from '#app/config/load.ts';
-import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
 import { showProgress } from './progress.ts';
 
@@ -11,7 +11,7 @@ const mib = 1024 * 1024;
 
 /** Downloads the model that the config names, with a bar; resolves with its folder. */
 export async function showModelDownload(
-  loaded: Loaded,
+  loaded: LoadedConfig,
   { json }: Pick<CommandInput, 'json'>,
   signal: AbortSignal,
 ): Promise<string> {
@@ -28,9 +28,9 @@ export async function showModelDownload(
   }
 }
 
-/** The same before a start, which goes on without the model when it does not come; a stop ends the wait. */
+/** The same before a start, which continues without the model when it does not come; a stop ends the wait. */
 export async function modelFirst(
-  loaded: Loaded,
+  loaded: LoadedConfig,
   { json, print }: Pick<CommandInput, 'json' | 'print'>,
   stopped: { received: Promise<unknown> },
 ): Promise<void> {
@@ -42,6 +42,8 @@ export async function modelFirst(
   } catch (error) {
     if (end.signal.aborted) return;
     if (codeOf(error) !== 'model_download' && codeOf(error) !== 'folder_unusable') throw error;
-    print(`WARNING: Memory is searched by words alone: ${wordsOf(error)} ${cureOf(error) ?? ''}`.trimEnd());
+    print(
+      `WARNING: Memory is searched by words only: ${errorMessage(error)} ${hintOf(error) ?? ''}`.trimEnd(),
+    );
   }
 }

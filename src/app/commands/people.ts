@@ -1,20 +1,20 @@
-// `parley people ...`: who may talk to the bot, for whoever runs it. Not who is who in memory.
+// `parley people ...`: who may talk to the bot, for anyone who runs it. Not who is who in memory.
 import { z } from 'zod';
-import type { Waiting } from '#adapters/gateway/access/desk.ts';
-import { type Role, roles } from '#adapters/gateway/access/terms.ts';
-import { article } from '#adapters/gateway/access/words.ts';
+import type { Waiting } from '#adapters/gateway/access/access-admin.ts';
+import { type Role, roles } from '#adapters/gateway/access/access-types.ts';
+import { withArticle } from '#adapters/gateway/access/messages.ts';
 import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
+import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { openDesk } from '#app/people-desk.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
 import { fact, minute, row, wrapped } from './screen.ts';
 import { refuseExtra } from './takes.ts';
 
-type Desk = Awaited<ReturnType<typeof openDesk>>['desk'];
+type Desk = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {
-  desk: Desk;
+  accessAdmin: Desk;
   operands: readonly string[];
   as: string | undefined;
   role: Role | undefined;
@@ -27,22 +27,22 @@ interface Call {
 const help = `Usage: parley people ACTION [OPTIONS]
 
 Strangers who write to the bot in private are given a code, unless the config
-says otherwise for the channel. Whoever has been let in is told so.
+says otherwise for the channel. Anyone who has been admitted is reported.
 
-  list               everybody with a name, with the ids that other commands
+  list               everyone with a name, with the ids that other commands
                      take, and the codes that wait (also without ACTION)
   show NAME          one person with their accounts
-  approve CODE       lets in whoever has the code  --as NAME [--role ROLE]
+  approve CODE       lets in anyone who has the code  --as NAME [--role ROLE]
                      as one more account of NAME   --same-person
   deny CODE          turns them away: no new code for 30 days
   role NAME ROLE     owner, member or guest
   remove NAME        takes roles and accounts away
                      one account alone             --account PLATFORM:ID
 
-ROLE is owner (may do everything, and gives leave for tools), member (the
-default) or guest. Persons of the config are changed there. Whoever has more
-than one account by a code of their own has no name: "list" shows the word
-(unnamed:...) that stands for one here.
+ROLE is owner (may do everything, and approves for tools), member (the
+default) or guest. Persons of the config are changed there. Anyone who has more
+than one account by their own code has no name: "list" shows the word
+(unnamed:...) that represents one here.
 
 Options for all: --json, --config FILE`;
 
@@ -66,7 +66,7 @@ const values = z.object({
   account: z.string().optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong in words. */
+/** Runs one action; resolves with 0, or throws what went wrong as text. */
 export async function people(input: CommandInput): Promise<number> {
   const [name = 'list', ...operands] = input.rest;
   if (name === 'help' || input.values.help === true) {
@@ -76,7 +76,7 @@ export async function people(input: CommandInput): Promise<number> {
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined)
     throw new ParleyError('wrong_call', `"${name}" is not an action of "parley people".`, {
-      cure: `Choose one of ${Object.keys(actions).join(', ')}.`,
+      hint: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
   refuseExtra(
     { command: 'people', action: name, takes: { words: 'text', options: options[name] } },
@@ -84,11 +84,11 @@ export async function people(input: CommandInput): Promise<number> {
   );
   const checked = values.safeParse(input.values);
   if (!checked.success) throw wrongRole(String(input.values.role));
-  const { desk, close } = await openDesk(loadConfig(input));
+  const { accessAdmin, close } = await openAccessAdmin(loadConfig(input));
   try {
     const { as, role, account, 'same-person': samePerson } = checked.data;
     const { json, print } = input;
-    await action({ desk, operands, as, role, samePerson, account, json, print });
+    await action({ accessAdmin, operands, as, role, samePerson, account, json, print });
   } finally {
     await close();
   }
@@ -97,7 +97,7 @@ export async function people(input: CommandInput): Promise<number> {
 
 function wrongRole(given: string): ParleyError {
   return new ParleyError('wrong_call', `${JSON.stringify(given)} is not a role.`, {
-    cure: `Choose one of ${roles.join(', ')}.`,
+    hint: `Choose one of ${roles.join(', ')}.`,
   });
 }
 
@@ -105,14 +105,14 @@ function wrongRole(given: string): ParleyError {
 function operandsOf({ operands }: Call, what: string, count: number): readonly string[] {
   if (operands.length === count && operands.every((each) => each !== '')) return operands;
   throw new ParleyError('wrong_call', `Expected ${what}, got ${operands.length} words.`, {
-    cure: 'See "parley people help".',
+    hint: 'See "parley people help".',
   });
 }
 
 async function list(call: Call): Promise<void> {
   operandsOf(call, 'no more words', 0);
-  const { desk, json, print } = call;
-  const { people: named, pending, others } = await desk.list();
+  const { accessAdmin, json, print } = call;
+  const { people: named, pending, others } = await accessAdmin.list();
   if (json) return print(JSON.stringify({ people: named, pending, others }));
   if (named.length === 0)
     for (const line of wrapped(
@@ -124,7 +124,7 @@ async function list(call: Call): Promise<void> {
   for (const each of others) print(accountLine(each));
   if (pending.length === 0) return;
   print('');
-  print('These wait to be let in:');
+  print('These wait to be admitted:');
   for (const stranger of pending) for (const line of waiting(stranger)) print(line);
 }
 
@@ -150,14 +150,14 @@ function waiting(stranger: Waiting): string[] {
   ];
 }
 
-/** Of a display name that looks like somebody's who is known: that it is not theirs. */
+/** Of a display name that looks like someone's who is known: that it is not theirs. */
 function warningOf(looksLike: readonly string[]): string[] {
   return looksLike.length === 0 ? [] : [`looks like ${looksLike.join(', ')}, and is another account`];
 }
 
 async function show(call: Call): Promise<void> {
   const [name = ''] = operandsOf(call, 'the name of a person', 1);
-  const person = await call.desk.show(name);
+  const person = await call.accessAdmin.show(name);
   if (call.json) return call.print(JSON.stringify(person));
   for (const line of factsOf(person)) call.print(line);
 }
@@ -174,29 +174,29 @@ function factsOf({ name, role, inConfig, sinceMs, accounts }: Person): string[] 
 }
 
 async function approve(call: Call): Promise<void> {
-  const [code = ''] = operandsOf(call, 'the code of whoever is to be let in', 1);
-  const { desk, as: name, role, samePerson, json, print } = call;
+  const [code = ''] = operandsOf(call, 'the code of anyone who is to be admitted', 1);
+  const { accessAdmin, as: name, role, samePerson, json, print } = call;
   if (name === undefined)
     throw new ParleyError('wrong_call', 'Who is it? Expected --as NAME.', {
-      cure: 'Give a new name, or with --same-person that of a person whose account this is too.',
+      hint: 'Give a new name, or with --same-person that of a person whose account this is too.',
     });
-  const { person, knock } = await desk.approve(code, { name, role, samePerson });
+  const { person, pairingRequest } = await accessAdmin.approve(code, { name, role, samePerson });
   if (json) return print(JSON.stringify(person));
-  const { platform, userID, name: shownAs, looksLike } = knock;
+  const { platform, userID, name: shownAs, looksLike } = pairingRequest;
   print(
     row(
-      `${platform}:${userID}, shown as ${JSON.stringify(shownAs)}, is let in as ${person.name}, ${article(person.role ?? 'guest')}.`,
+      `${platform}:${userID}, shown as ${JSON.stringify(shownAs)}, is admitted as ${person.name}, ${withArticle(person.role ?? 'guest')}.`,
     ),
   );
   for (const words of warningOf(looksLike)) print(row(`Its name ${words}.`));
-  const { people: named } = await desk.list();
+  const { people: named } = await accessAdmin.list();
   if (!named.some((each) => each.role === 'owner'))
     print(`Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`);
 }
 
 async function deny(call: Call): Promise<void> {
-  const [code = ''] = operandsOf(call, 'the code of whoever is to be turned away', 1);
-  const { platform, userID, name } = await call.desk.deny(code);
+  const [code = ''] = operandsOf(call, 'the code of anyone who is to be turned away', 1);
+  const { platform, userID, name } = await call.accessAdmin.deny(code);
   if (call.json) return call.print(JSON.stringify({ denied: `${platform}:${userID}` }));
   call.print(row(`${platform}:${userID}, shown as ${JSON.stringify(name)}, is turned away for 30 days.`));
 }
@@ -205,23 +205,23 @@ async function setRole(call: Call): Promise<void> {
   const [name = '', given = ''] = operandsOf(call, 'a name and a role', 2);
   const role = roles.find((each) => each === given);
   if (role === undefined) throw wrongRole(given);
-  const person = await call.desk.setRole(name, role);
-  call.print(call.json ? JSON.stringify(person) : `${name} is ${article(role)} now.`);
+  const person = await call.accessAdmin.setRole(name, role);
+  call.print(call.json ? JSON.stringify(person) : `${name} is ${withArticle(role)} now.`);
 }
 
 async function remove(call: Call): Promise<void> {
   const [name = ''] = operandsOf(call, 'the name of a person', 1);
   const { account } = call;
   if (account !== undefined) {
-    await call.desk.removeAccount(name, account);
+    await call.accessAdmin.removeAccount(name, account);
     return call.print(
       call.json
         ? JSON.stringify({ removed: account, of: name })
         : `${account} is no account of ${name} any more, and reads on in no conversation of theirs.`,
     );
   }
-  await call.desk.remove(name);
+  await call.accessAdmin.remove(name);
   call.print(
-    call.json ? JSON.stringify({ removed: name }) : `${name} is known no more; what was said is kept.`,
+    call.json ? JSON.stringify({ removed: name }) : `${name} is known no more; what was written is stored.`,
   );
 }

@@ -1,10 +1,13 @@
-// `--port`: where a part listens, for this start alone.
-import type { Loaded } from '#app/config/load.ts';
+// `--port`: where a part listens, for this start separately.
+import type { LoadedConfig } from '#app/config/load.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
 
 /** What was loaded, with the port of the command line where one is given; a ParleyError `wrong_call` when it is none. */
-export function withPort(loaded: Loaded, { values: { port } }: Pick<CommandInput, 'values'>): Loaded {
+export function withPort(
+  loaded: LoadedConfig,
+  { values: { port } }: Pick<CommandInput, 'values'>,
+): LoadedConfig {
   if (port === undefined) return loaded;
   const number = Number(port);
   if (/^\d+$/.test(String(port)) && number <= 65_535) return { ...loaded, port: number };
@@ -12,7 +15,7 @@ export function withPort(loaded: Loaded, { values: { port } }: Pick<CommandInput
     'wrong_call',
     `--port expects a number from 0 to 65535, got ${JSON.stringify(port)}.`,
     {
-      cure: 'Leave it out to listen where the config says, or give 0 for any free port.',
+      hint: 'Leave it out to listen where the config says, or give 0 for any free port.',
     },
   );
 }

@@ -1,7 +1,7 @@
-// How far long work has come: a bar on a terminal, a plain line now and then elsewhere. On standard error, so that output stays clean.
+// How far long work has come: a bar on a terminal, a plain line now and then somewhere else. On standard error, so that output stays clean.
 import { SingleBar } from 'cli-progress';
 
-export interface Progress {
+export interface ProgressBar {
   update(at: { done: number; total: number }): void;
   /** Ends the bar's line. */
   end(): void;
@@ -15,12 +15,12 @@ export function showProgress(
   what: string,
   show: 'shown' | 'silent',
   stream: NodeJS.WriteStream = process.stderr,
-): Progress {
+): ProgressBar {
   if (show === 'silent') return { update() {}, end() {} };
   return stream.isTTY ? bar(what, stream) : plainLines(what, stream);
 }
 
-function bar(what: string, stream: NodeJS.WriteStream): Progress {
+function bar(what: string, stream: NodeJS.WriteStream): ProgressBar {
   const shown = new SingleBar({
     format: `[{bar}] {value} of {total} ${what}`,
     barsize: 30,
@@ -41,7 +41,7 @@ function bar(what: string, stream: NodeJS.WriteStream): Progress {
   };
 }
 
-function plainLines(what: string, stream: NodeJS.WriteStream): Progress {
+function plainLines(what: string, stream: NodeJS.WriteStream): ProgressBar {
   let told = 0;
   return {
     update({ done, total }) {

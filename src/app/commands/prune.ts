@@ -1,4 +1,4 @@
-// `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is kept stands in the config.
+// `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is stored is in the config.
 import type { CommandInput } from './input.ts';
 import { runs } from './runs.ts';
 import { uploads } from './uploads.ts';

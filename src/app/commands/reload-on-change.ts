@@ -1,20 +1,20 @@
-// Has the running program read its config again when the file changes, or on SIGHUP. Not what is done with it.
+// Has the running program read its config again when the file changes, or on SIGHUP.
 import { stat } from 'node:fs/promises';
-import type { Running } from '#app/compose.ts';
+import type { RunningInstance } from '#app/compose.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 
 /**
  * How often the file is looked at. It is looked at and not listened to: a file that is mounted into a container, on a network
- * disk, or behind a link that is exchanged tells nobody that it changed, and editors put another file in its place.
+ * disk, or behind a link that is exchanged notifies nobody that it changed, and editors put another file in its place.
  */
 const lookMs = 1_000;
 /** A file that is still being written is waited for until it stays as it is for so long. */
 const settleMs = 250;
 
-/** Reads again until disposed of; prints in words what came of it. */
+/** Reads again until disposed of; prints as text what happened to it. */
 export function reloadOnChange(
-  running: Pick<Running, 'reload' | 'configFile'>,
+  running: Pick<RunningInstance, 'reload' | 'configFile'>,
   { clock, print }: { clock: Clock; print: (line: string) => void },
 ): AsyncDisposable {
   const ending = new AbortController();

@@ -1,4 +1,4 @@
-// The durable events of a run from its first, page by page. Not what happens from now on.
+// The durable events of a run from its first, page by page.
 import type { ParleyClient } from '#engine/client/client.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 

@@ -1,4 +1,4 @@
-// What the commands that run until they are told to stop have in common: the signal, thrift, and a line whenever a channel changes.
+// What the commands that run until they are asked to stop have in common: the signal, thrift, and a line whenever a channel changes.
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
@@ -21,10 +21,10 @@ export function stopSignal(): Disposable & { received: Promise<NodeJS.Signals> }
 }
 
 /**
- * To be called once all is loaded: what was compiled is kept for the next start, also when a kill ends this one, and from
+ * To be called once all is loaded: what was compiled is stored for the next start, also when a kill ends this one, and from
  * now on the heap stays small.
  */
-export function runFrugally(): void {
+export function reduceMemoryUse(): void {
   // V8 refuses what was compiled under other flags, so the flag comes only after what the next start will read.
   flushCompileCache();
   // By itself V8 lets a heap of 70 MB grow fourfold before it looks for what can go; a gateway shares its machine with others.
@@ -37,9 +37,9 @@ export function channelLine(name: string, words: string): string {
 }
 
 /** Prints a line whenever a channel comes up, goes down or is refused. */
-export function tellConnections(gateway: Gateway, print: (line: string) => void): () => void {
+export function printConnectionChanges(gateway: Gateway, print: (line: string) => void): () => void {
   const told = new Map<string, string>();
-  const tell = (): void => {
+  const notify = (): void => {
     for (const status of gateway.status()) {
       const words = wordsFor(status);
       if (words === undefined || told.get(status.platform) === words) continue;
@@ -47,20 +47,20 @@ export function tellConnections(gateway: Gateway, print: (line: string) => void)
       print(channelLine(status.platform, words));
     }
   };
-  tell();
-  return gateway.onChange(tell);
+  notify();
+  return gateway.onChange(notify);
 }
 
-function wordsFor({ platform, state, trouble }: ChannelStatus): string | undefined {
-  // It is there as long as the program is, and nobody has to be told.
+function wordsFor({ platform, state, problem }: ChannelStatus): string | undefined {
+  // It is there as long as the program is, and nobody has to be reported.
   if (platform === 'terminal') return undefined;
   switch (state) {
     case 'ready':
       return 'connected';
     case 'failed':
-      return `cannot connect: ${trouble ?? 'no reason was given'}`;
+      return `cannot connect: ${problem ?? 'no reason was given'}`;
     case 'reconnecting':
-      return trouble === undefined ? 'connecting again' : `connecting again: ${trouble}`;
+      return problem === undefined ? 'connecting again' : `connecting again: ${problem}`;
     case 'connecting':
     case 'stopped':
       return undefined;

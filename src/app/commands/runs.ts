@@ -1,6 +1,6 @@
 // `parley runs ...`: what runs did and how they ended, and each told again from its files. Not their events as they happen.
 import { z } from 'zod';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -30,7 +30,7 @@ Asks the running Parley of the home folder, or the database where none runs.
 
   list       the newest runs  [--limit N] [--session ID] [--status STATUS]
   show ID    how one run ended, with which model, tools and cost
-  replay ID  tells a run again from its files, and whether they agree
+  replay ID  reports a run again from its files, and whether they agree
              [--upto N]: no further than its Nth event
   prune      deletes files of runs beyond their retention  [--dry-run]
   export ID  one run with its messages and its durable events, as JSON
@@ -107,12 +107,12 @@ const exportOne: Action<Values> = async (call) => {
   return 0;
 };
 
-/** From the files alone, too: what the running program would delete at its next look. */
+/** From the files only, too: what the running program would delete at its next look. */
 async function prune(input: CommandInput): Promise<number> {
   const { rest, dryRun, json, print } = input;
   if (rest.length > 1)
     throw new ParleyError('wrong_call', `Expected "runs prune", got "runs ${rest.join(' ')}".`, {
-      cure: 'How much is kept is `runs` in the config.',
+      hint: 'How much is stored is `runs` in the config.',
     });
   const { config, home } = loadConfig(input);
   const { keepDays: days, keepCount: count } = config.runs;
@@ -122,20 +122,20 @@ async function prune(input: CommandInput): Promise<number> {
     print(JSON.stringify({ runs: old, deleted: !dryRun }));
     return 0;
   }
-  for (const { runID, at, bytes } of old) print(row(runID, minute(at), sizeWords(bytes)));
-  const all = sizeWords(old.reduce((sum, { bytes }) => sum + bytes, 0));
+  for (const { runID, at, bytes } of old) print(row(runID, minute(at), formatBytes(bytes)));
+  const all = formatBytes(old.reduce((sum, { bytes }) => sum + bytes, 0));
   const age = days === undefined ? '' : `, or older than ${days === 1 ? '1 day' : `${days} days`}`;
   print(`${dryRun ? 'Would delete' : 'Deleted'} the files of ${old.length} runs (${all}):`);
   print(`those beyond the newest ${count}${age}. The runs themselves stay listed.`);
   return 0;
 }
 
-/** From the files alone, so also while nothing runs, and beside what runs. */
+/** From the files only, so also while nothing runs, and next to what runs. */
 async function replay(input: CommandInput): Promise<number> {
   const checked = schema.safeParse(input.values);
   if (!checked.success)
     throw new ParleyError('wrong_call', 'Expected a whole number after --upto.', {
-      cure: 'See "parley runs help".',
+      hint: 'See "parley runs help".',
     });
   const runID = oneID({ operands: input.rest.slice(1) }, '"runs replay ID" with the id of one run');
   const { home } = loadConfig(input);

@@ -28,7 +28,7 @@ export function wrapped(text: string): string[] {
   return paragraph(text, columns + 2).map((line) => line.slice(2));
 }
 
-/** The text set within so many columns (80 unless told), each line behind two spaces. Words that are longer are cut in pieces. */
+/** The text set within so many columns (80 unless set otherwise), each line behind two spaces. Words that are longer are cut in pieces. */
 export function paragraph(text: string, within = columns): string[] {
   const width = within - 2;
   return plain(text)

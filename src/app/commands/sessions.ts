@@ -1,4 +1,4 @@
-// `parley sessions ...`: the conversations, looked at and put in order from the command line. Not what is said in them.
+// `parley sessions ...`: the conversations, looked at and put in order from the command line. Not what is written in them.
 import { z } from 'zod';
 import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import { type Action, callEngine, limitField, oneID, upTo } from './engine-call.ts';
@@ -18,15 +18,15 @@ const help = `Usage: parley sessions ACTION [OPTIONS]
 Asks the running Parley of the home folder, or the database where none runs.
 
   list             the newest sessions  [--limit N] [--title TEXT] [--archived]
-  show ID          one session with what was said in it
+  show ID          one session with what was written in it
   rename ID TITLE  gives it another title
   archive ID       takes it out of the list; "unarchive ID" puts it back
-  delete ID        shows what would go; with --apply it is gone for good
+  delete ID        shows what would go; with --apply it no longer exists permanently
   export ID        one session with all its messages, as JSON
 
 Options for all: --json, --config FILE`;
 
-/** Runs one action; resolves with 0, or throws what went wrong in words. */
+/** Runs one action; resolves with 0, or throws what went wrong as text. */
 export function sessions(input: CommandInput): Promise<number> {
   const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
   const one = { words: 'one' as const };
@@ -138,10 +138,10 @@ const remove: Action<Values> = async (call) => {
   const { id, messages, title } = await client.sessions.get(oneID(call, 'the id of a session'));
   if (values.apply) await client.sessions.delete(id);
   if (json) print(JSON.stringify({ id, messages: messages.length, deleted: values.apply }));
-  else if (values.apply) print(row(`${id} is gone.`));
+  else if (values.apply) print(row(`${id} no longer exists.`));
   else {
     print(row(`${messages.length} messages would be deleted; nothing was changed: ${title}`));
-    print('Add --apply to delete them for good. What memory keeps of them stays there.');
+    print('Add --apply to delete them permanently. What memory stores of them stays there.');
   }
   return 0;
 };

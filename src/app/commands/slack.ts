@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import type { CommandInput } from './input.ts';
 import { refuseExtra } from './takes.ts';
 
@@ -34,7 +34,7 @@ export async function slack(input: CommandInput): Promise<number> {
   }
   if (action !== 'manifest')
     throw new ParleyError('wrong_call', `"parley slack ${action}" does not exist; there is "manifest".`, {
-      cure: 'See "parley slack help".',
+      hint: 'See "parley slack help".',
     });
   const takes = { words: 'none' as const, options: ['name', 'agent', 'org', 'link'] };
   refuseExtra({ command: 'slack', action, takes }, input);
@@ -42,9 +42,9 @@ export async function slack(input: CommandInput): Promise<number> {
   if (!parsed.success)
     throw new ParleyError(
       'wrong_call',
-      `The manifest cannot be made: ${zodWords(parsed.error).join('; ')}.`,
+      `The manifest cannot be made: ${formatZodError(parsed.error).join('; ')}.`,
       {
-        cure: 'See "parley slack help".',
+        hint: 'See "parley slack help".',
       },
     );
   const { name, agent, org, link } = parsed.data;

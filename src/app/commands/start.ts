@@ -1,18 +1,18 @@
-// `parley start`: engine and channels in one process, until told to stop; says in a few plain lines what it is doing.
+// `parley start`: engine and channels in one process, until set otherwise to stop; says in a few plain lines what it is doing.
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { lockHome } from '#app/home-lock.ts';
 import type { Sandbox } from '#app/sandbox.ts';
-import { tellServiceManager } from '#app/service-manager.ts';
+import { notifySystemd } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './input.ts';
 import { modelFirst } from './model-first.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
-import { runFrugally, stopSignal, tellConnections } from './run-until-stopped.ts';
-import { startWords } from './start-words.ts';
+import { printConnectionChanges, reduceMemoryUse, stopSignal } from './run-until-stopped.ts';
+import { startText } from './start-text.ts';
 
-/** The sandbox of a home folder that nobody else uses: two would keep different things in one file. */
+/** The sandbox of a home folder that nobody else uses: two would store different things in one file. */
 async function sandboxIn(home: string): Promise<Sandbox> {
   lockHome(home, 'engine').release();
   return (await import('#app/sandbox.ts')).startSandbox(systemClock, { home });
@@ -35,11 +35,11 @@ export async function start(input: CommandInput): Promise<number> {
     const parley = await startParley(loaded, { clock: systemClock, sandbox });
     try {
       const link = sandbox?.link(parley.url);
-      for (const line of startWords(loaded, { ...parley, link, model: await parley.model() })) print(line);
-      const stopTelling = tellConnections(parley.gateway, print);
+      for (const line of startText(loaded, { ...parley, link, model: await parley.model() })) print(line);
+      const stopTelling = printConnectionChanges(parley.gateway, print);
       await using _reloading = reloadOnChange(parley, { clock: systemClock, print });
-      runFrugally();
-      const manager = await tellServiceManager({
+      reduceMemoryUse();
+      const manager = await notifySystemd({
         url: parley.url,
         variables,
         clock: systemClock,

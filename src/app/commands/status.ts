@@ -1,10 +1,10 @@
-// `parley status`: how the Parley of the home folder stands at this moment, asked over HTTP; again and again with --watch.
+// `parley status`: how the Parley of the home folder is at this moment, asked over HTTP; again and again with --watch.
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
-import type { Overview } from '#engine/wire/overview.ts';
+import type { StatusReport } from '#engine/wire/overview.ts';
 import type { CommandInput } from './input.ts';
 import { stopSignal } from './run-until-stopped.ts';
 import { minute, paragraph, row } from './screen.ts';
@@ -14,18 +14,18 @@ const watchMs = 2_000;
 /** Clears a terminal and goes to its top. */
 const clear = '\x1b[H\x1b[2J';
 
-interface Part {
+interface ProcessStatus {
   url: string;
-  overview: Overview;
+  overview: StatusReport;
 }
 
 /** What runs, and where something should and does not answer. */
 interface Seen {
-  parts: Part[];
+  parts: ProcessStatus[];
   silent: string[];
 }
 
-/** Prints how it stands; resolves with 0, or with 1 when none runs or answers. With --watch it goes on until it is told to stop. */
+/** Prints the status; resolves with 0, or with 1 when none runs or answers. With --watch it continues until it is asked to stop. */
 export async function status(input: CommandInput): Promise<number> {
   if (input.values.watch !== true) return show(input, await look(input));
   using stopped = stopSignal();
@@ -67,7 +67,7 @@ function show(input: CommandInput, { parts, silent }: Seen): number {
     input.print(JSON.stringify({ running: parts.length > 0, parts, ...more }));
   } else {
     for (const url of silent)
-      for (const line of paragraph(`${silence.words(url)} ${silence.cure}`)) input.print(line.trimStart());
+      for (const line of paragraph(`${silence.words(url)} ${silence.hint}`)) input.print(line.trimStart());
     if (parts.length > 0) for (const line of linesOf(parts, systemClock.now())) input.print(line);
     else if (silent.length === 0) {
       input.print(`No Parley runs with the home folder ${loadConfig(input).home}.`);
@@ -78,7 +78,7 @@ function show(input: CommandInput, { parts, silent }: Seen): number {
 }
 
 /** The words of a status, within 80 columns. */
-export function linesOf(parts: readonly Part[], now: number): string[] {
+export function linesOf(parts: readonly ProcessStatus[], now: number): string[] {
   const overviews = parts.map(({ overview }) => overview);
   const engine = overviews.find((each) => each.engine !== null)?.engine;
   const memory = overviews.find((each) => each.memory !== null)?.memory;
@@ -87,22 +87,22 @@ export function linesOf(parts: readonly Part[], now: number): string[] {
     ...parts.map(({ url, overview: { version, startedAtMs, ready } }) =>
       row(`Parley ${version} at ${url} since ${minute(startedAtMs)} UTC, ${ready ? 'ready' : 'NOT READY'}`),
     ),
-    ...overviews.flatMap(({ troubles }) =>
-      troubles.flatMap(({ words, cure }) => paragraph(`${words} ${cure ?? ''}`)),
+    ...overviews.flatMap(({ problems }) =>
+      problems.flatMap(({ words, hint }) => paragraph(`${words} ${hint ?? ''}`)),
     ),
     ...overviews.flatMap(({ config }) => configLines(config)),
     '',
     ...(channels === undefined
-      ? [fact('channels', 'run elsewhere: "parley status" there tells of them')]
+      ? [fact('channels', 'run somewhere else: "parley status" there reports them')]
       : channelLines(channels, now)),
-    ...(engine == null ? [fact('engine', 'runs elsewhere')] : engineLines(engine, now)),
+    ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
     ...(memory == null ? [] : memoryLines(memory)),
     ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
-    ...keptLines(overviews.flatMap(({ kept }) => kept ?? [])),
+    ...keptLines(overviews.flatMap(({ saved }) => saved ?? [])),
   ];
 }
 
-function configLines({ later, refused }: Overview['config']): string[] {
+function configLines({ later, refused }: StatusReport['config']): string[] {
   if (refused !== null)
     return paragraph(`The config cannot be used as it is now, and nothing of it is changed: ${refused}`);
   return later.length === 0 ? [] : paragraph(`At the next start takes effect: ${later.join(', ')}.`);
@@ -110,7 +110,7 @@ function configLines({ later, refused }: Overview['config']): string[] {
 
 const fact = (name: string, value: string): string => row(name.padEnd(10), value);
 
-function channelLines({ channels, lanes }: Overview, now: number): string[] {
+function channelLines({ channels, lanes }: StatusReport, now: number): string[] {
   return [
     ...Object.entries(channels).flatMap(([name, entry]) => channelLine(name, entry, now)),
     ...(lanes === null ? [] : [fact('lanes', `${lanes.working} at work, ${lanes.waiting} waiting`)]),
@@ -123,15 +123,15 @@ function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
   const waiting = entry.inboxBacklog + entry.outboxBacklog;
   const backlog =
     waiting === 0 ? 'nothing waits' : `${entry.inboxBacklog} to answer, ${entry.outboxBacklog} to send`;
-  const heard = `in ${ago(entry.lastInboundMs)}, out ${ago(entry.lastOutboundMs)}`;
+  const received = `in ${ago(entry.lastInboundMs)}, out ${ago(entry.lastOutboundMs)}`;
   return [
-    fact(name, `${entry.state.padEnd(12)}  ${heard}, ${backlog}`),
-    ...(entry.trouble === null ? [] : paragraph(entry.trouble, 70).map((line) => `          ${line}`)),
+    fact(name, `${entry.state.padEnd(12)}  ${received}, ${backlog}`),
+    ...(entry.problem === null ? [] : paragraph(entry.problem, 70).map((line) => `          ${line}`)),
   ];
 }
 
 function engineLines(
-  { model, activeRuns, asked, today }: NonNullable<Overview['engine']>,
+  { model, activeRuns, asked, today }: NonNullable<StatusReport['engine']>,
   now: number,
 ): string[] {
   const oldest = Math.min(...activeRuns.map(({ startedAtMs }) => startedAtMs));
@@ -148,7 +148,7 @@ function engineLines(
   ];
 }
 
-function memoryLines(memory: NonNullable<Overview['memory']>): string[] {
+function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
   const { chunks, degraded } = memory;
   return [
     fact('memory', `${count(chunks)} passages`),
@@ -159,10 +159,10 @@ function memoryLines(memory: NonNullable<Overview['memory']>): string[] {
 }
 
 /** What only grows; of two processes each knows its own. */
-function keptLines(all: readonly NonNullable<Overview['kept']>[]): string[] {
+function keptLines(all: readonly NonNullable<StatusReport['saved']>[]): string[] {
   const words = { inbox: 'messages in', outbox: 'out', events: 'events', audit: 'lines of audit' };
   const known = Object.entries(words).flatMap(([name, word]) => {
-    const rows = all.map((kept) => kept[name as keyof typeof words]).find((each) => each !== null);
+    const rows = all.map((saved) => saved[name as keyof typeof words]).find((each) => each !== null);
     return rows === undefined || rows === null ? [] : [`${count(rows)} ${word}`];
   });
   return known.length === 0 ? [] : [fact('kept', known.join(', '))];

@@ -5,7 +5,7 @@ import type { CommandInput } from './input.ts';
 /** How many words follow an action: none, one, or a text of any number. */
 export interface Takes {
   words: 'none' | 'one' | 'text';
-  /** Options of its own, beside those of every command. */
+  /** its own Options, next to those of every command. */
   options?: readonly string[] | undefined;
 }
 
@@ -17,19 +17,18 @@ export function refuseExtra(
   { rest, values }: Pick<CommandInput, 'rest' | 'values'>,
 ): void {
   const called = `"parley ${command} ${action}"`;
-  const cure = `See "parley ${command} help".`;
+  const hint = `See "parley ${command} help".`;
   const most = { none: 0, one: 1, text: Number.POSITIVE_INFINITY }[takes.words];
   const extra = rest.slice(1)[most];
   if (extra !== undefined)
     throw new ParleyError(
       'wrong_call',
       `${called} takes ${most === 0 ? 'no words' : 'one word'}, got "${extra}" too.`,
-      { cure },
+      { hint },
     );
   const { options = [] } = takes;
   const unknown = Object.keys(values).find((name) => !ofEveryCommand.has(name) && !options.includes(name));
   if (unknown === undefined) return;
-  const known =
-    options.length === 0 ? 'no options of its own' : options.map((name) => `--${name}`).join(', ');
-  throw new ParleyError('wrong_call', `${called} does not take --${unknown}; it takes ${known}.`, { cure });
+  const known = options.length === 0 ? 'no separate options ' : options.map((name) => `--${name}`).join(', ');
+  throw new ParleyError('wrong_call', `${called} does not take --${unknown}; it takes ${known}.`, { hint });
 }

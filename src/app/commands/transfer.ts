@@ -1,4 +1,4 @@
-// `parley export DIR` and `parley import DIR`: all conversations as three files, and back. Memory has commands of its own.
+// `parley export DIR` and `parley import DIR`: all conversations as three files, and back. Memory has its own commands.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '#app/config/load.ts';
@@ -19,9 +19,9 @@ export async function exportFolder(input: CommandInput): Promise<number> {
   if (!existsSync(path))
     throw new ParleyError(
       'nothing_to_export',
-      `There is no ${databaseName} in ${home}: nothing was said yet.`,
+      `There is no ${databaseName} in ${home}: nothing was written yet.`,
       {
-        cure: 'Name the home folder with PARLEY_HOME or `home` in the config.',
+        hint: 'Name the home folder with PARLEY_HOME or `home` in the config.',
       },
     );
   const report = await withProgress(input, (onSession) =>
@@ -60,7 +60,7 @@ function folderOf({ rest, folder }: CommandInput, command: string): string {
   const [path, ...more] = rest;
   if (path !== undefined && path !== '' && more.length === 0) return resolve(folder, path);
   throw new ParleyError('wrong_call', `Expected "parley ${command} DIR" with one folder.`, {
-    cure: 'The folder holds sessions.json, session_meta.json and questions.json.',
+    hint: 'The folder holds sessions.json, session_meta.json and questions.json.',
   });
 }
 

@@ -1,7 +1,7 @@
 // `parley uploads prune`: deletes files that people sent longer ago than the retention, or only shows which those are.
 import { join } from 'node:path';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { uploadsFolder } from '#app/folders.ts';
 import { systemClock } from '#base/clock.ts';
@@ -19,14 +19,14 @@ export async function uploads(input: CommandInput): Promise<number> {
   const { config, home } = loadConfig({ folder, configFile, variables });
   const days = config.uploads.keepDays;
   if (days === undefined) {
-    print('Uploads are kept for ever: `uploads.keepDays` is not set in the config.');
+    print('Uploads are stored for ever: `uploads.keepDays` is not set in the config.');
     print('Nothing to delete.');
     return 0;
   }
   const path = join(home, uploadsFolder);
   const old = await oldFiles(path, { days, now: systemClock.now() });
-  for (const file of old) print(`${file.path}  ${sizeWords(file.bytes)}`);
-  const all = sizeWords(old.reduce((sum, { bytes }) => sum + bytes, 0));
+  for (const file of old) print(`${file.path}  ${formatBytes(file.bytes)}`);
+  const all = formatBytes(old.reduce((sum, { bytes }) => sum + bytes, 0));
   const what = `${old.length} files (${all}) that are older than ${days === 1 ? '1 day' : `${days} days`}`;
   if (dryRun) {
     print(`Would delete ${what} from ${path}.`);

@@ -1,5 +1,5 @@
-// What an operator is told of the vectors of the memory, in words: for `parley status`, `parley memory status` and the doctor.
-import type { MemoryStatus } from '#memory/terms/contract.ts';
+// What an operator is notified of the vectors of the memory, as text: for `parley status`, `parley memory status` and the doctor.
+import type { MemoryStatus } from '#memory/types/contract.ts';
 
 type Vectors = Pick<MemoryStatus, 'chunks' | 'vectors' | 'embedding' | 'waiting' | 'refused'>;
 
@@ -17,5 +17,5 @@ export function refusalLines({ refused }: Pick<Vectors, 'refused'>): string[] {
 }
 
 /** What to do about refused texts. */
-export const refusalCure =
+export const refusalHint =
   'They are found by their words. "parley memory reindex" has the model asked for them again.';

@@ -1,5 +1,5 @@
 // Whether the configured MCP servers answer, asked without an engine. For the doctor.
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { engineSettings } from '#app/engine-settings.ts';
 import { readVersion } from '#app/version.ts';
 import type { Clock } from '#base/clock.ts';
@@ -7,10 +7,10 @@ import { createLog } from '#base/log.ts';
 import { openMcpServers } from '#engine/tools/mcp/open.ts';
 
 /** How long they are waited for altogether. */
-const mostMs = 10_000;
+const maxMs = 10_000;
 
 /** Connects to each once and leaves it again; a ParleyError `config_invalid` names a variable that is missing. */
-export async function askMcpServers({ config, variables }: Loaded, clock: Clock) {
+export async function askMcpServers({ config, variables }: LoadedConfig, clock: Clock) {
   const { mcp: servers = {}, namedTools = [] } = engineSettings(config, variables);
   const log = createLog({ level: 'silent', mask: (line) => line });
   const mcp = await openMcpServers({
@@ -19,7 +19,7 @@ export async function askMcpServers({ config, variables }: Loaded, clock: Clock)
   });
   const done = new AbortController();
   try {
-    await Promise.race([mcp.tried, clock.sleep(mostMs, done.signal)]);
+    await Promise.race([mcp.tried, clock.sleep(maxMs, done.signal)]);
     return mcp.status();
   } finally {
     done.abort();

@@ -1,7 +1,7 @@
-// Says once to the owners, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again. Not what is wrong.
+// Says once to the owners, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cureOf, wordsOf } from '#base/errors.ts';
+import { errorMessage, hintOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 
 export interface DamageNotice {
@@ -9,8 +9,8 @@ export interface DamageNotice {
   damaged(error: unknown): void;
   /** The memory was opened: the next damage is another one. */
   mended(): void;
-  /** From now on owners can be told: `tell` resolves with how many chats it reached. */
-  by(tell: (words: string) => Promise<number>): void;
+  /** Starting now owners can be reported: `notify` resolves with how many chats it reached. */
+  by(notify: (words: string) => Promise<number>): void;
 }
 
 /** The file that says that the owners know. */
@@ -19,13 +19,13 @@ const noteName = 'memory-damage-told';
 /** The notice of one home folder. */
 export function createDamageNotice(home: string, log: Log): DamageNotice {
   const path = join(home, noteName);
-  let tell: ((words: string) => Promise<number>) | undefined;
+  let notify: ((words: string) => Promise<number>) | undefined;
   let waiting: string | undefined;
   const say = async (): Promise<void> => {
-    if (tell === undefined || waiting === undefined || existsSync(path)) return;
+    if (notify === undefined || waiting === undefined || existsSync(path)) return;
     const words = waiting;
     waiting = undefined;
-    if ((await tell(words)) > 0) writeFileSync(path, `${words}\n`, { mode: 0o600 });
+    if ((await notify(words)) > 0) writeFileSync(path, `${words}\n`, { mode: 0o600 });
   };
   // one after another, so that the second knows what the first has said
   let saying = Promise.resolve();
@@ -33,17 +33,17 @@ export function createDamageNotice(home: string, log: Log): DamageNotice {
     saying = saying
       .then(say)
       .catch((error: unknown) =>
-        log.warn({ words: wordsOf(error) }, 'the owners were not told that memory is damaged'),
+        log.warn({ words: errorMessage(error) }, 'the owners were not told that memory is damaged'),
       );
   };
   return {
     damaged(error) {
-      waiting = `I go on without memory: ${wordsOf(error)} ${cureOf(error) ?? ''} What is said meanwhile is remembered once the file is mended and I am started again.`;
+      waiting = `I continue without memory: ${errorMessage(error)} ${hintOf(error) ?? ''} What is written in the meantime is remembered once the file is fixed and I am started again.`;
       sayIt();
     },
     mended: () => rmSync(path, { force: true }),
     by(reach) {
-      tell = reach;
+      notify = reach;
       sayIt();
     },
   };

@@ -1,9 +1,9 @@
-// The memory's embedding model, as the config names it. Not what it is used for.
+// The memory's embedding model, as the config names it.
 
 import { localModelFolder, modelToFetch } from '#app/compose/local-model/fetch-model.ts';
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { chooseModel } from '#app/model.ts';
-import { codeOf, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
 import { createEmbedder } from '#engine/providers/embedding.ts';
 import { createLocalEmbedder } from '#engine/providers/local/embedder.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
@@ -13,7 +13,7 @@ import type { MemoryOptions } from '#memory/memory.ts';
  * downloaded and a folder in which none is, and says why.
  */
 export function chooseEmbedder(
-  loaded: Pick<Loaded, 'config' | 'environment' | 'folder' | 'home'>,
+  loaded: Pick<LoadedConfig, 'config' | 'environment' | 'folder' | 'home'>,
 ): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
   const { config, environment } = loaded;
   const { embedding } = config.memory;
@@ -32,6 +32,6 @@ export function chooseEmbedder(
     return { embedder: createLocalEmbedder({ folder, dimensions, pooling, keepPrefix, askPrefix }) };
   } catch (error) {
     if (codeOf(error) !== 'model_folder') throw error;
-    return { embedderMissing: wordsOf(error) };
+    return { embedderMissing: errorMessage(error) };
   }
 }

@@ -1,16 +1,16 @@
-// Hears from an engine in another process whether its memory is damaged, for the notice to the owners: channels alone reach them. Not the notice.
+// Hears from an engine in another process whether its memory is damaged, for the notice to the owners: channels alone reach them.
 import { createWaker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { DamageNotice } from './damage-notice.ts';
 
-/** How often the engine is asked while the connection to it stands, in milliseconds. */
+/** How often the engine is asked while the connection to it exists, in milliseconds. */
 const lookMs = 30_000;
 
-/** Asks until the signal aborts: as soon as the engine is reached, and every 30 s. An engine that is reached and has no damage has been mended. */
+/** Asks until the signal aborts: as soon as the engine is reached, and every 30 s. An engine that is reached and has no damage has been fixed. */
 export function followEngineDamage(options: {
-  engine: Pick<RemoteEngine, 'status' | 'onChange' | 'troubles'>;
+  engine: Pick<RemoteEngine, 'status' | 'onChange' | 'problems'>;
   notice: Pick<DamageNotice, 'damaged' | 'mended'>;
   clock: Clock;
   signal: AbortSignal;
@@ -24,13 +24,13 @@ export function followEngineDamage(options: {
   });
   const follow = async (): Promise<void> => {
     for (;;) {
-      const troubles = await engine.troubles();
-      const damage = troubles?.find(({ damaged }) => damaged === true);
+      const problems = await engine.problems();
+      const damage = problems?.find(({ damaged }) => damaged === true);
       if (damage !== undefined)
-        notice.damaged(new ParleyError('storage_failed', damage.words, { cure: damage.cure }));
+        notice.damaged(new ParleyError('storage_failed', damage.words, { hint: damage.hint }));
       // what failed while it ran may work at the next look, and is damaged all the same
-      else if (troubles !== undefined && look === 'first') notice.mended();
-      if (troubles !== undefined) look = 'again';
+      else if (problems !== undefined && look === 'first') notice.mended();
+      if (problems !== undefined) look = 'again';
       await waker.wait(clock, lookMs, signal);
     }
   };

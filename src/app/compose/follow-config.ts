@@ -1,19 +1,19 @@
-// What a part does about a config that changed under it: people, engine and log take over what may change. Not who reads the file.
+// What a part does about a config that changed under it: people, engine and log take over what may change.
 
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
-import type { Configurable } from '#engine/live-settings.ts';
-import type { Ground } from './ground.ts';
+import type { Reconfigurable } from '#engine/live-settings.ts';
 import { engineSettingsOf } from './open-engine.ts';
+import type { ProcessContext } from './process-context.ts';
 
-/** From now on a changed config reaches these; what they read from `loaded.config` at use needs nothing here. */
+/** Starting now a changed config reaches these; what they read from `loaded.config` at use needs nothing here. */
 export function followConfig(
-  { live, loaded, secrets, log }: Pick<Ground, 'live' | 'loaded' | 'secrets' | 'log'>,
+  { live, loaded, secrets, log }: Pick<ProcessContext, 'live' | 'loaded' | 'secrets' | 'log'>,
   {
     engine,
     gateway,
     deltaMs = 0,
-  }: { engine?: Configurable | undefined; gateway?: Gateway | undefined; deltaMs?: number | undefined },
+  }: { engine?: Reconfigurable | undefined; gateway?: Gateway | undefined; deltaMs?: number | undefined },
 ): void {
   live.follow((config) => {
     const next = { ...loaded, config };

@@ -1,10 +1,10 @@
-// Keeps what only grows to its retention while the program runs: a while after the start, and once a day. What may go, each store says.
+// Stores what only grows to its retention while the program runs: a while after the start, and once a day. What may go, each store says.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { isAbort } from '#base/async.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Ground } from './ground.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { ProcessContext } from './process-context.ts';
 
 export interface Growing {
   gateway?: Gateway | undefined;
@@ -18,7 +18,7 @@ const dayMs = 24 * 3600_000;
 
 /** Prunes until the stack is disposed of, before what it prunes is closed. A round that fails is logged, and tried again a day later. */
 export function keepRetention(
-  { loaded, clock, log, stack }: Pick<Ground, 'loaded' | 'clock' | 'log' | 'stack'>,
+  { loaded, clock, log, stack }: Pick<ProcessContext, 'loaded' | 'clock' | 'log' | 'stack'>,
   growing: Growing,
 ): void {
   const closing = new AbortController();
@@ -32,12 +32,12 @@ export function keepRetention(
     if (Object.values(removed).some((rows) => rows > 0))
       log.info(removed, 'what is beyond its retention went');
   };
-  const kept = (async () => {
+  const saved = (async () => {
     await clock.sleep(firstMs, signal);
     for (;;) {
       await round().catch((error: unknown) => {
         if (!signal.aborted)
-          log.error({ words: wordsOf(error) }, 'what is beyond its retention could not be pruned');
+          log.error({ words: errorMessage(error) }, 'what is beyond its retention could not be pruned');
       });
       await clock.sleep(dayMs, signal);
     }
@@ -46,7 +46,7 @@ export function keepRetention(
   });
   stack.defer(async () => {
     closing.abort();
-    await kept;
+    await saved;
   });
 }
 
@@ -57,7 +57,7 @@ export async function pruneOnce(
     retention,
     now,
     signal,
-  }: { retention: Ground['loaded']['config']['retention']; now: number; signal: AbortSignal },
+  }: { retention: ProcessContext['loaded']['config']['retention']; now: number; signal: AbortSignal },
 ): Promise<{ inbox: number; outbox: number; events: number; audit: number }> {
   const before = (days: number): number => now - days * dayMs;
   const { inboxDays, outboxDays, eventDays, auditDays } = retention;

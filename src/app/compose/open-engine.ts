@@ -1,23 +1,23 @@
 // The engine of this process with its memory, as the config has them. Not its HTTP face.
 import { join } from 'node:path';
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { engineSettings } from '#app/engine-settings.ts';
 import { chooseModel } from '#app/model.ts';
 import { createEngine } from '#engine/engine.ts';
-import type { Configurable, EngineSettings } from '#engine/live-settings.ts';
+import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
+import type { ModelClient } from '#engine/providers/model-call.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
-import type { Models } from '#engine/providers/told.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { createDamageNotice, type DamageNotice } from './damage-notice.ts';
-import type { Ground } from './ground.ts';
 import { openMemory } from './open-memory.ts';
+import type { ProcessContext } from './process-context.ts';
 
 /** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
 export function engineSettingsOf(
-  { config, environment, variables }: Pick<Loaded, 'config' | 'environment' | 'variables'>,
+  { config, environment, variables }: Pick<LoadedConfig, 'config' | 'environment' | 'variables'>,
   deltaMs: number,
 ): EngineSettings {
   const { mcp: _mcp, memorySettings: _memory, ...settings } = engineSettings(config, variables);
@@ -33,18 +33,18 @@ export function engineSettingsOf(
 const warmAfterMs = 3_000;
 
 /**
- * Opens both; `deltaMs` is the pause between two pieces of an offline answer. Providers are asked by `models`, which stay their
+ * Opens both; `deltaMs` is the pause between two pieces of an offline answer. Providers are requested by `models`, which stay their
  * owner's, else by a thread of the engine's own.
  */
 export async function openEngine(
-  ground: Ground,
-  { deltaMs, models: given }: { deltaMs: number; models?: Models | undefined },
-): Promise<{ engine: EngineService & Configurable & Prunable; memory: Memory; damage: DamageNotice }> {
-  const { loaded, clock, newId, log, troubles, tracing, version, secrets, uploads, stack, ending } = ground;
+  context: ProcessContext,
+  { deltaMs, models: given }: { deltaMs: number; models?: ModelClient | undefined },
+): Promise<{ engine: EngineService & Reconfigurable & Prunable; memory: Memory; damage: DamageNotice }> {
+  const { loaded, clock, newId, log, problems, tracing, version, secrets, uploads, stack, ending } = context;
   const { config, home, variables } = loaded;
   const settings = engineSettingsOf(loaded, deltaMs);
   const damage = createDamageNotice(home, log);
-  const memory = openMemory(ground, damage);
+  const memory = openMemory(context, damage);
   stack.defer(() => memory.close());
   const models = given ?? createModelThread();
   if (given === undefined) stack.defer(() => models.close());
@@ -64,7 +64,7 @@ export async function openEngine(
     readUpload: uploads.read,
     secrets,
     mask: async (text) => (await redact(text)).text,
-    troubles,
+    problems,
     tracing,
     models,
   });

@@ -1,21 +1,27 @@
-// The memory of this process, or what stands in for one whose file is damaged: a bot without memory answers still. Not what memory does.
+// The memory of this process, or what is in for one whose file is damaged: a bot without memory answers still.
 import { join } from 'node:path';
 import { watchMemory } from '#app/watched-memory.ts';
+import { isDamaged } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
-import { isDamaged } from '#base/storage.ts';
 import { createMemory } from '#memory/memory.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import type { DamageNotice } from './damage-notice.ts';
 import { chooseEmbedder } from './embedder.ts';
-import type { Ground } from './ground.ts';
+import type { ProcessContext } from './process-context.ts';
 
 /**
- * Opens the memory of the home folder. A damaged file is left as it is: every call of the memory is then rejected with what is wrong, which
- * is on the board of troubles until the next start, and what is delivered meanwhile is archived by the first start that can open the file.
- * Throws what `createMemory` throws for a file with another trouble.
+ * Opens the memory of the home folder. A damaged file is left unchanged: every call of the memory is then rejected with what is wrong, which
+ * is on the board of problems until the next start, and what is delivered in the meantime is archived by the first start that can open the file.
+ * Throws what `createMemory` throws for a file with another problem.
  */
 export function openMemory(
-  { loaded, clock, newId, log, troubles }: Pick<Ground, 'loaded' | 'clock' | 'newId' | 'log' | 'troubles'>,
+  {
+    loaded,
+    clock,
+    newId,
+    log,
+    problems,
+  }: Pick<ProcessContext, 'loaded' | 'clock' | 'newId' | 'log' | 'problems'>,
   notice: DamageNotice,
 ): Memory {
   const path = join(loaded.home, 'memory.sqlite');
@@ -24,11 +30,11 @@ export function openMemory(
     const model = chooseEmbedder(loaded);
     const memory = createMemory({ path, clock, newId, ahead: true, recallCharacters, ...model });
     notice.mended();
-    return watchMemory(memory, path, { troubles, damaged: notice.damaged });
+    return watchMemory(memory, path, { problems, damaged: notice.damaged });
   } catch (error) {
     if (!(error instanceof ParleyError) || !isDamaged(error)) throw error;
-    troubles.note(path, error, 'damaged');
-    log.error({ words: error.message, cure: error.cure }, 'starting without memory');
+    problems.note(path, error, 'damaged');
+    log.error({ words: error.message, hint: error.hint }, 'starting without memory');
     notice.damaged(error);
     return lostMemory(error);
   }

@@ -1,30 +1,30 @@
 // The HTTP faces: of the engine, and of channels that run apart from one. Not their routes.
 import { forgetAddress, noteAddress } from '#app/engine-address.ts';
-import type { Role } from '#app/home-lock.ts';
+import type { ProcessRole } from '#app/home-lock.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import type { Ground } from './ground.ts';
+import type { ProcessContext } from './process-context.ts';
 
 type AppOptions = Parameters<typeof createHttpApp>[0];
 type Shared = Omit<AppOptions, 'engine' | 'channels' | 'extra' | 'uploads' | 'overseer'>;
 
 /** Listens, and notes in the home folder where. */
 export async function serve(
-  { loaded, clock, log, token, secrets, version, troubles, stack }: Ground,
+  { loaded, clock, log, token, secrets, version, problems, stack }: ProcessContext,
   {
     role,
     at: { host, port, names },
     app,
   }: {
-    role: Role;
+    role: ProcessRole;
     at: { host: string; port: number; names: readonly string[] };
     app: (rest: Shared) => ReturnType<typeof createHttpApp>;
   },
 ): Promise<{ url: string; hosts: readonly string[] }> {
   let hosts: readonly string[] = [];
   const { mask } = secrets;
-  const made = app({ token, mask, hosts: () => hosts, clock, log, version, troubles: troubles.list });
+  const made = app({ token, mask, hosts: () => hosts, clock, log, version, problems: problems.list });
   const server = await serveHttp({ app: made, host, port: loaded.port ?? port, clock, log });
   hosts = ownHosts({ host, port: server.port, names });
   stack.defer(() => server.close());
@@ -35,11 +35,11 @@ export async function serve(
 
 /** Serves the engine; its `hosts` are the names by which it may be called. */
 export function serveEngine(
-  ground: Ground,
+  context: ProcessContext,
   more: Pick<AppOptions, 'channels' | 'extra' | 'overseer'> & { engine: EngineService },
 ): ReturnType<typeof serve> {
-  const { uploads, loaded } = ground;
-  return serve(ground, {
+  const { uploads, loaded } = context;
+  return serve(context, {
     role: 'engine',
     at: loaded.config.engine,
     app: (rest) => createHttpApp({ ...rest, ...more, uploads }),

@@ -1,15 +1,15 @@
 // The keys of parley.config.json about people: who they are, and who may talk to the bot where. The others are in schema.ts.
 import { z } from 'zod';
-import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
-import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import {
   answerRules,
-  askedRules,
+  askRules,
   directMessageRules,
   isUnnamed,
   roles,
   whoRules,
-} from '#adapters/gateway/access/terms.ts';
+} from '#adapters/gateway/access/access-types.ts';
+import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
+import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 
 interface IDs {
@@ -19,7 +19,7 @@ interface IDs {
 }
 
 const ids = (pattern: RegExp, expected: string) =>
-  z.string().regex(pattern, `expected ${expected}; names are not taken, since anybody can take any name`);
+  z.string().regex(pattern, `expected ${expected}; names are not taken, since anyone can take any name`);
 const discordID = (what: string) =>
   ids(/^\d{5,25}$/, `${what} as Discord's own id, which is digits (developer mode, right click, "Copy ID")`);
 const telegramChat = ids(/^-?\d{1,16}$/, "a chat as Telegram's own id, which is a number");
@@ -67,7 +67,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
     allowlist: z
       .array(person)
       .default([])
-      .describe("Accounts that may write in private besides owners, by the platform's own ids."),
+      .describe("Accounts that may write in private also owners, by the platform's own ids."),
     rooms: z
       .strictObject({
         who: who
@@ -76,7 +76,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
         answers: answers
           .default('addressed')
           .describe(
-            'What is answered there: no more than what mentions or answers the bot (`mentions`); that, and threads between it and one person, until others talk there (`addressed`); that, and all that is said in threads that it takes part in (`threads`); or `everything`.',
+            'What is answered there: no more than what mentions or answers the bot (`mentions`); that, and threads between it and one person, until others talk there (`addressed`); that, and all that is written in threads that it takes part in (`threads`); or `everything`.',
           ),
         spaces: some(space)
           .optional()
@@ -92,7 +92,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
         context: context
           .default(20)
           .describe(
-            'How many messages of the last hour that were said in the room go along with one that is meant for the bot, for that answer alone: nothing of them is kept. 0 for none.',
+            'How many messages of the last hour that were written in the room go along with one that is meant for the bot, for that answer only: nothing of them is stored. 0 for none.',
           ),
         contextCharacters: z
           .int()
@@ -122,7 +122,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .enum(profileNames)
       .default('operator')
       .describe(
-        'What there is in the channel, in one word: `operator` (nothing narrower than the rest of the config), `trusted_team` (no foreign tools, no export) or `public_demo` (no tools but to-dos and questions, each chat remembers itself alone, few commands).',
+        'What there is in the channel, in one word: `operator` (nothing narrower than the rest of the config), `trusted_team` (no foreign tools, no export) or `public_demo` (no tools but to-dos and questions, each chat remembers itself only, few commands).',
       ),
     tools: z
       .array(z.string().min(1).max(100))
@@ -134,7 +134,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .enum(memoryReaches)
       .optional()
       .describe(
-        'What chats of the channel are reminded of: all that whoever is there may recall, or the chat itself. Default: as `profile` says.',
+        'What chats of the channel are reminded of: all that anyone who is there may recall, or the chat itself. Default: as `profile` says.',
       ),
     commands: z
       .array(z.enum(commandNames as [CommandName, ...CommandName[]]))
@@ -142,15 +142,15 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .describe(
         'Commands that others than owners may use there, as far as their role allows. Default: as `profile` says.',
       ),
-    signs: z
+    indicators: z
       .strictObject({
         reactions: z.boolean().default(true).describe('A reaction to a message that waits.'),
-        typing: z.boolean().default(true).describe('The typing sign while an answer is made.'),
+        typing: z.boolean().default(true).describe('The typing indicator while an answer is made.'),
         notices: z
           .boolean()
           .default(true)
           .describe(
-            'Words to a message that waits, where no reaction can be shown, and to one that is worked on for a minute without a word.',
+            'Words to a message that waits, where no reaction can be shown, and to one that is worked on for a minute silently.',
           ),
       })
       .prefault({}),
@@ -208,13 +208,13 @@ export const approvals = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe(
-      'Names of the persons who may give leave for tools; an empty list is nobody. Default: every owner.',
+      'Names of the persons who may approve for tools; an empty list is nobody. Default: every owner.',
     ),
   asked: z
-    .enum(askedRules)
+    .enum(askRules)
     .default('in the room')
     .describe(
-      'Where leave is asked for that is needed in a room: `in the room`, where approvers alone can answer, or `in private`, in a direct message of one of them.',
+      'Where leave is requested that is needed in a room: `in the room`, where approvers only can answer, or `in private`, in a direct message of one of them.',
     ),
 });
 

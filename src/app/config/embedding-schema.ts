@@ -9,13 +9,13 @@ const root = z.url({
 const prefix = z.string().max(100).optional();
 const publicHub = 'https://huggingface.co';
 
-/** What is written, and what comes of it: each kind of model with exactly the keys that it has. */
+/** What is written, and what happened to it: each kind of model with exactly the keys that it has. */
 export const embedding = z
   .strictObject({
     provider: z
       .enum(['openai', 'google', 'openai-compatible', 'local'])
       .describe(
-        'Whose model makes vectors of what is remembered, so that it is also found in other words; its key is that of the answering model. Texts are sent there, but for `local`, a model that runs on this machine. Without `memory.embedding`, words alone are searched.',
+        'Whose model makes vectors of what is remembered, so that it is also found in other words; its key is that of the answering model. Texts are sent there, except for `local`, a model that runs on this machine. Without `memory.embedding`, words only are searched.',
       ),
     model: z
       .string()
@@ -36,7 +36,7 @@ export const embedding = z
       .min(8)
       .max(4096)
       .optional()
-      .describe('How many numbers its vectors have; needed but for `local`, whose files say it.'),
+      .describe('How many numbers its vectors have; needed except for `local`, whose files say it.'),
     baseUrl: root
       .optional()
       .describe(
@@ -47,7 +47,7 @@ export const embedding = z
       .min(1)
       .optional()
       .describe(
-        'Of `local`, in place of `model`: the folder of a model, relative to this file: config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx. It is run by @huggingface/transformers, which is installed beside Parley (`npm install --no-save --ignore-scripts @huggingface/transformers@4`).',
+        'Of `local`, in place of `model`: the folder of a model, relative to this file: config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx. It is run by @huggingface/transformers, which is installed next to Parley (`npm install --no-save --ignore-scripts @huggingface/transformers@4`).',
       ),
     pooling: z
       .enum(['mean', 'cls'])
@@ -56,7 +56,7 @@ export const embedding = z
         'Of `local`: how a vector is made of those of its tokens; what a known model wants, or `mean`, when absent.',
       ),
     keepPrefix: prefix.describe(
-      'What the model wants before a text that is kept, like `passage: `; set for a known model.',
+      'What the model wants before a text that is stored, like `passage: `; set for a known model.',
     ),
     askPrefix: prefix.describe(
       'What it wants before a text that is asked, like `query: `; set for a known model.',

@@ -1,4 +1,4 @@
-// The environment, read once: secrets and a few paths, from the process and from a `.env` file beside the config.
+// The environment, read once: secrets and a few paths, from the process and from a `.env` file next to the config.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { ParleyError } from '#base/errors.ts';
@@ -16,7 +16,7 @@ export const environmentHelp = {
   ANTHROPIC_API_KEY: 'key for Anthropic',
   GOOGLE_GENERATIVE_AI_API_KEY: 'key for Google',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
-  PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, kept in the home folder)',
+  PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, stored in the home folder)',
 } as const;
 
 export type EnvironmentName = keyof typeof environmentHelp;
@@ -45,7 +45,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): 
   return found;
 }
 
-/** What stands in the file; nothing when there is none. */
+/** What is in the file; nothing when there is none. */
 export function readEnvFile(envFile: string): Readonly<Record<string, string | undefined>> {
   return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
 }
@@ -57,7 +57,7 @@ const otherNames: Readonly<Record<string, EnvironmentName>> = {
   CLAUDE_API_KEY: 'ANTHROPIC_API_KEY',
 };
 
-/** Variables of the `.env` file that nobody reads, in words, each with the one that it was meant to be: that is not set. */
+/** Variables of the `.env` file that nobody reads, as text, each with the one that it was meant to be: that is not set. */
 export function unreadVariables(envFile: string, environment: Environment): string[] {
   const known = Object.keys(environmentHelp);
   return Object.entries(readEnvFile(envFile)).flatMap(([name, value]) => {
@@ -78,7 +78,7 @@ export function secretsOf(environment: Environment): string[] {
   return [...named, ...passwordsIn([environment.OPENAI_BASE_URL])];
 }
 
-/** The passwords that stand in addresses, as written and decoded. */
+/** The passwords that are in addresses, as written and decoded. */
 export function passwordsIn(addresses: readonly (string | undefined)[]): string[] {
   return addresses.flatMap((address) => {
     const password = address !== undefined && URL.canParse(address) ? new URL(address).password : '';
@@ -101,12 +101,12 @@ function refuseMixedUp(found: Environment): void {
     throw new ParleyError(
       'config_invalid',
       'SLACK_BOT_TOKEN expects a token that starts with xoxb-, SLACK_APP_TOKEN one that starts with xapp-; they are the wrong way round.',
-      { cure: 'Exchange the two values.' },
+      { hint: 'Exchange the two values.' },
     );
   }
   if (app !== undefined && bot === undefined) {
     throw new ParleyError('config_invalid', 'SLACK_APP_TOKEN is set, but SLACK_BOT_TOKEN is not.', {
-      cure: 'Set SLACK_BOT_TOKEN too: Slack app, "OAuth & Permissions", "Bot User OAuth Token".',
+      hint: 'Set SLACK_BOT_TOKEN too: Slack app, "OAuth & Permissions", "Bot User OAuth Token".',
     });
   }
 }

@@ -1,10 +1,10 @@
-// The config of a part that runs: read again when its file changes, looked at whole, and put into force or refused. Not who watches the file.
+// The config of a part that runs: read again when its file changes, looked at whole, and put into force or refused.
 import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { changedKeys, isLive } from './changed-keys.ts';
-import { type Loaded, readConfig } from './load.ts';
+import { type LoadedConfig, readConfig } from './load.ts';
 import type { Config } from './schema.ts';
 
 /** Looks at a config that is to hold, and throws what is wrong with it; what it gives puts it into force. */
@@ -26,9 +26,9 @@ export interface ConfigStanding {
 }
 
 export interface LiveConfig {
-  /** Who puts every change from now on into force. */
+  /** Who puts every change starting now into force. */
   follow(prepare: Prepare): void;
-  /** Reads the file again. What cannot be used changes nothing, and is said in words; never rejects. */
+  /** Reads the file again. What cannot be used changes nothing, and is stated; never rejects. */
   reload(): Promise<Reloaded>;
   standing(): ConfigStanding;
 }
@@ -41,7 +41,7 @@ export function createLiveConfig({
   adapt = (config) => config,
   isOurs = () => true,
 }: {
-  loaded: Loaded;
+  loaded: LoadedConfig;
   clock: Clock;
   log: Log;
   adapt?: ((config: Config) => Config) | undefined;
@@ -63,8 +63,8 @@ export function createLiveConfig({
   };
 
   const refuse = (error: unknown): Reloaded => {
-    const cure = error instanceof ParleyError && error.cure !== undefined ? ` ${error.cure}` : '';
-    const words = `${wordsOf(error)}${cure}`;
+    const hint = error instanceof ParleyError && error.hint !== undefined ? ` ${error.hint}` : '';
+    const words = `${errorMessage(error)}${hint}`;
     if (standing.refused !== words)
       log.error(
         { file: loaded.file, words },
@@ -99,7 +99,7 @@ export function createLiveConfig({
       prepare = given;
     },
     reload() {
-      const done = last.then(takeOver); // one after another: each is held against the one before
+      const done = last.then(takeOver); // one after another: each is checked against the one before
       last = done;
       return done;
     },
@@ -109,6 +109,6 @@ export function createLiveConfig({
 
 function gone(file: string): ParleyError {
   return new ParleyError('config_invalid', `The config file ${file} is not there any more.`, {
-    cure: 'Put it back; to run with the defaults, write {} into it.',
+    hint: 'Put it back; to run with the defaults, write {} into it.',
   });
 }

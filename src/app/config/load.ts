@@ -4,15 +4,15 @@ import { dirname, join, resolve } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
 import { type Config, configSchema } from './schema.ts';
-import { configWords } from './words.ts';
+import { describeConfigError } from './words.ts';
 
-export interface Loaded {
+export interface LoadedConfig {
   /** As it holds now: one that is read again takes its place; see live-config.ts. */
   config: Config;
   /** Absolute path of the config file, which need not be there. */
   file: string;
   environment: Environment;
-  /** Variables of `.env` that nobody reads and that were meant to be others, in words. */
+  /** Variables of `.env` that nobody reads and that were meant to be others, as text. */
   unread: readonly string[];
   /** Every variable, for what the config refers to by name; the process wins over the file. */
   variables: Readonly<Record<string, string | undefined>>;
@@ -25,12 +25,12 @@ export interface Loaded {
 
 export const configFileName = 'parley.config.json';
 
-/** Loads `configFile` (or parley.config.json in `folder`, if there is one) and the `.env` beside it; throws `config_invalid`. */
+/** Loads `configFile` (or parley.config.json in `folder`, if there is one) and the `.env` next to it; throws `config_invalid`. */
 export function loadConfig(options: {
   folder: string;
   configFile?: string | undefined;
   variables: NodeJS.ProcessEnv;
-}): Loaded {
+}): LoadedConfig {
   const path = resolve(options.folder, options.configFile ?? configFileName);
   const config = readConfig(path, options.configFile === undefined ? 'may be absent' : 'must exist');
   const folder = dirname(path);
@@ -49,20 +49,20 @@ export function loadConfig(options: {
   };
 }
 
-/** The path as it stands; one that only a shell would fill in is refused, or a folder named `~` or `%HOME%` would be made. */
+/** The path unchanged; one that only a shell would fill in is refused, or a folder named `~` or `%HOME%` would be made. */
 function written(path: string, name: string): string {
   if (!/^~|%\w+%|\$\{?\w/.test(path)) return path;
-  throw new ParleyError('config_invalid', `${name} expects a path as it stands on the disk, got "${path}".`, {
-    cure: 'Write the path out: ~, %HOME% and $HOME are filled in by shells alone.',
+  throw new ParleyError('config_invalid', `${name} expects a path as it is on the disk, got "${path}".`, {
+    hint: 'Write the path out: ~, %HOME% and $HOME are filled in by shells only.',
   });
 }
 
-/** The file alone, whole and checked; throws `config_invalid`. */
+/** The file only, whole and checked; throws `config_invalid`. */
 export function readConfig(path: string, presence: 'may be absent' | 'must exist'): Config {
   if (!existsSync(path)) {
     if (presence === 'may be absent') return configSchema.parse({});
     throw new ParleyError('config_invalid', `There is no config file at ${path}.`, {
-      cure: 'Give --config the path of an existing file, or leave it out to run with defaults.',
+      hint: 'Give --config the path of an existing file, or leave it out to run with defaults.',
     });
   }
   let value: unknown;
@@ -75,6 +75,6 @@ export function readConfig(path: string, presence: 'may be absent' | 'must exist
   }
   const result = configSchema.safeParse(value);
   if (result.success) return result.data;
-  const words = configWords(result.error, configSchema).map((line) => `  ${line}`);
+  const words = describeConfigError(result.error, configSchema).map((line) => `  ${line}`);
   throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);
 }

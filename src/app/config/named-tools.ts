@@ -1,4 +1,4 @@
-// Every tool that a config names, with the key where it stands, and what is wrong with the names. Pure.
+// Every tool that a config names, with the key where it exists, and what is wrong with the names. Pure.
 import { wrongToolName } from '#engine/wire/tool-names.ts';
 import type { Config } from './schema.ts';
 

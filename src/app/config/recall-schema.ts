@@ -1,4 +1,4 @@
-// The keys of what a run is given of memory. Not what memory is asked.
+// The keys of what a run is given of memory.
 import { z } from 'zod';
 
 export const recall = z

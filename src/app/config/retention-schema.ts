@@ -1,4 +1,4 @@
-// The keys of parley.config.json about how long what only grows is kept. The others are in schema.ts.
+// The keys of parley.config.json about how long what only grows is stored. The others are in schema.ts.
 import { z } from 'zod';
 
 export const uploads = z.strictObject({
@@ -14,7 +14,7 @@ export const uploads = z.strictObject({
     .max(36_500)
     .optional()
     .describe(
-      'Days after which such files are deleted, at the start and once a day; kept for ever when absent.',
+      'Days after which such files are deleted, at the start and once a day; stored for ever when absent.',
     ),
 });
 
@@ -24,13 +24,13 @@ export const runs = z.strictObject({
     .min(1)
     .max(36_500)
     .optional()
-    .describe('Days after which the files of a run are deleted; kept at any age when absent.'),
+    .describe('Days after which the files of a run are deleted; stored at any age when absent.'),
   keepCount: z
     .int()
     .min(1)
     .max(10_000_000)
     .default(2_000)
-    .describe('How many runs keep their files: the newest, looked at at the start and once a day.'),
+    .describe('How many runs retain their files: the newest, looked at at the start and once a day.'),
 });
 
 const days = (most: number) => z.int().min(1).max(36_500).default(most);

@@ -69,7 +69,7 @@ const model = z.strictObject({
     .describe('Longest time until the first piece of an answer.'),
   prices: z
     .strictObject({
-      input: z.number().min(0).describe('US dollars for a million tokens sent, so that cost is told.'),
+      input: z.number().min(0).describe('US dollars for a million tokens sent, so that cost is reported.'),
       output: z.number().min(0).describe('US dollars for a million tokens that come back.'),
       cachedInput: z
         .number()
@@ -91,7 +91,7 @@ const engine = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Lets the sandbox listen on a `host` that other machines reach. Whoever has its link speaks as the owner.',
+      'Lets the sandbox listen on a `host` that other machines reach. Anyone who has its link speaks as the owner.',
     ),
 });
 
@@ -100,7 +100,7 @@ const memory = z.strictObject({
     .enum(['room', 'space', 'everyone'])
     .default('space')
     .describe(
-      'How far what is said in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
+      'How far what is written in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
   recall,
   embedding,
@@ -111,7 +111,7 @@ const memory = z.strictObject({
         .min(1)
         .max(10_080)
         .describe(
-          'A conversation that was silent for so long is distilled: what it holds of lasting worth is kept as facts, each once and with its evidence, by the model that answers there, which is asked once more for it. Without it conversations are distilled on request alone.',
+          'A conversation that was silent for so long is distilled: what it holds of lasting worth is stored as facts, each once and with its evidence, by the model that answers there, which is asked once more for it. Without it conversations are distilled on request only.',
         ),
     })
     .optional(),
@@ -122,7 +122,7 @@ const memory = z.strictObject({
         .min(1)
         .max(10_080)
         .describe(
-          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that tells the time. Without it every answer is asked of the model.',
+          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it every answer is requested the model.',
         ),
       entries: z
         .int()
@@ -130,7 +130,7 @@ const memory = z.strictObject({
         .max(100_000)
         .default(1_000)
         .describe(
-          'How many answers are kept; the oldest go first, and all of them when anything is forgotten.',
+          'How many answers are stored; the oldest go first, and all of them when anything is forgotten.',
         ),
     })
     .optional(),
@@ -255,11 +255,11 @@ const keys = z.strictObject({
         .min(0)
         .max(300)
         .default(20)
-        .describe('How long running answers may take to finish when the program is told to stop.'),
+        .describe('How long running answers may take to finish when the program is asked to stop.'),
       host: z
         .string()
         .default('127.0.0.1')
-        .describe('Address where channels that run apart (`parley channels`) tell how they stand.'),
+        .describe('Address where channels that run apart (`parley channels`) tell the status.'),
       port: z
         .int()
         .min(0)

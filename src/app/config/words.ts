@@ -1,9 +1,9 @@
-// What is wrong with a config, in words: the key, what was expected, the nearest key that exists. Pure.
+// What is wrong with a config, as text: the key, what was expected, the nearest key that exists. Pure.
 import { z } from 'zod';
 import { nearestName } from '#base/nearest.ts';
 
 /** One sentence for each thing that is wrong, in the order of the file. */
-export function configWords(error: z.ZodError, schema: z.ZodType): string[] {
+export function describeConfigError(error: z.ZodError, schema: z.ZodType): string[] {
   return error.issues.flatMap(nearest).flatMap((issue) => {
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
@@ -24,7 +24,7 @@ function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   return form?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue];
 }
 
-/** Keys that sound like a secret have their place elsewhere; the nearest known key would lead astray. */
+/** Keys that sound like a secret have their place somewhere else; the nearest known key would lead astray. */
 const secretWord = /token|secret|password|api_?key/i;
 
 function unknownKey({ path, key, known }: { path: string[]; key: string; known: string[] }): string {

@@ -1,5 +1,5 @@
-// The fixed story of `parley demo`: what is said where, and what has to be true of each answer. Data only.
-import type { SandboxChat, SandboxPlatform, SandboxUser } from '#adapters/sandbox/contract.ts';
+// The fixed story of `parley demo`: what is written where, and what has to be true of each answer. Data only.
+import type { SandboxChat, SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
 
 export interface Scene {
   platform: SandboxPlatform;
@@ -8,13 +8,13 @@ export interface Scene {
   text: string;
   /** The answer has to contain this. */
   expects?: RegExp;
-  /** The answer must not contain this: whoever asks here could not have read it. */
+  /** The answer must not contain this: anyone who asks here could not have read it. */
   forbids?: RegExp;
   /** The answer needs at least this many parts. */
-  leastParts?: number;
+  minParts?: number;
   /** The program is killed while this answer is being delivered, and started again. */
   killed?: true;
-  /** The answer is only to be found in what was said on another platform. */
+  /** The answer is only to be found in what was written on another platform. */
   recall?: true;
 }
 
@@ -40,7 +40,7 @@ export const story: readonly Scene[] = [
     chat: 'dm',
     user: 'you',
     text: 'Show me the guide, please.',
-    leastParts: 3,
+    minParts: 3,
     killed: true,
   },
   {

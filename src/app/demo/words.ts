@@ -33,7 +33,7 @@ export function missingWord(markdown: string, shown: string): string | undefined
   return [...counted(withoutTargets)].find(([word, times]) => (found.get(word) ?? 0) < times)?.[0];
 }
 
-/** True when the headings of `markdown` stand in `shown` in their order. */
+/** True when the headings of `markdown` are in `shown` in their order. */
 export function headingsInOrder(markdown: string, shown: string): boolean {
   let at = 0;
   for (const [, heading = ''] of markdown.matchAll(/^#+ (.+)$/gm)) {

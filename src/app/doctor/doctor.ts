@@ -1,29 +1,29 @@
-// Everything that can stand in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing by itself.
+// Everything that can be in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing on its own.
 import { dirname, join, resolve } from 'node:path';
 import { chooseEmbedder } from '#app/compose/embedder.ts';
-import { configFileName, type Loaded } from '#app/config/load.ts';
+import { configFileName, type LoadedConfig } from '#app/config/load.ts';
 import { tokenOf } from '#app/engine-access.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
 import { shareHome } from '#app/home-share.ts';
 import { guides } from '#app/init/guide.ts';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createLog } from '#base/log.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
-import { type Chapter, type Remark, warning, wrong } from './diagnosis.ts';
+import { type Diagnostic, type DiagnosticSection, errorFinding, warning } from './diagnostic.ts';
 import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
 import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
 import { checkMcp } from './mcp.ts';
+import { checkMemory } from './memory.ts';
 import { checkModels } from './model.ts';
 import { checkPeople } from './people.ts';
-import { checkPlatforms, openAddresses, wanted } from './platforms.ts';
-import { checkMemory } from './recall.ts';
+import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
 import { lookForRunning } from './running.ts';
 
 export interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
-  loaded: Loaded;
+  loaded: LoadedConfig;
   /** Where the command was called, and the config that it was given. */
   folder: string;
   configFile?: string | undefined;
@@ -37,9 +37,9 @@ const usualProbe = 4;
 
 /** Each database, and what of the memory is not in its file; one remark instead while a restore exchanges them. */
 async function checkDatabases(
-  loaded: Loaded,
+  loaded: LoadedConfig,
   options: Pick<DoctorOptions, 'clock' | 'loadVectorExtension'>,
-): Promise<{ ledgers: Remark[]; memory: Remark[] }> {
+): Promise<{ ledgers: Diagnostic[]; memory: Diagnostic[] }> {
   const { home } = loaded;
   using share = new DisposableStack();
   try {
@@ -47,25 +47,28 @@ async function checkDatabases(
   } catch (error) {
     // One that came to no end works no more; the look at the home folder says so.
     if (codeOf(error) !== 'restore_unfinished')
-      return { ledgers: [wrong(wordsOf(error), cureOf(error) ?? 'Call this again.')], memory: [] };
+      return {
+        ledgers: [errorFinding(errorMessage(error), hintOf(error) ?? 'Call this again.')],
+        memory: [],
+      };
   }
   const ledgers = checkLedgers(home);
-  // a memory that cannot be read has been told of with its file
+  // a memory that cannot be read has been notified of with its file
   const unreadable = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'));
   return { ledgers, memory: unreadable ? [] : await checkMemory(home, { ...options, ...modelOf(loaded) }) };
 }
 
 /** The embedding model whose vectors are counted; what is wrong with it is another look's to say. */
-function modelOf(loaded: Loaded): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
+function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
   try {
     return chooseEmbedder(loaded);
   } catch (error) {
-    return { embedderMissing: wordsOf(error) };
+    return { embedderMissing: errorMessage(error) };
   }
 }
 
 /** All chapters, in the order in which they are to be read; no secret is in them. */
-export async function examine(options: DoctorOptions): Promise<Chapter[]> {
+export async function runDiagnostics(options: DoctorOptions): Promise<DiagnosticSection[]> {
   const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
   const { config } = loaded;
   const path = resolve(options.folder, options.configFile ?? configFileName);
@@ -79,12 +82,14 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
     running ? [] : checkMcp(loaded, clock),
     checkEmbedding(loaded),
     checkHome(loaded, { config: path, env, running }),
-    Promise.all(wanted(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) }))),
+    Promise.all(
+      enabledPlatforms(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) })),
+    ),
   ]);
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
   const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension });
   const unread = loaded.unread.map((words) => warning(words, 'Rename it, and start again.'));
-  const chapters: Chapter[] = [
+  const chapters: DiagnosticSection[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
     { about: 'files', remarks: [...unread, ...files, ...ledgers] },
     { about: 'memory', remarks: [...memory, ...vectors] },
@@ -97,10 +102,10 @@ export async function examine(options: DoctorOptions): Promise<Chapter[]> {
   const { mask } = createSecrets([...configuredSecrets(loaded), tokenOf(loaded)]);
   return chapters.map(({ about, remarks: each }) => ({
     about,
-    remarks: each.map(({ what, cure, ...rest }) => ({
+    remarks: each.map(({ what, hint, ...rest }) => ({
       ...rest,
       what: mask(what),
-      ...(cure === undefined ? {} : { cure: mask(cure) }),
+      ...(hint === undefined ? {} : { hint: mask(hint) }),
     })),
   }));
 }

@@ -1,16 +1,16 @@
 // The doctor on the memory's embedding model: whether it gives a vector, live. Says nothing where none is configured.
 import { chooseEmbedder } from '#app/compose/embedder.ts';
-import type { Loaded } from '#app/config/load.ts';
-import { cureOf, wordsOf } from '#base/errors.ts';
-import { ok, type Remark, warning } from './diagnosis.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
+import { errorMessage, hintOf } from '#base/errors.ts';
+import { type Diagnostic, ok, warning } from './diagnostic.ts';
 
 /** A model may have to be loaded first. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /** Asks for one vector. Memory works without it, by words, so that whatever is wrong is a warning. */
-export async function checkEmbedding(loaded: Loaded): Promise<Remark[]> {
-  const lacking = (words: string, cure = 'Look at `memory.embedding` in the config.'): Remark =>
-    warning(`Memory is searched by words alone: ${words}.`, cure);
+export async function checkEmbedding(loaded: LoadedConfig): Promise<Diagnostic[]> {
+  const lacking = (words: string, hint = 'Look at `memory.embedding` in the config.'): Diagnostic =>
+    warning(`Memory is searched by words only: ${words}.`, hint);
   try {
     const { embedder, embedderMissing } = chooseEmbedder(loaded);
     if (embedderMissing !== undefined) return [lacking(embedderMissing)];
@@ -18,7 +18,7 @@ export async function checkEmbedding(loaded: Loaded): Promise<Remark[]> {
     const { provider, model, dimensions } = embedder.identity;
     const name = `${provider}/${model}`;
     try {
-      const signal = AbortSignal.timeout(patienceMs);
+      const signal = AbortSignal.timeout(timeoutMs);
       const [vector] = await embedder.embed(['parley'], { purpose: 'ask', signal });
       return vector?.length === dimensions
         ? [ok(`${name} gives vectors of ${dimensions} numbers.`)]
@@ -32,6 +32,6 @@ export async function checkEmbedding(loaded: Loaded): Promise<Remark[]> {
       await embedder.close?.();
     }
   } catch (error) {
-    return [lacking(wordsOf(error).replace(/\.$/, ''), cureOf(error))];
+    return [lacking(errorMessage(error).replace(/\.$/, ''), hintOf(error))];
   }
 }

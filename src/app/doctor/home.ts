@@ -2,27 +2,27 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { ledgers } from '#app/backup/manifest.ts';
 import { wrongWith } from '#app/backup/snapshot.ts';
 import { secretsOf } from '#app/config/environment.ts';
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { unfinishedRestore } from '#app/home-lock.ts';
-import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
+import { storageHint } from '#base/disk-failures.ts';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { closeToOthers, isOpenToOthers } from '#base/files.ts';
-import { storageCure } from '#base/storage.ts';
-import { ok, type Remark, warning, wrong } from './diagnosis.ts';
+import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 import { checkModes } from './modes.ts';
 
 /** Below this a run, an upload or a checkpoint may not fit any more. */
-const leastBytes = 100 * 1024 * 1024;
+const minBytes = 100 * 1024 * 1024;
 const littleBytes = 1024 * 1024 * 1024;
 
 /** The files that hold secrets, and the folder of the databases. */
 export async function checkHome(
-  { home, environment }: Loaded,
+  { home, environment }: LoadedConfig,
   files: { config: string; env: string; running: boolean },
-): Promise<Remark[]> {
+): Promise<Diagnostic[]> {
   const secrets = secretsOf(environment);
   const remarks = [
     ...closedToOthers(files.env, 'The file .env with the tokens'),
@@ -35,7 +35,7 @@ export async function checkHome(
   remarks.push(...writable(home), ...closedToOthers(home, 'The home folder'), ...(await checkModes(home)));
   if (existsSync(join(home, unfinishedRestore)))
     remarks.push(
-      wrong(
+      errorFinding(
         `A restore into ${home} came to no end; nothing starts there.`,
         `Run "parley restore ${readFileSync(join(home, unfinishedRestore), 'utf8').trim()} --replace" again.`,
       ),
@@ -46,7 +46,7 @@ export async function checkHome(
 }
 
 /** Each database read as a whole; takes about a second for a gigabyte. */
-export function checkLedgers(home: string): Remark[] {
+export function checkLedgers(home: string): Diagnostic[] {
   const there = ledgers.filter((name) => existsSync(join(home, name)));
   if (there.length === 0) return [ok('There is no database yet.')];
   return there.map((name) => {
@@ -54,28 +54,31 @@ export function checkLedgers(home: string): Remark[] {
       const words = wrongWith(join(home, name));
       // full text is made of the rows, and the look at the memory says what is wrong with it
       return words.every((each) => each.startsWith('fts5:'))
-        ? ok(`${name} is whole (${sizeWords(statSync(join(home, name)).size)}).`)
-        : wrong(`${name} is damaged: ${words.join('; ')}.`, storageCure('SQLITE_CORRUPT'));
+        ? ok(`${name} is whole (${formatBytes(statSync(join(home, name)).size)}).`)
+        : errorFinding(`${name} is damaged: ${words.join('; ')}.`, storageHint('SQLITE_CORRUPT'));
     } catch (error) {
-      const cure = cureOf(error);
-      return wrong(wordsOf(error), cure ?? storageCure(codeOf(error)));
+      const hint = hintOf(error);
+      return errorFinding(errorMessage(error), hint ?? storageHint(codeOf(error)));
     }
   });
 }
 
-function writable(home: string): Remark[] {
+function writable(home: string): Diagnostic[] {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
     return [ok(`The home folder is ${home}.`)];
   } catch (error) {
     return [
-      wrong(`The home folder ${home} cannot be written (${codeOf(error)}).`, storageCure(codeOf(error))),
+      errorFinding(
+        `The home folder ${home} cannot be written (${codeOf(error)}).`,
+        storageHint(codeOf(error)),
+      ),
     ];
   }
 }
 
 /** Whether only its owner may read it. */
-function closedToOthers(path: string, what: string): Remark[] {
+function closedToOthers(path: string, what: string): Diagnostic[] {
   const about = statSync(path, { throwIfNoEntry: false });
   if (about === undefined || !isOpenToOthers(about)) return [];
   const mode = about.isDirectory() ? '700' : '600';
@@ -88,19 +91,19 @@ function closedToOthers(path: string, what: string): Remark[] {
   ];
 }
 
-function secretsIn(config: string, secrets: readonly string[]): Remark[] {
+function secretsIn(config: string, secrets: readonly string[]): Diagnostic[] {
   const text = existsSync(config) ? readFileSync(config, 'utf8') : '';
   if (!secrets.some((secret) => secret !== '' && text.includes(secret))) return [];
   return [
     warning(
-      `A token or key stands in ${config}.`,
+      `A token or key is in ${config}.`,
       'Move it into .env; where the config needs it, write its name there, as in $' + '{NAME}.',
     ),
   ];
 }
 
 /** What a killed process left: nothing needs it, and nothing looks for it again. */
-async function leftovers(home: string, running: boolean): Promise<Remark[]> {
+async function leftovers(home: string, running: boolean): Promise<Diagnostic[]> {
   if (running) return [];
   const names = (await readdir(home)).filter((name) => /^\.restore-\d+$|^(engine|channels)\.url$/.test(name));
   if (names.length === 0) return [];
@@ -115,11 +118,11 @@ async function leftovers(home: string, running: boolean): Promise<Remark[]> {
   ];
 }
 
-async function space(home: string): Promise<Remark> {
+async function space(home: string): Promise<Diagnostic> {
   const { bavail, bsize } = await statfs(home);
   const free = bavail * bsize;
   const words = `${(free / 2 ** 30).toFixed(1)} GiB are free on the disk of the home folder.`;
-  const cure = 'Free some space; "parley prune --dry-run" shows what is beyond its retention here.';
-  if (free < leastBytes) return wrong(`Only ${words}`, cure);
-  return free < littleBytes ? warning(`Only ${words}`, cure) : ok(words);
+  const hint = 'Free some space; "parley prune --dry-run" shows what is beyond its retention here.';
+  if (free < minBytes) return errorFinding(`Only ${words}`, hint);
+  return free < littleBytes ? warning(`Only ${words}`, hint) : ok(words);
 }

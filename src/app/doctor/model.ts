@@ -1,20 +1,23 @@
 // The doctor on the models: whether each is reached, takes the key, and has the name that the config gives. Costs no tokens.
 
-import { type AskedModel, askModel } from '#app/compose/ask-models.ts';
-import type { Loaded } from '#app/config/load.ts';
+import { type AskedModel, listProviderModels } from '#app/compose/list-models.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { chooseModel, type ModelChoice } from '#app/model.ts';
 import type { Clock } from '#base/clock.ts';
-import { cureOf, wordsOf } from '#base/errors.ts';
+import { errorMessage, hintOf } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
-import { ok, type Remark, warning, wrong } from './diagnosis.ts';
+import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 /** The model and those that take over from it. */
-export async function checkModels({ config, environment }: Loaded, clock: Clock): Promise<Remark[]> {
+export async function checkModels(
+  { config, environment }: LoadedConfig,
+  clock: Clock,
+): Promise<Diagnostic[]> {
   const choices = [config.model, ...config.model.fallbacks].map((each) => chooseModel(each, environment));
   return (await Promise.all(choices.map((each) => checkModel(each, clock)))).flat();
 }
 
-async function checkModel(choice: ModelChoice, clock: Clock): Promise<Remark[]> {
+async function checkModel(choice: ModelChoice, clock: Clock): Promise<Diagnostic[]> {
   const { provider } = choice;
   if (provider === 'offline')
     return [
@@ -24,16 +27,16 @@ async function checkModel(choice: ModelChoice, clock: Clock): Promise<Remark[]> 
       ),
     ];
   try {
-    return [remarkOn(await askModel({ ...choice, provider }, clock))];
+    return [remarkOn(await listProviderModels({ ...choice, provider }, clock))];
   } catch (error) {
-    const cure = cureOf(error);
-    return [wrong(wordsOf(error), cure ?? 'Look at `model` in the config.')];
+    const hint = hintOf(error);
+    return [errorFinding(errorMessage(error), hint ?? 'Look at `model` in the config.')];
   }
 }
 
-function remarkOn({ provider, model, baseUrl, models, trouble }: AskedModel): Remark {
+function remarkOn({ provider, model, baseUrl, models, problem }: AskedModel): Diagnostic {
   const name = `${provider}/${model}`;
-  if (models === undefined) return unasked({ name, baseUrl, trouble: trouble ?? 'no reason was given' });
+  if (models === undefined) return unasked({ name, baseUrl, problem: problem ?? 'no reason was given' });
   if (models.includes(model)) return ok(`${name} is there and takes the key.`);
   const near = nearestName(model, models);
   const nearest = near === undefined ? '' : ` The nearest name is "${near}".`;
@@ -43,20 +46,20 @@ function remarkOn({ provider, model, baseUrl, models, trouble }: AskedModel): Re
   );
 }
 
-function unasked({ name, baseUrl, trouble }: { name: string; baseUrl: string; trouble: string }): Remark {
-  const status = /status (\d{3})/.exec(trouble)?.[1];
+function unasked({ name, baseUrl, problem }: { name: string; baseUrl: string; problem: string }): Diagnostic {
+  const status = /status (\d{3})/.exec(problem)?.[1];
   if (status === '401' || status === '403')
-    return wrong(
-      `${name}: the provider refuses the key. ${trouble}`,
+    return errorFinding(
+      `${name}: the provider refuses the key. ${problem}`,
       'Make a new key at the provider and set it in .env; check that its account may use this model.',
     );
   if (status === '404' || status === '405')
     return warning(
-      `${name}: the server at ${baseUrl} is there, but lists no models. ${trouble}`,
+      `${name}: the server at ${baseUrl} is there, but lists no models. ${problem}`,
       'If answers fail: check that the address ends as the server wants it, mostly with /v1.',
     );
-  return wrong(
-    `${name} cannot be reached at ${baseUrl}. ${trouble}`,
+  return errorFinding(
+    `${name} cannot be reached at ${baseUrl}. ${problem}`,
     'Check the network, a proxy, OPENAI_BASE_URL and `model.baseUrl`; start the server if it is one of yours.',
   );
 }

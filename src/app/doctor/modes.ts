@@ -1,20 +1,20 @@
-// The doctor on who may read what the home folder holds: its owner alone. Looks at modes and opens nothing.
+// The doctor on who may read what the home folder holds: its owner only. Looks at modes and opens nothing.
 import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
 import { closeToOthers, isOpenToOthers } from '#base/files.ts';
-import { type Remark, warning } from './diagnosis.ts';
+import { type Diagnostic, warning } from './diagnostic.ts';
 
 /** How many are named; the rest is counted. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /** A warning for what lies in the home folder and other users of the machine may read; none where there is no such thing. */
-export async function checkModes(home: string): Promise<Remark[]> {
+export async function checkModes(home: string): Promise<Diagnostic[]> {
   const open = await openBelow(home);
   if (open.length === 0) return [];
-  const named = open.slice(0, mostNamed).join(', ');
-  const more = open.length > mostNamed ? `, ${open.length - mostNamed} more` : '';
+  const named = open.slice(0, maxNamed).join(', ');
+  const more = open.length > maxNamed ? `, ${open.length - maxNamed} more` : '';
   return [
     warning(
       `What lies in the home folder can be read by other users of this machine (${named}${more}).`,
@@ -31,7 +31,7 @@ async function openBelow(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name);
-    // what goes meanwhile is nobody's trouble
+    // what goes in the meantime is nobody's problem
     const about = lstatSync(path, { throwIfNoEntry: false });
     if (about === undefined || !(about.isFile() || about.isDirectory())) continue;
     if (isOpenToOthers(about)) found.push(path);

@@ -1,63 +1,63 @@
-// The doctor on people: who may talk to each channel that would be connected, and whether anybody is an owner. Asks no platform.
-import { accessWords } from '#app/access-words.ts';
+// The doctor on people: who may talk to each channel that would be connected, and whether anyone is an owner. Asks no platform.
+import { accessMessage } from '#app/access-words.ts';
 import { accessOf } from '#app/channels.ts';
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { ownersOf } from '#app/owners.ts';
-import { wordsOf } from '#base/errors.ts';
-import { ok, type Remark, warning } from './diagnosis.ts';
-import { wanted } from './platforms.ts';
+import { errorMessage } from '#base/errors.ts';
+import { type Diagnostic, ok, warning } from './diagnostic.ts';
+import { enabledPlatforms } from './platforms.ts';
 
-type Platform = ReturnType<typeof wanted>[number];
+type Platform = ReturnType<typeof enabledPlatforms>[number];
 
 /** What the config says of each channel that would be connected, or of all that the sandbox plays when there is no token. */
-export function accessByChannel(loaded: Loaded): { platform: Platform; words: string[] }[] {
+export function accessByChannel(loaded: LoadedConfig): { platform: Platform; words: string[] }[] {
   const { channels } = loaded.config;
-  const real = wanted(loaded);
+  const real = enabledPlatforms(loaded);
   const sandbox = (['discord', 'telegram', 'slack'] as const).filter((name) => channels[name].enabled);
   return (isSandbox(loaded) ? sandbox : real).map((platform) => {
     const { directMessages = isSandbox(loaded) ? 'open' : undefined, ...rest } = channels[platform];
-    return { platform, words: accessWords(platform, accessOf({ ...rest, directMessages })) };
+    return { platform, words: accessMessage(platform, accessOf({ ...rest, directMessages })) };
   });
 }
 
 /** Whether a start with this environment would play in the sandbox. */
-function isSandbox({ environment }: Loaded): boolean {
+function isSandbox({ environment }: LoadedConfig): boolean {
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = environment;
   return [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].every((token) => token === undefined);
 }
 
-/** The owners by name, or a warning with its cure where nobody is one who can be reached. */
-export function checkOwners(loaded: Loaded): Remark {
-  if (isSandbox(loaded)) return ok('In the sandbox whoever is at its page is the owner.');
+/** The owners by name, or a warning with its hint where nobody is one who can be reached. */
+export function checkOwners(loaded: LoadedConfig): Diagnostic {
+  if (isSandbox(loaded)) return ok('In the sandbox anyone who is at its page is the owner.');
   let owners: ReturnType<typeof ownersOf>;
   try {
     owners = ownersOf(loaded);
   } catch (error) {
     return warning(
-      `Whether anybody is an owner cannot be read: ${wordsOf(error)}.`,
+      `Whether anyone is an owner cannot be read: ${errorMessage(error)}.`,
       'Look at gateway.sqlite in the home folder: "parley doctor" says what is wrong with it.',
     );
   }
   const names = owners.map(({ name }) => name).join(', ');
-  const connected: readonly string[] = wanted(loaded);
+  const connected: readonly string[] = enabledPlatforms(loaded);
   if (owners.some(({ platforms }) => platforms.some((each) => connected.includes(each))))
     return ok(`${owners.length === 1 ? 'The owner is' : 'The owners are'} ${names}.`);
-  // others than owners give leave where the config names them
-  const leave = loaded.config.approvals.approvers === undefined ? ', gives leave for tools' : '';
+  // others than owners approve where the config names them
+  const leave = loaded.config.approvals.approvers === undefined ? ', approves for tools' : '';
   return warning(
     owners.length === 0
-      ? `Nobody is an owner: in chat nobody lets others in${leave} or chooses a model.`
-      : `No owner (${names}) has an account on ${connected.join(' or ') || 'a channel that is connected'}: nobody there lets others in${leave} or chooses a model.`,
-    cureFor(loaded),
+      ? `Nobody is an owner: in chat nobody admits others${leave} or chooses a model.`
+      : `No owner (${names}) has an account on ${connected.join(' or ') || 'a channel that is connected'}: nobody there admits others${leave} or chooses a model.`,
+    hintFor(loaded),
   );
 }
 
 /** What an operator does who has no owner: with a code where strangers are given one, else in the config. */
-function cureFor(loaded: Loaded): string {
-  const paired = wanted(loaded).filter(
+function hintFor(loaded: LoadedConfig): string {
+  const paired = enabledPlatforms(loaded).filter(
     (name) => accessOf(loaded.config.channels[name]).directMessages === 'pairing',
   );
-  const first = wanted(loaded)[0] ?? 'discord';
+  const first = enabledPlatforms(loaded)[0] ?? 'discord';
   const account = first === 'slack' ? 'slack:TEAM/USER' : `${first}:ID`;
   const config = `name yourself under "people" in the config: { "me": { "role": "owner", "accounts": ["${account}"] } }`;
   if (paired.length === 0) return `${config.charAt(0).toUpperCase()}${config.slice(1)}.`;
@@ -65,7 +65,7 @@ function cureFor(loaded: Loaded): string {
 }
 
 /** All of it as findings. */
-export function checkPeople(loaded: Loaded): Remark[] {
+export function checkPeople(loaded: LoadedConfig): Diagnostic[] {
   const access = accessByChannel(loaded).flatMap(({ platform, words }) =>
     words.map((each) => ok(`${platform}: ${each.charAt(0).toLowerCase()}${each.slice(1)}`)),
   );

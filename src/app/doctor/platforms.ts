@@ -2,27 +2,27 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Standing } from '#adapters/gateway/channel.ts';
+import type { Channel, ConnectionInfo } from '#adapters/gateway/channel.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import { createChannels } from '#app/channels.ts';
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
-import { type Chapter, ok, type Remark, warning, wrong } from './diagnosis.ts';
+import { type Diagnostic, type DiagnosticSection, errorFinding, ok, warning } from './diagnostic.ts';
 
 export interface PlatformOptions {
   clock: Clock;
   log: Log;
-  /** How long somebody else's poll is waited for. */
+  /** How long someone else's poll is waited for. */
   probeSeconds: number;
   /** What the running program says of its channels; undefined when none runs. */
   running: Readonly<Record<string, ChannelEntry>> | undefined;
 }
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const platforms = ['discord', 'telegram', 'slack'] as const;
 type Platform = (typeof platforms)[number];
 const tokenNames = {
@@ -32,7 +32,7 @@ const tokenNames = {
 } as const;
 
 /** An address of each platform that answers without a token, for its clock. */
-export function openAddresses({ channels: { discord, telegram, slack } }: Loaded['config']) {
+export function openAddresses({ channels: { discord, telegram, slack } }: LoadedConfig['config']) {
   return {
     discord: `${discord.apiUrl ?? 'https://discord.com/api'}/v10/gateway`,
     telegram: telegram.apiRoot ?? 'https://api.telegram.org',
@@ -41,14 +41,17 @@ export function openAddresses({ channels: { discord, telegram, slack } }: Loaded
 }
 
 /** The platforms that would be connected. */
-export function wanted({ config, environment }: Loaded): Platform[] {
+export function enabledPlatforms({ config, environment }: LoadedConfig): Platform[] {
   return platforms.filter(
     (name) => config.channels[name].enabled && environment[tokenNames[name]] !== undefined,
   );
 }
 
 /** A chapter for each platform; those that are not wanted say so in a word. */
-export async function checkPlatforms(loaded: Loaded, options: PlatformOptions): Promise<Chapter[]> {
+export async function checkPlatforms(
+  loaded: LoadedConfig,
+  options: PlatformOptions,
+): Promise<DiagnosticSection[]> {
   const { config, environment } = loaded;
   const made = await createChannels(() => config.channels, environment, options);
   const chapters = await Promise.all(
@@ -81,30 +84,33 @@ function activeRooms(home: string, platform: Platform): Address[] {
 async function checkChannel(
   channel: Channel,
   { clock, running, probeSeconds, rooms }: PlatformOptions & { rooms: readonly Address[] },
-): Promise<Remark[]> {
+): Promise<Diagnostic[]> {
   const entry = running?.[channel.platform];
   const standing = running === undefined ? { connected: false as const, probeSeconds } : standingOf(entry);
   try {
-    const findings = await withTimeout({ clock, ms: patienceMs, what: 'The check of the account' }, () =>
+    const findings = await withTimeout({ clock, ms: timeoutMs, what: 'The check of the account' }, () =>
       channel.check(standing, rooms),
     );
     return [...findings, ...remarksOn(entry)];
   } catch (error) {
     return [
-      wrong(`The account could not be looked at: ${wordsOf(error)}`, 'Check the network and try again.'),
+      errorFinding(
+        `The account could not be looked at: ${errorMessage(error)}`,
+        'Check the network and try again.',
+      ),
       ...remarksOn(entry),
     ];
   }
 }
 
-/** One that is trying to connect may poll at any moment, and would be taken for somebody else: of it nothing is known. */
-function standingOf(entry: ChannelEntry | undefined): Standing | undefined {
+/** One that is trying to connect may poll at any moment, and would be taken for someone else: of it nothing is known. */
+function standingOf(entry: ChannelEntry | undefined): ConnectionInfo | undefined {
   if (entry?.connected !== true || entry.sinceMs === null) return undefined;
   return { connected: true, sinceMs: entry.sinceMs, lastInboundMs: entry.lastInboundMs ?? undefined };
 }
 
 /** What the running program says of a channel that is looked at here. */
-function remarksOn(entry: ChannelEntry | undefined): Remark[] {
+function remarksOn(entry: ChannelEntry | undefined): Diagnostic[] {
   if (entry === undefined) return [];
   if (!entry.enabled)
     return [
@@ -115,16 +121,16 @@ function remarksOn(entry: ChannelEntry | undefined): Remark[] {
     ];
   if (!entry.connected)
     return [
-      wrong(
-        `The Parley that runs is not connected (${entry.state}). ${entry.trouble ?? ''}`.trim(),
-        'See what is named above; once it is mended, the channel connects by itself, or after a new start where it says "failed".',
+      errorFinding(
+        `The Parley that runs is not connected (${entry.state}). ${entry.problem ?? ''}`.trim(),
+        'See what is named above; once it is fixed, the channel connects on its own, or after a new start where it says "failed".',
       ),
     ];
   const waiting = entry.inboxBacklog + entry.outboxBacklog;
   return [
-    ...(entry.trouble === null
+    ...(entry.problem === null
       ? []
-      : [warning(entry.trouble, 'See what is named there; what passes by itself is tried again.')]),
-    ok(`The Parley that runs is connected${waiting === 0 ? '' : `; ${waiting} messages are under way`}.`),
+      : [warning(entry.problem, 'See what is named there; what passes on its own is tried again.')]),
+    ok(`The Parley that runs is connected${waiting === 0 ? '' : `; ${waiting} messages are in progress`}.`),
   ];
 }

@@ -1,36 +1,36 @@
-// The doctor on what runs: whether a Parley uses the home folder, answers, and is in trouble; else whether it could listen. Starts nothing.
+// The doctor on what runs: whether a Parley uses the home folder, answers, and is failing; else whether it could listen. Starts nothing.
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
-import type { Role } from '#app/home-lock.ts';
-import { codeOf, cureOf, wordsOf } from '#base/errors.ts';
+import type { ProcessRole } from '#app/home-lock.ts';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
-import type { Overview } from '#engine/wire/overview.ts';
-import { ok, type Remark, warning, wrong } from './diagnosis.ts';
+import type { StatusReport } from '#engine/wire/overview.ts';
+import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 export interface WhatRuns {
   running: boolean;
   /** How its channels stand, wherever they run; undefined when that cannot be asked. */
   channels: Readonly<Record<string, ChannelEntry>> | undefined;
-  remarks: Remark[];
+  remarks: Diagnostic[];
 }
 
 /** Asks the engine and the channels of the home folder; `files` are those that they were started with. */
 export async function lookForRunning(
-  loaded: Loaded,
+  loaded: LoadedConfig,
   files: { config: string; env: string },
 ): Promise<WhatRuns> {
-  const remarks: Remark[] = [];
+  const remarks: Diagnostic[] = [];
   /** Parts that run and do not take the token. */
-  const refused = new Set<Role>();
-  const look = (role: Role) =>
+  const refused = new Set<ProcessRole>();
+  const look = (role: ProcessRole) =>
     runningAt(role, loaded).catch((error: unknown) => {
       if (codeOf(error) !== 'engine_token') throw error;
       refused.add(role);
-      remarks.push(wrong(wordsOf(error), cureOf(error) ?? ''));
+      remarks.push(errorFinding(errorMessage(error), hintOf(error) ?? ''));
       return undefined;
     });
   const engine = await look('engine');
@@ -40,18 +40,18 @@ export async function lookForRunning(
     if (at === undefined) continue;
     const client = createClient(at);
     try {
-      const { ready, version, troubles = [] } = await client.health();
+      const { ready, version, problems = [] } = await client.health();
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
-      for (const { words, cure } of troubles)
-        remarks.push(wrong(words, cure ?? 'See its log for the details.'));
+      for (const { words, hint } of problems)
+        remarks.push(errorFinding(words, hint ?? 'See its log for the details.'));
       const { startedAtMs, config } = await client.status();
       remarks.push(...remarksOnConfig(files.config, config), ...changedSince(files.env, startedAtMs));
       const status = await client.channels.status();
       if (!Object.values(status).some(({ state }) => state === 'elsewhere')) channels = status;
     } catch (error) {
       remarks.push(
-        wrong(
-          `The Parley at ${at.baseUrl} does not answer as it should: ${wordsOf(error)}`,
+        errorFinding(
+          `The Parley at ${at.baseUrl} does not answer as it should: ${errorMessage(error)}`,
           'It may have another token or version: stop it and start this one.',
         ),
       );
@@ -61,21 +61,21 @@ export async function lookForRunning(
     engine: engine !== undefined || refused.has('engine'),
     channels: apart !== undefined || channels !== undefined || refused.has('channels'),
   });
-  for (const url of silent) remarks.push(wrong(silence.words(url), silence.cure));
+  for (const url of silent) remarks.push(errorFinding(silence.words(url), silence.hint));
   const running = refused.size > 0 || engine !== undefined || apart !== undefined || silent.length > 0;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
   return { running, channels, remarks };
 }
 
-const startAgain = 'Start it again: what is under way is finished or kept, and nothing is lost.';
+const startAgain = 'Start it again: what is in progress is finished or stored, and nothing is lost.';
 
-/** The config is read again by itself; what of it did not come into force. */
-function remarksOnConfig(path: string, { readAtMs, later, refused }: Overview['config']): Remark[] {
+/** The config is read again on its own; what of it did not come into force. */
+function remarksOnConfig(path: string, { readAtMs, later, refused }: StatusReport['config']): Diagnostic[] {
   if (refused !== null)
     return [
-      wrong(
-        `The Parley that runs cannot use ${path} as it is now, and goes on with what stood there before: ${refused}`,
-        'Mend what is named and save the file; it is read again by itself.',
+      errorFinding(
+        `The Parley that runs cannot use ${path} as it is now, and continues with what was there before: ${refused}`,
+        'Mend what is named and save the file; it is read again on its own.',
       ),
     ];
   return [
@@ -85,20 +85,20 @@ function remarksOnConfig(path: string, { readAtMs, later, refused }: Overview['c
 }
 
 /** A file that was changed after it was read, where it is not read again. */
-function changedSince(path: string, readAtMs: number): Remark[] {
+function changedSince(path: string, readAtMs: number): Diagnostic[] {
   const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   // what is read in the millisecond of its change is not older than it
   if (Math.floor(changedAt) <= readAtMs) return [];
   return [
     warning(
-      `${path} was changed after the Parley that runs had read it; it goes on with what stood there before.`,
+      `${path} was changed after the Parley that runs had read it; it continues with what was there before.`,
       startAgain,
     ),
   ];
 }
 
 /** Whether the address of the engine is free. */
-async function canListen({ config: { engine }, home }: Loaded): Promise<Remark> {
+async function canListen({ config: { engine }, home }: LoadedConfig): Promise<Diagnostic> {
   const { host, port } = engine;
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -110,10 +110,10 @@ async function canListen({ config: { engine }, home }: Loaded): Promise<Remark> 
   } catch (error) {
     const code = codeOf(error);
     const noted = notedAddress('engine', home) === undefined ? '' : ' (perhaps a Parley that hangs)';
-    return wrong(
+    return errorFinding(
       code === 'EADDRINUSE'
         ? `Another program listens on ${host}:${port} already${noted}.`
-        : `${host}:${port} cannot be listened on (${code ?? wordsOf(error)}).`,
+        : `${host}:${port} cannot be listened on (${code ?? errorMessage(error)}).`,
       'Stop the other program, or set `engine.port` and `engine.host` in the config.',
     );
   } finally {

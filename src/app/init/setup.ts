@@ -1,15 +1,15 @@
-// What `parley init` arrives at: variables and config keys, checked live, then written beside each other. Not how they are asked for.
+// What `parley init` arrives at: variables and config keys, checked live, then written next to each other. Not how they are requested.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { createChannels } from '#app/channels.ts';
 import { type Environment, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
-import { configWords } from '#app/config/words.ts';
+import { describeConfigError } from '#app/config/words.ts';
 import { checkModels } from '#app/doctor/model.ts';
 import { withTimeout } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
@@ -19,15 +19,15 @@ import type { Platform, ProviderChoice } from './guide.ts';
 export interface Setup {
   /** Into `.env`. */
   variables: Environment;
-  /** Into the config, beside what stands there. */
+  /** Into the config, next to what is there. */
   model: { provider?: ProviderChoice | undefined; name?: string | undefined };
   /** A local embedding model by its name on the hub, for a config that has none. */
   embedding?: string | undefined;
 }
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
-/** The config file as it stands, unread by anything else; empty when there is none. A ParleyError when it is no JSON object. */
+/** The config file unchanged, unread by anything else; empty when there is none. A ParleyError when it is no JSON object. */
 export function standingConfig(path: string): Record<string, unknown> {
   if (!existsSync(path)) return {};
   try {
@@ -36,14 +36,14 @@ export function standingConfig(path: string): Record<string, unknown> {
       return value as Record<string, unknown>; // an object of whatever
     throw new Error('expected an object');
   } catch (cause) {
-    throw new ParleyError('config_invalid', `${path} cannot be added to: ${wordsOf(cause)}.`, {
-      cure: 'Mend it, or move it away; "parley init" then writes a new one.',
+    throw new ParleyError('config_invalid', `${path} cannot be added to: ${errorMessage(cause)}.`, {
+      hint: 'Mend it, or move it away; "parley init" then writes a new one.',
       cause,
     });
   }
 }
 
-/** The config with the setup in it, and whether that differs from what stands there. */
+/** The config with the setup in it, and whether that differs from what is there. */
 export function configWith(
   standing: Record<string, unknown>,
   { model, embedding }: Setup,
@@ -60,9 +60,9 @@ export function configWith(
   };
   const checked = configSchema.safeParse(config);
   if (checked.success) return config;
-  const words = configWords(checked.error, configSchema).join('; ');
+  const words = describeConfigError(checked.error, configSchema).join('; ');
   throw new ParleyError('config_invalid', `The config cannot be used: ${words}`, {
-    cure: 'Mend the keys that are named, then call it again.',
+    hint: 'Mend the keys that are named, then call it again.',
   });
 }
 
@@ -89,18 +89,18 @@ export async function checkPlatform(
     { clock: systemClock, log: createLog({ level: 'silent', mask: (line) => line }) },
   );
   const channel = made[0]?.channel;
-  if (channel === undefined) return [{ level: 'error', what: 'There is no token.', cure: 'Give one.' }];
+  if (channel === undefined) return [{ level: 'error', what: 'There is no token.', hint: 'Give one.' }];
   const mask = createMask(secretsOf(variables));
   const findings = await withTimeout(
-    { clock: systemClock, ms: patienceMs, what: 'The answer of the platform' },
+    { clock: systemClock, ms: timeoutMs, what: 'The answer of the platform' },
     () => channel.check(),
   ).catch((error: unknown): Finding[] => [
-    { level: 'error', what: wordsOf(error), cure: 'Check the network and try again.' },
+    { level: 'error', what: errorMessage(error), hint: 'Check the network and try again.' },
   ]);
-  return findings.map(({ cure, ...finding }) => ({
+  return findings.map(({ hint, ...finding }) => ({
     ...finding,
     what: mask(finding.what),
-    ...(cure === undefined ? {} : { cure: mask(cure) }),
+    ...(hint === undefined ? {} : { hint: mask(hint) }),
   }));
 }
 
@@ -114,7 +114,7 @@ export async function checkModel(setup: Setup, standing: Record<string, unknown>
   return remarks.map(({ fix: _, ...finding }) => ({ ...finding, what: mask(finding.what) }));
 }
 
-/** Writes what differs, each file whole and for its owner alone; resolves with the paths that were written. */
+/** Writes what differs, each file whole and for its owner only; resolves with the paths that were written. */
 export async function writeSetup(setup: Setup, configPath: string): Promise<string[]> {
   const written: string[] = [];
   const standing = standingConfig(configPath);

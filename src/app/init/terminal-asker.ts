@@ -11,17 +11,17 @@ import {
   text as textPrompt,
 } from '@clack/prompts';
 import { paragraph } from '#app/commands/screen.ts';
-import type { Asker, Choice } from './wizard.ts';
+import type { Choice, Prompter } from './wizard.ts';
 
 /** An asker on standard input and output, or on these. */
-export function createTerminalAsker(streams: { input?: Readable; output?: Writable } = {}): Asker {
+export function createTerminalAsker(streams: { input?: Readable; output?: Writable } = {}): Prompter {
   return {
     note: (title, text) => note(text, title),
     // outside of any frame, which would break it
     link: (url) => void (streams.output ?? process.stdout).write(`${url}\n`),
     findings(findings) {
-      for (const { level, what, cure } of findings) {
-        const lines = [what, ...(cure === undefined ? [] : [`-> ${cure}`])];
+      for (const { level, what, hint } of findings) {
+        const lines = [what, ...(hint === undefined ? [] : [`-> ${hint}`])];
         // clack draws its frame before each line, and wraps none
         const words = lines.flatMap((line) => paragraph(line, 76).map((each) => each.trim())).join('\n');
         if (level === 'ok') log.success(words);
@@ -67,7 +67,7 @@ export function createTerminalAsker(streams: { input?: Readable; output?: Writab
       return isCancel(answer) ? undefined : (answer ?? ''); // an empty answer is none
     },
     async text(ask, otherwise) {
-      // what stands in the field would be doubled by whoever pastes into it
+      // what is in the field would be doubled by anyone who pastes into it
       const message = `${ask} (empty: ${otherwise})`;
       const answer = await textPrompt({
         message,

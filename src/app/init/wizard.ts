@@ -1,6 +1,6 @@
-// The questions of `parley init`, in order, over whoever can ask them: the platforms with their tokens, then the model. Not how a terminal shows them.
+// The questions of `parley init`, in order, over anyone who can ask them: the platforms with their tokens, then the model. Not how a terminal shows them.
 import type { Finding } from '#adapters/gateway/channel.ts';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { bytesOf, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
 import type { Environment } from '#app/config/environment.ts';
 import { guides, type Platform, type ProviderChoice, platforms, providers } from './guide.ts';
@@ -12,11 +12,11 @@ export interface Choice<T> {
 }
 
 /** Who asks. Each answer is undefined when the person gives the whole thing up. */
-export interface Asker {
+export interface Prompter {
   note(title: string, text: string): void;
   /** A link, unbroken, to be opened or copied. */
   link(url: string): void;
-  /** Shows findings with their cures. */
+  /** Shows findings with their hints. */
   findings(findings: readonly Finding[]): void;
   /** Shows that something is being waited for. */
   waiting<T>(what: string, work: () => Promise<T>): Promise<T>;
@@ -26,7 +26,7 @@ export interface Asker {
     chosen: readonly T[],
   ): Promise<T[] | undefined>;
   one<T extends string>(ask: string, choices: readonly Choice<T>[], first: T): Promise<T | undefined>;
-  /** A secret, not shown. `wrong` says in words why an answer cannot be. */
+  /** A secret, not shown. `wrong` says why an answer cannot be. */
   secret(ask: string, wrong: (text: string) => string | undefined): Promise<string | undefined>;
   /** `otherwise` is shown, and is the answer when nothing is typed. */
   text(ask: string, otherwise: string): Promise<string | undefined>;
@@ -46,7 +46,7 @@ export interface Known {
 type Again = 'again' | 'other' | 'keep' | 'skip';
 
 /** Asks for everything; undefined when the person gives up, and then nothing is to be written. */
-export async function askSetup(asker: Asker, known: Known): Promise<Setup | undefined> {
+export async function askSetup(asker: Prompter, known: Known): Promise<Setup | undefined> {
   const has = (platform: Platform): boolean =>
     guides[platform].tokens.some(({ name, optional }) => optional !== true && known.environment[name]);
   const chosen = await asker.several(
@@ -66,9 +66,9 @@ export async function askSetup(asker: Asker, known: Known): Promise<Setup | unde
 }
 
 /** Offers a model that finds memories by what they mean, with what it takes. */
-async function askEmbedding(asker: Asker, setup: Setup): Promise<Setup | undefined> {
+async function askEmbedding(asker: Prompter, setup: Setup): Promise<Setup | undefined> {
   const known = knownModels[offeredModel];
-  const size = known === undefined ? 'its files' : sizeWords(bytesOf(known));
+  const size = known === undefined ? 'its files' : formatBytes(bytesOf(known));
   const answer = await asker.one<'words' | 'meaning'>(
     'How is memory searched?',
     [
@@ -83,7 +83,7 @@ async function askEmbedding(asker: Asker, setup: Setup): Promise<Setup | undefin
 
 /** The tokens of one platform, once they work or are wanted all the same; none when it is left out. */
 async function askPlatform(
-  asker: Asker,
+  asker: Prompter,
   platform: Platform,
   { environment, check }: Known,
 ): Promise<Record<string, string> | undefined> {
@@ -108,7 +108,7 @@ async function askPlatform(
       [
         { value: 'again', label: 'I have done that: ask again' },
         { value: 'other', label: 'Give another token' },
-        { value: 'keep', label: 'Keep it as it is; "parley doctor" tells later' },
+        { value: 'keep', label: 'Store it unchanged; "parley doctor" reports later' },
         { value: 'skip', label: `Leave ${title} out` },
       ],
       'again',
@@ -120,7 +120,7 @@ async function askPlatform(
   }
 }
 
-async function askTokens(asker: Asker, platform: Platform): Promise<Record<string, string> | undefined> {
+async function askTokens(asker: Prompter, platform: Platform): Promise<Record<string, string> | undefined> {
   const given: Record<string, string> = {};
   for (const { name, ask, optional, looks, like } of guides[platform].tokens) {
     const wrong = (text: string): string | undefined => {
@@ -135,7 +135,7 @@ async function askTokens(asker: Asker, platform: Platform): Promise<Record<strin
 }
 
 async function askModel(
-  asker: Asker,
+  asker: Prompter,
   tokens: Record<string, string>,
   { environment, check }: Known,
 ): Promise<Setup | undefined> {
@@ -176,8 +176,8 @@ async function askModel(
     const next = await asker.one<Again>(
       'The model does not work yet.',
       [
-        { value: 'again', label: 'Choose anew' },
-        { value: 'keep', label: 'Keep it as it is; "parley doctor" tells later' },
+        { value: 'again', label: 'Choose again' },
+        { value: 'keep', label: 'Store it unchanged; "parley doctor" reports later' },
       ],
       'again',
     );

@@ -1,4 +1,4 @@
-// Files that runs write, under the home folder: named safely, bounded, whole or absent. Not who is sent them.
+// Files that runs write, under the home folder: named safely, bounded, whole or absent.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
@@ -34,7 +34,7 @@ export interface Artifacts {
   forget(sessionID: string): () => Promise<void>;
 }
 
-/** The same bytes unless a secret stands in them: latin1 keeps every byte, and secrets are ASCII. */
+/** The same bytes unless a secret is in them: latin1 stores every byte, and secrets are ASCII. */
 function maskBytes(bytes: Uint8Array, { mask }: Secrets): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   const masked = mask(text);
@@ -68,7 +68,7 @@ export function createArtifacts(options: {
       }
       const id = newId('art');
       const safe = fileName(secrets.mask(name));
-      // The id keeps two files of one name apart; the person sees the name alone.
+      // The id stores two files of one name apart; the person sees the name only.
       const path = `${artifactFolder}/${runID}/${id}-${safe}`;
       ensureFolder(join(home, artifactFolder, runID));
       await writeWhole(join(home, path), bytes);
@@ -112,7 +112,7 @@ export function createArtifacts(options: {
   };
 }
 
-/** A name that is one path segment on every system, at most 120 characters with its ending kept. */
+/** A name that is one path segment on every system, at most 120 characters with its ending stored. */
 export function fileName(given: string): string {
   const plain = given
     .normalize('NFC')

@@ -4,14 +4,14 @@ import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
-import type { Overview } from '#engine/wire/overview.ts';
+import type { StatusReport } from '#engine/wire/overview.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
 import type {
   PermissionRequest,
+  PermissionRule,
   permissionReplies,
   QuestionRequest,
-  StandingRule,
 } from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
 import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/said.ts';
@@ -21,11 +21,11 @@ import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
 import {
-  type Asked,
   type ClientOptions,
-  createSendInWords,
+  createSendWithMessages,
   ParleyClientError,
   type Query,
+  type RequestOptions,
 } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
@@ -36,13 +36,13 @@ export interface PromptOptions {
   agent?: string | undefined;
   /** Names or patterns: of its agent's tools, the run has only these. */
   toolAllowlist?: readonly string[] | undefined;
-  /** Where it was said and by whom, when it comes from a chat. */
+  /** Where it was written and by whom, when it comes from a chat. */
   origin?: PromptOrigin | undefined;
   /** Whether what the run asks reaches the person; see the engine's document. */
   canAsk?: boolean | undefined;
   /** How this run is to be answered: whether a tool is needed, how much of the conversation goes along, the temperature. */
   settings?: PromptBody['settings'];
-  /** False: a run of this key that died with its process is not started anew; `words only`: nor is one that had called a tool. */
+  /** False: a run of this key that died with its process is not started again; `words only`: nor is one that had called a tool. */
   retryInterrupted?: boolean | 'words only' | undefined;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -83,12 +83,12 @@ export type ParleyClient = ReturnType<typeof createClient>;
  * `ENGINE_UNREACHABLE` and the status 0 when nothing answers there.
  */
 export function createClient(options: ClientOptions) {
-  const send = createSendInWords(options);
-  const json = async <T>(path: string, asked?: Asked): Promise<T> =>
+  const send = createSendWithMessages(options);
+  const json = async <T>(path: string, asked?: RequestOptions): Promise<T> =>
     (await (await send(path, asked)).json()) as T; // as the engine's document promises
-  const get = <T>(path: string, query?: Query, more: Asked = {}): Promise<T> =>
+  const get = <T>(path: string, query?: Query, more: RequestOptions = {}): Promise<T> =>
     json<T>(path, { query, ...more });
-  const post = <T>(path: string, body: unknown = {}, more: Asked = {}): Promise<T> =>
+  const post = <T>(path: string, body: unknown = {}, more: RequestOptions = {}): Promise<T> =>
     json<T>(path, { method: 'POST', body, ...more });
   const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
   const bodyOf = (
@@ -142,7 +142,7 @@ export function createClient(options: ClientOptions) {
         post<WireSessionMessage[]>(at(id, '/prompt_sync'), bodyOf(said, how), {
           idempotencyKey: how.idempotencyKey,
           signal: how.signal,
-          patient: true,
+          timedOut: true,
         }),
       cancel: (id: string, within: Within = {}) =>
         post<{ ok: true; cancelled: boolean }>(at(id, '/cancel'), {}, within),
@@ -156,29 +156,29 @@ export function createClient(options: ClientOptions) {
       children: (id: string) => get<WireSession[]>(at(id, '/children')),
       revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
       unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
-      /** What stood before each revert, oldest first. */
+      /** What was before each revert, oldest first. */
       snapshots: (id: string) => get<SessionSnapshots>(at(id, '/snapshots')),
-      /** What was set aside and what was said since the newest of them. */
+      /** What was set aside and what was written since the newest of them. */
       diff: (id: string) => get<SessionDiff>(at(id, '/diff')),
       /** Waits for the model that writes it. */
       summarize: (id: string, more: Within & { idempotencyKey?: string | undefined } = {}) =>
-        post<SessionSummary>(at(id, '/summarize'), {}, { patient: true, ...more }),
+        post<SessionSummary>(at(id, '/summarize'), {}, { timedOut: true, ...more }),
     },
     runs: {
       list: (query: Query = {}) => get<Run[]>('/runs', query),
       get: (runID: string, within: Within = {}) => get<Run>(`/runs/${encodeURIComponent(runID)}`, {}, within),
-      /** Tells that the answer stands in its chat: then the exchange of a channel session is remembered, once. */
+      /** Reports that the answer is in its chat: then the exchange of a channel session is remembered, once. */
       delivered: (
         runID: string,
         what: { deliveredAtMs: number; nativeIDs: readonly string[] },
         within: Within = {},
       ) => post<{ ok: true }>(`/runs/${encodeURIComponent(runID)}/delivered`, what, within),
-      /** Says what became of a message that the run answers: it was changed, or deleted. */
+      /** Says what happened to a message that the run answers: it was changed, or deleted. */
       amend: (runID: string, amendment: Amendment, within: Within = {}) =>
         post<{ ok: true }>(`/runs/${encodeURIComponent(runID)}/amend`, amendment, within),
       events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
         get<EngineEvent[]>(`/runs/${encodeURIComponent(runID)}/events`, query),
-      /** The run told again from its files, and whether that is what was kept of it. */
+      /** The run told again from its files, and whether that is what was stored about it. */
       replay: (runID: string, query: { upto_seq?: number; from_checkpoint?: boolean } = {}) =>
         get<Record<string, unknown>>(`/context/runs/${encodeURIComponent(runID)}/replay`, query),
       usage: (query: Query = {}) => get<UsageSum[]>('/usage', query),
@@ -195,7 +195,7 @@ export function createClient(options: ClientOptions) {
             ...more,
           },
         ),
-      rules: () => get<StandingRule[]>('/permission/rules'),
+      rules: () => get<PermissionRule[]>('/permission/rules'),
       removeRule: (id: string) =>
         json<{ ok: true }>(`/permission/rules/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     },
@@ -217,7 +217,7 @@ export function createClient(options: ClientOptions) {
       ): Promise<Response> =>
         send(`/artifact/${encodeURIComponent(id)}`, {
           headers: from === 0 || tag === undefined ? {} : { range: `bytes=${from}-`, 'if-range': tag },
-          patient: true,
+          timedOut: true,
           ...within,
         }),
     },
@@ -241,7 +241,7 @@ export function createClient(options: ClientOptions) {
         }
       },
       /**
-       * Keeps the bytes, of which those before `from` are there; the same ones twice are one file. `sent` is called with how many of
+       * Stores the bytes, of which those before `from` are there; the same ones twice are one file. `sent` is called with how many of
        * the others are on their way.
        */
       put: (
@@ -255,15 +255,15 @@ export function createClient(options: ClientOptions) {
           bytes: file.bytes.subarray(file.from ?? 0),
           headers: rangeHeader(file),
           sent: file.sent,
-          patient: true,
+          timedOut: true,
           ...within,
         }),
     },
     memory: memoryCalls({ get, post, json }),
-    /** All that persons said, or that was said in chats or sessions; waits until it is looked through. */
+    /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
     said: {
-      forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { patient: true }),
-      export: (of: { persons: string[] }) => post<SaidExport>('/said/export', of, { patient: true }),
+      forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { timedOut: true }),
+      export: (of: { persons: string[] }) => post<SaidExport>('/said/export', of, { timedOut: true }),
     },
     providers: {
       list: () => get<ProviderList>('/provider'),
@@ -278,8 +278,8 @@ export function createClient(options: ClientOptions) {
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),
     },
-    /** How all of it stands at this moment. */
-    status: () => get<Overview>('/status'),
+    /** How all of it is at this moment. */
+    status: () => get<StatusReport>('/status'),
     health: (within: Within = {}) =>
       get<{
         healthy: boolean;
@@ -287,7 +287,7 @@ export function createClient(options: ClientOptions) {
         version: string;
         model?: string;
         activeRuns?: number;
-        troubles?: { what: string; words: string; cure?: string; damaged?: true }[];
+        problems?: { what: string; words: string; hint?: string; damaged?: true }[];
       }>('/global/health', {}, within),
   };
 }

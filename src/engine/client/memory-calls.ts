@@ -1,10 +1,10 @@
-// Memory in the typed client: the same routes, inside the audience that is named or the operator's own. Not the requests themselves.
+// Memory in the typed client: the same routes, inside the audience that is named or the operator's own.
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
+  MemoryAudiences,
   MemoryEntries,
   MemoryFindings,
   MemoryItem,
-  MemoryPlaces,
   MemorySearch,
 } from '#engine/wire/memory.ts';
 import type {
@@ -33,12 +33,12 @@ import type {
   MemoryPreflight,
   MemoryPreflighted,
 } from '#engine/wire/memory-knowledge.ts';
-import type { Asked, Query } from './request.ts';
+import type { Query, RequestOptions } from './request.ts';
 
 interface Requests {
-  get: <T>(path: string, query?: Query, more?: Asked) => Promise<T>;
-  post: <T>(path: string, body?: unknown, more?: Asked) => Promise<T>;
-  json: <T>(path: string, asked?: Asked) => Promise<T>;
+  get: <T>(path: string, query?: Query, more?: RequestOptions) => Promise<T>;
+  post: <T>(path: string, body?: unknown, more?: RequestOptions) => Promise<T>;
+  json: <T>(path: string, asked?: RequestOptions) => Promise<T>;
 }
 
 /** The engine checks the form of an audience. */
@@ -64,15 +64,15 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */
     search: (query: string, more: SearchOptions = {}) =>
       post<MemoryFindings>('/memory/search', { query, ...more }),
-    /** Keeps a governed record; `stored` is false for words that are there already, or were forgotten there. */
+    /** Stores a governed record; `stored` is false for words that are there already, or were forgotten there. */
     put: (content: string, more: Loose<Omit<MemoryPut, 'content'>> = {}) =>
       post<MemoryStored>('/memory/put', { content, ...more }),
-    /** Newest first; `q` keeps to entries that hold all of its words. */
+    /** Newest first; `q` follows entries that hold all of its words. */
     list: (query: ListQuery = {}) => get<MemoryEntries>('/memory', query),
     /** One memory, and of a record all its versions. */
     get: (id: string, query: { audience?: string } = {}) => get<MemoryItem>(at(id), query),
-    /** Deletes one memory with all that was made of it, for good. */
-    delete: (id: string, query: { audience?: string; reason?: string } = {}, more: Asked = {}) =>
+    /** Deletes one memory with all that was made of it, permanently. */
+    delete: (id: string, query: { audience?: string; reason?: string } = {}, more: RequestOptions = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
     /** Brings a record to a wider tier, or a demoted one back. */
     promote: (promote: Omit<MemoryPromote, 'audience'> & { audience?: string }) =>
@@ -100,24 +100,26 @@ export function memoryCalls({ get, post, json }: Requests) {
     withdrawKnowledge: (id: string, more: { audience?: string; run_id?: string } = {}) =>
       post<KnowledgeWithdrawn>('/memory/knowledge/withdraw', { id, ...more }),
     /** Makes files on the engine's machine into memory; waits until they are. */
-    importPath: (request: Loose<MemoryImport> & Pick<MemoryImport, 'source' | 'format'>, more: Asked = {}) =>
-      post<MemoryImported>('/memory/import', request, { patient: true, ...more }),
+    importPath: (
+      request: Loose<MemoryImport> & Pick<MemoryImport, 'source' | 'format'>,
+      more: RequestOptions = {},
+    ) => post<MemoryImported>('/memory/import', request, { timedOut: true, ...more }),
     contextResolveUri: (uri: string, more: { audience?: string } = {}) =>
       post<{ node: MemoryNode }>('/memory/context/resolve', { uri, ...more }),
     contextTree: (query: { uri?: string; max_depth?: number; audience?: string } = {}) =>
       get<{ tree: MemoryTree[] }>('/memory/context/tree', query),
     contextGenerateLayers: (node_id: string, more: { audience?: string } = {}) =>
       post<MemoryLayers>('/memory/context/layers/generate', { node_id, ...more }),
-    /** Keeps what a session's conversation holds of lasting worth; waits for the model. */
+    /** Stores what a session's conversation holds of lasting worth; waits for the model. */
     contextDistill: (session_id: string, more: DistillOptions = {}) =>
-      post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { patient: true }),
+      post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { timedOut: true }),
     /** Forgets imported messages that were changed or deleted on their platform. */
-    forgetTurns: (turns: ForgottenTurns, more: Asked = {}) =>
+    forgetTurns: (turns: ForgottenTurns, more: RequestOptions = {}) =>
       post<{ ok: true }>('/memory/turns/forget', turns, more),
     /** Says which rooms are open to everyone of their space now, and which are not. */
-    setRooms: (rooms: RoomStates['rooms'], more: Asked = {}) =>
+    setRooms: (rooms: RoomStates['rooms'], more: RequestOptions = {}) =>
       json<{ ok: true }>('/memory/rooms', { method: 'PUT', body: { rooms }, ...more }),
     /** Every audience that owns memories. */
-    places: () => get<MemoryPlaces>('/memory/places'),
+    places: () => get<MemoryAudiences>('/memory/places'),
   };
 }

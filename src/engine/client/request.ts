@@ -1,4 +1,4 @@
-// One request of the client: its address, its token, its time limit, and what a refusal becomes. Not the routes.
+// One request of the client: its address, its token, its time limit, and what a refusal becomes.
 
 export interface ClientOptions {
   /** Like `http://127.0.0.1:7410`. */
@@ -30,7 +30,7 @@ export class ParleyClientError extends Error {
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export interface Asked {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Query | undefined;
   body?: unknown;
@@ -43,11 +43,11 @@ export interface Asked {
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
   /** Waits as long as the engine does. */
-  patient?: true;
+  timedOut?: true;
 }
 
 /** Sends; resolves with the answer, or throws a ParleyClientError for a refusal. */
-export type Send = (path: string, asked?: Asked) => Promise<Response>;
+export type Send = (path: string, asked?: RequestOptions) => Promise<Response>;
 
 const usualTimeoutMs = 20_000;
 
@@ -64,7 +64,7 @@ export function createSend(options: ClientOptions): Send {
       idempotencyKey,
       headers = {},
       signal,
-      patient,
+      timedOut,
     } = asked;
     const url = new URL(path.replace(/^\//, ''), baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
     for (const [name, value] of Object.entries(query))
@@ -85,12 +85,12 @@ export function createSend(options: ClientOptions): Send {
           : sent === undefined
             ? { body: new Uint8Array(bytes) }
             : { body: inPieces(bytes, sent), duplex: 'half' as const }),
-        // a stream goes on after this, under its reader's own signal
-        signal: patient === true ? (signal ?? null) : own,
+        // a stream continues after this, under its reader's own signal
+        signal: timedOut === true ? (signal ?? null) : own,
       });
-    return untilOver(signal, patient === true ? undefined : timeoutMs, async (own) => {
+    return untilOver(signal, timedOut === true ? undefined : timeoutMs, async (own) => {
       const response = await request(own);
-      if (response.ok) return patient === true ? response : await whole(response);
+      if (response.ok) return timedOut === true ? response : await whole(response);
       const told: unknown = await response.json().catch(() => ({}));
       throw new ParleyClientError(response.status, isObject(told) ? told : {});
     });
@@ -98,7 +98,7 @@ export function createSend(options: ClientOptions): Send {
 }
 
 /** The same; that nothing answers is a ParleyClientError too, which may pass: the code `ENGINE_UNREACHABLE`, the status 0. */
-export function createSendInWords(options: ClientOptions): Send {
+export function createSendWithMessages(options: ClientOptions): Send {
   const send = createSend(options);
   return async (path, asked) => {
     try {
@@ -142,7 +142,7 @@ async function whole(response: Response): Promise<Response> {
 
 /**
  * The work, under a signal that ends with the caller's or with the time, and that lets go of both when it is over: what `AbortSignal.any`
- * makes would be kept for as long as the caller's lives.
+ * makes would be stored for as long as the caller's lives.
  */
 async function untilOver<T>(
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-// Events as an async iterable that comes back by itself: from where it was, without gap or doubling. Not what they mean.
+// Events as an async iterable that comes back on its own: from where it was, without gap or doubling.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { ParleyClientError, type Query, type Send } from './request.ts';
@@ -18,7 +18,7 @@ const silenceMs = 25_000;
 
 /**
  * The events, as they happen. Of a run: from its first event to its end, where the iteration ends. Otherwise until the
- * signal aborts. A lost connection is made again, and each piece of text comes once: what was written meanwhile comes as
+ * signal aborts. A lost connection is made again, and each piece of text comes once: what was written in the meantime comes as
  * one. What the engine refuses is thrown as a ParleyClientError.
  */
 export async function* streamEvents(send: Send, options: StreamOptions): AsyncGenerator<EngineEvent> {
@@ -48,7 +48,7 @@ export async function* streamEvents(send: Send, options: StreamOptions): AsyncGe
   }
 }
 
-/** Lets each piece of a part through once: of one that reaches back over what was told, what is new; undefined when nothing is. */
+/** Lets each piece of a part through once: of one that reaches back over what was reported, what is new; undefined when nothing is. */
 function createPieces(): (event: EngineEvent) => EngineEvent | undefined {
   const told = new Map<string, number>();
   return (event) => {
@@ -88,7 +88,7 @@ export async function* readEvents(
       dead.abort(new DOMException('The stream of events is silent.', 'TimeoutError'));
     if (!dead.signal.aborted) timer = setTimeout(silent, silenceMs);
   };
-  const heard = new TransformStream<Uint8Array, Uint8Array>({
+  const received = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       wait();
       controller.enqueue(chunk);
@@ -96,10 +96,10 @@ export async function* readEvents(
   });
   try {
     wait();
-    const response = await send('/event', { query, headers, signal: dead.signal, patient: true });
+    const response = await send('/event', { query, headers, signal: dead.signal, timedOut: true });
     if (response.body === null) return;
     const frames = response.body
-      .pipeThrough(heard)
+      .pipeThrough(received)
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream());
     for await (const { event, data } of frames) {

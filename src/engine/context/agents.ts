@@ -1,4 +1,4 @@
-// The profiles that the assistant can have, and which one answers where. Not what a profile does with a prompt.
+// The profiles that the assistant can have, and which one answers where.
 import { ParleyError } from '#base/errors.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 
@@ -23,7 +23,7 @@ export interface AgentBinding {
 export interface Agents {
   /** The one that the prompt names, else the one that is bound to its chat or platform, else the first. */
   of(body: Pick<PromptBody, 'agent' | 'origin'>): Agent;
-  /** The same for a place where nothing was said yet. */
+  /** The same for a place where nothing was written yet. */
   at(place: { agent?: string | undefined; platform?: string | undefined; chat?: string | undefined }): Agent;
   /** The first one first. */
   all(): readonly Agent[];
@@ -31,7 +31,7 @@ export interface Agents {
   named(name: string | undefined): Agent;
 }
 
-/** The agents; the first one answers where nothing else is said. Throws `unknown_agent` for a binding without its agent. */
+/** The agents; the first one answers where nothing else is stated. Throws `unknown_agent` for a binding without its agent. */
 export function createAgents(
   agents: readonly [Agent, ...Agent[]],
   bindings: readonly AgentBinding[] = [],
@@ -45,7 +45,7 @@ export function createAgents(
       'unknown_agent',
       `There is no agent ${JSON.stringify(name)}; there are: ${known}.`,
       {
-        cure: 'Leave `agent` out, or use one of these names.',
+        hint: 'Leave `agent` out, or use one of these names.',
       },
     );
   };

@@ -1,4 +1,4 @@
-// The files of a conversation that a model is shown again: the newest ones within bounds, as bytes or as text. Not what is said of the others.
+// The files of a conversation that a model is shown again: the newest ones within bounds, as bytes or as text.
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { decodeText } from '#base/decode-text.ts';
@@ -8,8 +8,8 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { fileTextNote } from '#engine/wire/notes.ts';
 import { uploadPath } from '#engine/wire/upload-url.ts';
 
-/** Bytes of a file in the uploads folder; undefined when it is gone or larger than `mostBytes`. */
-export type ReadUpload = (path: string, mostBytes: number) => Promise<Uint8Array | undefined>;
+/** Bytes of a file in the uploads folder; undefined when it no longer exists or larger than `maxBytes`. */
+export type ReadUpload = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
 
 export interface ShowOptions {
   takesFile(file: { mime: string; bytes: number }): boolean;
@@ -17,11 +17,11 @@ export interface ShowOptions {
 }
 
 /** Files of one request, and bytes of all of them before base64: providers take requests of about 20 MB. */
-const mostFiles = 20;
-const mostBytes = 14 * 1024 * 1024;
+const maxFiles = 20;
+const maxBytes = 14 * 1024 * 1024;
 /** Characters of one text file, and of all of them: no model takes these as files, so they stand with the words. */
-const mostText = 40_000;
-const mostTextTogether = 60_000;
+const maxText = 40_000;
+const maxTextTogether = 60_000;
 
 /** Media types whose bytes are text to read. */
 const textual =
@@ -41,7 +41,7 @@ export async function withFiles(
   messages: readonly StoredMessage[],
   options: ShowOptions,
 ): Promise<StoredMessage[]> {
-  const room = { files: mostFiles, bytes: mostBytes, text: mostTextTogether };
+  const room = { files: maxFiles, bytes: maxBytes, text: maxTextTogether };
   const shown: StoredMessage[] = [];
   for (const message of messages.toReversed()) {
     const parts: Part[] = [];
@@ -72,7 +72,7 @@ function asText(
   text: string,
   room: Room,
 ): Part {
-  const shown = truncate(text, Math.min(mostText, room.text), '');
+  const shown = truncate(text, Math.min(maxText, room.text), '');
   room.text -= shown.length;
   const left = text.length - shown.length;
   const end = left > 0 ? `the rest of the file, ${left} characters, was left out` : 'end of the file';
@@ -85,12 +85,12 @@ function asText(
  */
 async function dataOf(
   url: string,
-  mostBytes: number,
+  maxBytes: number,
   readUpload: ReadUpload | undefined,
 ): Promise<string | undefined> {
   const path = uploadPath(url);
   if (path !== undefined) {
-    const bytes = await readUpload?.(path, mostBytes);
+    const bytes = await readUpload?.(path, maxBytes);
     return bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
   }
   const [, encoding, data = ''] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(url) ?? [];

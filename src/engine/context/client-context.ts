@@ -3,10 +3,10 @@ import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { MemoryNode, MemoryTree } from '#engine/wire/memory-context.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { MemoryPlaceNode, PlaceKind } from '#memory/terms/keeping.ts';
-import type { Scope } from '#memory/terms/scope.ts';
-import { only } from './client-memory.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { singleAudienceScope } from './client-memory.ts';
 import { ownTier } from './client-records.ts';
 import { operator } from './scope-of.ts';
 
@@ -20,7 +20,7 @@ const roots = { session: 'session', user: 'user', agent: 'agent', resource: 'res
 /** Tokens of each layer, of about four characters. */
 const layerTokens = { L0: 100, L1: 2_000, L2: 8_000 } as const;
 /** Entries that are read for the layers of one place. */
-const mostEntries = 400;
+const maxEntries = 400;
 
 /** The tree of one audience, and imports into it. */
 export function createClientContext({
@@ -47,8 +47,8 @@ export function createClientContext({
     const wanted = uri.replace(/\/+$/, '');
     const found = (await nodesOf(scope)).find((each) => each.uri === wanted);
     if (found !== undefined) return found;
-    throw new ParleyError('context_not_found', `Nothing of this audience stands at ${truncate(uri, 200)}.`, {
-      cure: `See the tree of ${scheme}session, user, agent or resources.`,
+    throw new ParleyError('context_not_found', `Nothing of this audience is at ${truncate(uri, 200)}.`, {
+      hint: `See the tree of ${scheme}session, user, agent or resources.`,
     });
   };
 
@@ -88,9 +88,11 @@ export function createClientContext({
         redactions: report.redactions,
       };
     },
-    resolveContext: async ({ uri, audience }) => ({ node: await resolve(uri, only(audience)) }),
+    resolveContext: async ({ uri, audience }) => ({
+      node: await resolve(uri, singleAudienceScope(audience)),
+    }),
     async contextTree({ uri, maxDepth, audience }) {
-      const scope = only(audience);
+      const scope = singleAudienceScope(audience);
       const nodes = await nodesOf(scope);
       const all = uri === undefined || uri === scheme;
       const tops = all ? nodes.filter(({ parent_uri }) => parent_uri === null) : [await resolve(uri, scope)];
@@ -106,12 +108,12 @@ export function createClientContext({
       return { tree: tops.map((top) => grown(top, 1)) };
     },
     async generateLayers({ nodeID, audience }) {
-      const scope = only(audience);
+      const scope = singleAudienceScope(audience);
       const found = await resolve(uriOf(nodeID), scope);
       const [kind, name] = partsOf(found.uri);
       const entries = await memory.list({
         scope,
-        limit: mostEntries,
+        limit: maxEntries,
         within: name === '' ? { kind } : { kind, name },
       });
       const text = entries.map((entry) => entry.text).join('\n\n');
@@ -133,7 +135,7 @@ interface NodeParts {
   entries: number;
 }
 
-function nodeOf({ kind, name, from, until, entries }: MemoryPlaceNode): MemoryNode {
+function nodeOf({ kind, name, from, until, entries }: AudienceNode): MemoryNode {
   const parent = `${scheme}${roots[kind]}`;
   return node(`${parent}/${encodeURIComponent(name)}`, { parent, type: kind, from, until, entries });
 }
@@ -156,8 +158,8 @@ function uriOf(id: string): string {
 }
 
 /** The kind and the name of the place at a URI of the tree; no name for a top of it. */
-function partsOf(uri: string): [PlaceKind, string] {
+function partsOf(uri: string): [OriginKind, string] {
   const [root = '', name = ''] = uri.slice(scheme.length).split('/');
-  const kind = (Object.keys(roots) as PlaceKind[]).find((each) => roots[each] === root) ?? 'session'; // resolved before
+  const kind = (Object.keys(roots) as OriginKind[]).find((each) => roots[each] === root) ?? 'session'; // resolved before
   return [kind, decodeURIComponent(name)];
 }

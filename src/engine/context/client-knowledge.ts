@@ -1,17 +1,17 @@
-// Knowledge for clients: asked before work, promoted, listed and taken back, inside the audience that they name. Not what models ask.
+// Knowledge for clients: asked before work, promoted, listed and taken back, inside the audience that they name.
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryPreflighted, WireKnowledge } from '#engine/wire/memory-knowledge.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { KnowledgeItem, Preflight } from '#memory/terms/knowledge.ts';
-import { byOperator, only } from './client-memory.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { KnowledgeItem, Preflight } from '#memory/types/knowledge.ts';
+import { byOperator, singleAudienceScope } from './client-memory.ts';
 
 export type ClientKnowledge = Pick<
   MemoryService,
   'preflightMemory' | 'promoteKnowledge' | 'withdrawKnowledge' | 'listKnowledge'
 >;
 
-/** Knowledge for whoever has the token; what is shown is noted in the audit. */
+/** Knowledge for anyone who has the token; what is shown is noted in the audit. */
 export function createClientKnowledge(options: {
   memory: Pick<Memory, 'preflight' | 'promoteKnowledge' | 'withdrawKnowledge' | 'knowledge' | 'noteRead'>;
   secrets: Secrets;
@@ -29,7 +29,7 @@ export function createClientKnowledge(options: {
         projectID,
         freshMs: asked.freshness_ms,
         trustFloor: asked.trust_floor,
-        scope: { ...only(asked.audience), sessionID: asked.session_id, projectID },
+        scope: { ...singleAudienceScope(asked.audience), sessionID: asked.session_id, projectID },
       });
       const shown = [...found.items, ...found.related].map(({ id, record }) => ({
         id,
@@ -52,7 +52,7 @@ export function createClientKnowledge(options: {
     async promoteKnowledge(asked) {
       const { item, scrub, auditID } = await memory.promoteKnowledge({
         id: asked.source_memory_id,
-        scope: only(asked.audience),
+        scope: singleAudienceScope(asked.audience),
         by: { ...byOperator, runID: asked.run_id },
         subject: secrets.mask(asked.subject),
         taskFamily: mask(asked.task_family),
@@ -68,11 +68,20 @@ export function createClientKnowledge(options: {
     },
     async withdrawKnowledge({ id, audience, run_id: runID }) {
       const by = { ...byOperator, runID };
-      const { items, auditIDs } = await memory.withdrawKnowledge({ id, scope: only(audience), by });
+      const { items, auditIDs } = await memory.withdrawKnowledge({
+        id,
+        scope: singleAudienceScope(audience),
+        by,
+      });
       return { ok: true, items, audit_id: auditIDs[0] ?? null };
     },
     async listKnowledge({ audience, projectID, limit, offset }) {
-      const items = await memory.knowledge({ scope: only(audience), projectID, limit, offset });
+      const items = await memory.knowledge({
+        scope: singleAudienceScope(audience),
+        projectID,
+        limit,
+        offset,
+      });
       return { items: items.map(wireKnowledge), count: items.length, offset, limit };
     },
   };

@@ -1,12 +1,12 @@
-// What clients read of memory, and delete: inside the audience that they name, or inside what their own runs may recall. Not what models do.
-import { ParleyError, wordsOf } from '#base/errors.ts';
+// What clients read of memory, and delete: inside the audience that they name, or inside what their own runs may recall.
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryFindings, MemoryList, MemorySearch } from '#engine/wire/memory.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Entry } from '#memory/terms/keeping.ts';
-import type { GovernedRecord } from '#memory/terms/record.ts';
-import { type Audience, type Scope, type Tier, tiers } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
+import { type Audience, type Scope, type Tier, tiers } from '#memory/types/scope.ts';
 import { operator } from './scope-of.ts';
 import { entryOfRecord, wireEntry, wireItem } from './wire-memory.ts';
 
@@ -22,13 +22,13 @@ export const byOperator = { name: 'operator' };
 /** Who passes on what people save and delete in chats. */
 export const byGateway = { name: 'gateway' };
 
-/** The scope of one audience alone; without a name the operator's own. */
-export function only(audience: Audience = operator): Scope {
+/** The scope of one audience only; without a name the operator's own. */
+export function singleAudienceScope(audience: Audience = operator): Scope {
   return { audiences: [audience], spaces: [], everyone: false };
 }
 
 /**
- * Memory for whoever has the token: the operator, who may read every session here, and so may name any audience. No call
+ * Memory for anyone who has the token: the operator, who may read every session here, and so may name any audience. No call
  * reaches beyond one audience, and none is taken for granted: without a name it is `person:operator` alone, which is also
  * where runs without a chat recall from.
  */
@@ -95,7 +95,12 @@ export function createClientMemory(options: {
       const projectID = search.project_id ?? search.partition?.project_id;
       const asked = search.read_scopes ?? tiers;
       const used = asked.filter(isTier);
-      const scope = { ...only(search.audience), sessionID: search.session_id, projectID, tiers: used };
+      const scope = {
+        ...singleAudienceScope(search.audience),
+        sessionID: search.session_id,
+        projectID,
+        tiers: used,
+      };
       const narrowed = [search.channel_tag, search.host_tag, search.kind].some((tag) => tag !== undefined);
       const { results, degraded } =
         search.source === 'records' || narrowed
@@ -103,7 +108,9 @@ export function createClientMemory(options: {
           : await everything(search, scope);
       const read = results.map(({ id }) => ({ id, audience: search.audience ?? operator }));
       const by = { ...byOperator, runID: search.run_id };
-      const noted = await memory.noteRead({ by, how: 'POST /memory/search', shown: read }).catch(wordsOf);
+      const noted = await memory
+        .noteRead({ by, how: 'POST /memory/search', shown: read })
+        .catch(errorMessage);
       const unnoted =
         typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
       return {
@@ -115,7 +122,7 @@ export function createClientMemory(options: {
       };
     },
     async listMemory({ words, audience, projectID, userID, channelTag, limit, offset }: MemoryList) {
-      const scope = only(audience);
+      const scope = singleAudienceScope(audience);
       const entries =
         userID === undefined && channelTag === undefined
           ? await memory.list({ scope, words, projectID, limit, offset })
@@ -134,7 +141,7 @@ export function createClientMemory(options: {
       return { items: entries.map(wireEntry), count: entries.length, offset, limit };
     },
     async showMemory(id, { audience } = {}) {
-      const scope = only(audience);
+      const scope = singleAudienceScope(audience);
       const entry = await memory.show({ id, scope });
       const versions = await memory.records({ scope, ids: [entry?.recordID ?? id] });
       const record = versions.find((version) => version.id === (entry?.recordID ?? id));
@@ -147,7 +154,7 @@ export function createClientMemory(options: {
     },
     async deleteMemory(id, { audience, reason } = {}) {
       const { entries, remains } = await memory.forget({
-        scope: only(audience),
+        scope: singleAudienceScope(audience),
         selection: { ids: [id] },
         mode: 'forget',
         by: byOperator,
@@ -162,7 +169,7 @@ export function createClientMemory(options: {
 
 function notFound(audience: Audience = operator): ParleyError {
   return new ParleyError('memory_not_found', `${audience} has no memory with this id.`, {
-    cure: 'List what there is, and name the audience that it belongs to.',
+    hint: 'List what there is, and name the audience that it belongs to.',
   });
 }
 

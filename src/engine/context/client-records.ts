@@ -1,12 +1,12 @@
-// What clients do to governed records, inside the audience that they name, and the audit of it. Not how records are kept.
+// What clients do to governed records, inside the audience that they name, and the audit of it.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryPut } from '#engine/wire/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import { type Tier, tiers } from '#memory/terms/scope.ts';
-import { byGateway, byOperator, only } from './client-memory.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import { type Tier, tiers } from '#memory/types/scope.ts';
+import { byGateway, byOperator, singleAudienceScope } from './client-memory.ts';
 import { operator } from './scope-of.ts';
 import { sensitivityOf } from './wire-memory.ts';
 
@@ -15,7 +15,7 @@ export type ClientRecords = Pick<
   'putMemory' | 'promoteMemory' | 'demoteMemory' | 'retractMemory' | 'memoryAudit'
 >;
 
-/** Governing for whoever has the token: the operator. What is put is masked by what this program knows of its own secrets first. */
+/** Governing for anyone who has the token: the operator. What is put is masked by what this program its own knows secrets first. */
 export function createClientRecords(options: {
   memory: Pick<Memory, 'put' | 'records' | 'promote' | 'demote' | 'retract' | 'audit'>;
   secrets: Secrets;
@@ -27,11 +27,11 @@ export function createClientRecords(options: {
       const { audience = operator, said } = put;
       const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
       const projectID = put.project_id ?? put.partition?.project_id;
-      const kept = await memory.put({
+      const saved = await memory.put({
         kind: put.kind,
         text: secrets.mask(put.content),
         at: clock.now(),
-        // the agent is never a name that people give themselves: what the operator keeps counts as approved
+        // the agent is never a name that people give themselves: what the operator stores counts as approved
         speaker:
           said === undefined ? { person: 'operator', ...byOperator } : { person: said.person, ...byGateway },
         where: { audience, space: put.space, restricted: put.private },
@@ -51,7 +51,7 @@ export function createClientRecords(options: {
         artifactRefs: put.artifact_refs,
         metadata: secrets.maskAll(put.metadata),
       });
-      const { status } = kept;
+      const { status } = saved;
       const told = {
         stored: status === 'stored',
         status,
@@ -59,8 +59,14 @@ export function createClientRecords(options: {
         audience,
         partition_key: partitionKey(put, tier),
       };
-      return 'id' in kept
-        ? { ...told, id: kept.id, ids: kept.chunkIDs, redacted: [...kept.redacted], audit_id: kept.auditID }
+      return 'id' in saved
+        ? {
+            ...told,
+            id: saved.id,
+            ids: saved.chunkIDs,
+            redacted: [...saved.redacted],
+            audit_id: saved.auditID,
+          }
         : { ...told, id: null, ids: [], redacted: [], audit_id: null };
     },
     async promoteMemory(asked) {
@@ -68,16 +74,16 @@ export function createClientRecords(options: {
       const toTier = ownTier(asked.to_tier);
       if (review?.required === true && (review.reviewer_id === undefined || review.approval_id === undefined))
         throw new ParleyError('review_missing', 'The promotion requires a review, and has none.', {
-          cure: 'Name reviewer_id and approval_id.',
+          hint: 'Name reviewer_id and approval_id.',
         });
-      const scope = only(asked.audience);
+      const scope = singleAudienceScope(asked.audience);
       const now = (await memory.records({ scope, ids: [id] })).at(-1);
       if (from_tier !== undefined && now !== undefined && now.tier !== from_tier)
         throw new ParleyError(
           'not_promoted',
           `Expected it in the ${from_tier} tier; it is in the ${now.tier} tier.`,
           {
-            cure: 'Read it again and name the tier that it is in.',
+            hint: 'Read it again and name the tier that it is in.',
           },
         );
       const { promoted, record, scrub, auditID } = await memory.promote({
@@ -98,7 +104,7 @@ export function createClientRecords(options: {
           block_reason: scrub.blockReason ?? null,
         },
         audit_id: auditID,
-        policy_decision_id: auditID, // the leave is the token's, and the audit is where it is kept
+        policy_decision_id: auditID, // the leave is the token's, and the audit is where it is stored
       };
     },
     demoteMemory: (asked) => withdrawn('demote', asked),
@@ -126,7 +132,7 @@ export function createClientRecords(options: {
   ) {
     const { auditID } = await memory[how]({
       id,
-      scope: only(audience),
+      scope: singleAudienceScope(audience),
       reason: reason === undefined ? undefined : secrets.mask(reason),
       by: { ...byOperator, runID: run_id },
     });
@@ -139,7 +145,7 @@ export function ownTier(asked: string): Tier {
   const tier = tiers.find((known) => known === asked);
   if (tier !== undefined) return tier;
   throw new ParleyError('tier_denied', `The ${asked} tier is not of this engine.`, {
-    cure: `Name one of ${tiers.join(', ')}.`,
+    hint: `Name one of ${tiers.join(', ')}.`,
   });
 }
 

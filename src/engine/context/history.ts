@@ -1,4 +1,4 @@
-// The part of a conversation that goes to the model: the newest whole exchanges within bounds. Not the newest message itself.
+// The part of a conversation that goes to the model: the newest whole exchanges within bounds.
 import type { JSONValue, ModelMessage, ToolCallPart, ToolResultPart } from 'ai';
 import type { Part, ToolPart } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -18,7 +18,7 @@ export interface History {
 }
 
 /**
- * The newest exchanges (a user message and what answered it) that fit, oldest first. An exchange is kept or dropped as a
+ * The newest exchanges (a user message and what answered it) that fit, oldest first. An exchange is stored or dropped as a
  * whole, so that a tool call is never parted from its result. Each has an answer, or a note that there was none, so that no two
  * messages of people follow each other.
  */
@@ -27,19 +27,19 @@ export function historyOf(
   limits: HistoryLimits,
   speech: Omit<SpeechOptions, 'limit'>,
 ): History {
-  const kept: Exchange[] = [];
+  const saved: Exchange[] = [];
   let messages = 0;
   let chars = 0;
   for (const exchange of exchangesOf(stored).reverse()) {
     messages += exchange.length;
     chars += exchange.reduce((sum, message) => sum + sizeOf(message), 0);
     if (messages > limits.historyMessages || chars > limits.historyChars) break;
-    kept.unshift(exchange);
+    saved.unshift(exchange);
   }
   const options = { ...speech, limit: limits.historyChars };
   return {
-    sources: kept.flat(),
-    messages: kept.flatMap(([said, ...answers]) => [speechOf(said, options), ...answersOf(answers)]),
+    sources: saved.flat(),
+    messages: saved.flatMap(([said, ...answers]) => [speechOf(said, options), ...answersOf(answers)]),
   };
 }
 
@@ -56,7 +56,7 @@ function answersOf(answers: readonly StoredMessage[]): ModelMessage[] {
 
 const unanswered = '[No answer was given.]';
 
-/** What of a message a model is told later: of a cancelled answer what there is of it, of a failed one that there was none. */
+/** What of a message a model is notified later: of a cancelled answer what there is of it, of a failed one that there was none. */
 export function sayableParts({ id, error, parts }: StoredMessage): readonly Part[] {
   if (error === undefined) return parts;
   if (error.code === 'CANCELLED')
@@ -64,7 +64,7 @@ export function sayableParts({ id, error, parts }: StoredMessage): readonly Part
   return [{ id, type: 'text', text: unanswered }];
 }
 
-/** Groups of messages that begin with a user message; what stands before the first one lost its question and is left out. */
+/** Groups of messages that begin with a user message; what is before the first one lost its question and is left out. */
 function exchangesOf(stored: readonly StoredMessage[]): Exchange[] {
   const exchanges: Exchange[] = [];
   for (const message of stored) {

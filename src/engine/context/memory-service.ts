@@ -1,14 +1,14 @@
-// All that clients do with memory without a model, put together. Each part stands in its own file.
+// All that clients do with memory without a model, put together. Each part is in its own file.
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { createClientContext } from './client-context.ts';
 import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
 
-/** Memory for whoever has the token; what a model is needed for is the runs'. */
+/** Memory for anyone who has the token; what a model is needed for is the runs'. */
 export function createMemoryService(options: {
   memory: Memory;
   secrets: Secrets;

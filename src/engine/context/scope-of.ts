@@ -1,15 +1,15 @@
-// Who may be reminded of what: the scope of a run, made from where its prompt was said. Not the predicate, which is memory's.
+// Who may be reminded of what: the scope of a run, made from where its prompt was written.
 import { ParleyError } from '#base/errors.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
-import type { Audience, Provenance, Scope, Sharing } from '#memory/terms/scope.ts';
+import type { Audience, Provenance, Scope, Sharing } from '#memory/types/scope.ts';
 
 /** Whose memory a session without a chat reads: the one who runs this program. */
 export const operator: Audience = 'person:operator';
 
 /**
  * What a run may read. Nobody is shown a memory that they could not have read: in a room only what everyone there
- * could, so never the speaker's own direct messages, and nothing from elsewhere while outsiders read along; in a direct message also what
- * the same person said in private on linked accounts, and the rooms and spaces that the person may read now. Whoever is an outsider in
+ * could, so never the speaker's own direct messages, and nothing from somewhere else while outsiders read along; in a direct message also what
+ * the same person said in private on linked accounts, and the rooms and spaces that the person may read now. Anyone who is an outsider in
  * private, a guest of a space, is not shown what is open to everyone.
  */
 export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Scope {
@@ -28,7 +28,7 @@ export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Sco
   const audience = audienceOf(origin.audience);
   if (audience.startsWith('person:')) {
     throw new ParleyError('invalid_origin', `A ${origin.kind} cannot belong to one person's audience.`, {
-      cure: 'Send the audience of the room, `room:...`.',
+      hint: 'Send the audience of the room, `room:...`.',
     });
   }
   return {
@@ -38,7 +38,7 @@ export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Sco
   };
 }
 
-/** Where a run was asked and for whom, as what it notes keeps it; without a chat, for the operator. */
+/** Where a run was asked and for whom, as what it notes retains it; without a chat, for the operator. */
 export function placeOf(origin: PromptOrigin | undefined): {
   where: Provenance;
   platform: string;
@@ -56,7 +56,7 @@ export function placeOf(origin: PromptOrigin | undefined): {
   return { where: provenanceOf(origin), platform, chat, person: speaker.person };
 }
 
-/** Where an exchange was said, for its archive. */
+/** Where an exchange was written, for its archive. */
 export function provenanceOf(origin: PromptOrigin): Provenance {
   return { audience: audienceOf(origin.audience), space: origin.space, restricted: origin.restricted };
 }

@@ -1,4 +1,4 @@
-// The system prompt: who the assistant is, where it is, and what memory holds. Not the conversation.
+// The system prompt: who the assistant is, where it is, and what memory holds.
 import { truncate } from '#base/text.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Agent } from './agents.ts';
@@ -11,7 +11,7 @@ export interface Situation {
   remembers: boolean;
   /** The recalled block, or empty. */
   block: string;
-  /** What memory could not do, in words. */
+  /** What memory could not do, as text. */
   degraded: readonly string[];
   /** How many older messages of this conversation are not sent. */
   older: number;
@@ -24,7 +24,7 @@ const platformNames: Record<string, string> = {
   terminal: 'a terminal',
 };
 
-/** The prompt as one text; the memory block comes last, so that what stands before it stays the same from turn to turn. */
+/** The prompt as one text; the memory block comes last, so that what is before it stays the same from turn to turn. */
 export function systemPromptOf(situation: Situation): string {
   const { agent, origin, remembers, block, degraded, older, now } = situation;
   const facts = [
@@ -32,7 +32,7 @@ export function systemPromptOf(situation: Situation): string {
     ...placeOf(origin),
     remembers
       ? 'This conversation is remembered: completed exchanges can be recalled later, also on other platforms, by people who may see them.'
-      : 'This conversation is not kept in memory; do not promise to remember it beyond this session.',
+      : 'This conversation is not stored in memory; do not promise to remember it beyond this session.',
     ...(older > 0 ? [`${older} older messages of this conversation are not shown here.`] : []),
     ...(degraded.length > 0 ? [`Memory works only in part right now: ${degraded.join('; ')}.`] : []),
     `Now it is ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,

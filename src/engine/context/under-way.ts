@@ -1,23 +1,23 @@
-// What people said a moment ago and memory does not have yet: its answer is being made, or on its way. Not the hand-over to memory.
+// What people said a moment ago and memory does not have yet: its answer is being made, or on its way.
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Scope } from '#memory/types/scope.ts';
 
 export interface UnderWay {
-  /** To be told of every event: a run that begins is under way. */
+  /** To be notified of every event: a run that begins is in progress. */
   noticed(event: EngineEvent): void;
-  /** The same memory, which says so where something is under way that the scope could read, in another chat. */
+  /** The same memory, which says so where something is in progress that the scope could read, in another chat. */
   watched(memory: Memory): Memory;
 }
 
 /** An answer that nobody has delivered after so long is not on its way any more. */
 const longestMs = 10 * 60_000;
-const mostKept = 1_000;
-/** What `degraded` says of it. It passes by itself, and makes no other answer of a kept one. */
-export const underWayWords =
-  'what was said elsewhere in the last moments is still being answered, and I know it once that is done';
+const maxKept = 1_000;
+/** What `degraded` says of it. It passes on its own, and makes no other answer of a stored one. */
+export const inProgressNotice =
+  'what was written somewhere else in the last moments is still being answered, and I know it once that is done';
 
 interface Begun {
   sessionID: string;
@@ -33,7 +33,7 @@ interface KnownRun {
   origin?: PromptOrigin | undefined;
 }
 
-/** Knows the runs that begin from now on. */
+/** Knows the runs that begin starting now. */
 export function createUnderWay({
   runs,
   clock,
@@ -49,7 +49,7 @@ export function createUnderWay({
     return !mayCome || run.archived !== undefined || msSince(clock, at) > longestMs;
   };
 
-  const elsewhere = ({ audiences }: Scope, sessionID: string | undefined): boolean => {
+  const somewhereElse = ({ audiences }: Scope, sessionID: string | undefined): boolean => {
     const here = [...begun.values()].findLast((one) => one.sessionID === sessionID)?.chat;
     let found = false;
     for (const [runID, one] of begun)
@@ -67,20 +67,20 @@ export function createUnderWay({
       const { chat, audience } = origin;
       begun.set(runID, { sessionID, chat, audience, at: clock.monotonic() });
       const [oldest = ''] = begun.keys();
-      if (begun.size > mostKept) begun.delete(oldest);
+      if (begun.size > maxKept) begun.delete(oldest);
     },
     watched(memory) {
       const told = <T extends { degraded: string[] }>(result: T, isThere: boolean): T =>
-        isThere ? { ...result, degraded: [...result.degraded, underWayWords] } : result;
+        isThere ? { ...result, degraded: [...result.degraded, inProgressNotice] } : result;
       return {
         ...memory,
         async recall(request) {
           // before the look: what is archived during it may not be found
-          const isThere = elsewhere(request.scope, request.currentSession);
+          const isThere = somewhereElse(request.scope, request.currentSession);
           return told(await memory.recall(request), isThere);
         },
         async search(query) {
-          const isThere = elsewhere(query.scope, query.scope.sessionID);
+          const isThere = somewhereElse(query.scope, query.scope.sessionID);
           return told(await memory.search(query), isThere);
         },
       };

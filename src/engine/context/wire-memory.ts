@@ -1,7 +1,7 @@
 // Memories as clients read them: an entry or a record in the wire's shape. Pure.
 import type { MemoryFindings, MemoryItem } from '#engine/wire/memory.ts';
-import type { Entry } from '#memory/terms/keeping.ts';
-import type { GovernedRecord, Sensitivity } from '#memory/terms/record.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
+import type { GovernedRecord, Sensitivity } from '#memory/types/record.ts';
 
 type WireItem = MemoryItem['item'];
 
@@ -56,7 +56,7 @@ export function wireItem(entry: Entry, record: GovernedRecord | undefined): Wire
   };
 }
 
-/** A record by itself: also one that is not found any more. */
+/** A record on its own: also one that is not found any more. */
 export function entryOfRecord(record: GovernedRecord): Entry {
   const { id, tier, kind, text, at, agent, platform, chat, audience, sessionID, runID, messageIDs } = record;
   const where = { platform, chat, audience, sessionID, runID, messageIDs };

@@ -1,11 +1,11 @@
 // The one way events come into the world: committed with the facts that they tell, then passed on. Not SSE.
 import type { Clock } from '#base/clock.ts';
+import type { DiskFailureHandler } from '#base/disk-failures.ts';
 import { createFileSync } from '#base/file-sync.ts';
 import { createGroupCommit } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import { pruneRows } from '#base/prune-rows.ts';
 import { logOf, type Sqlite } from '#base/sqlite.ts';
-import type { Storage } from '#base/storage.ts';
 import { type EngineEvent, isDurable } from '#engine/wire/event.ts';
 import { createEventStore, type EventDraft, type EventFilter } from './event-store.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
@@ -25,9 +25,9 @@ export interface EventLog {
    * called with the result once its events were passed on, before anything else can be.
    */
   together<T>(work: (record: RecordEvent) => T, written?: (result: T) => void): Promise<T>;
-  /** Runs `then` once the commit that is under way stands, never when it is rolled back; at once outside of a commit. */
+  /** Runs `then` once the commit that is in progress stands, never when it is rolled back; at once outside of a commit. */
   afterCommit(then: () => void): void;
-  /** Passes an event on without keeping it. */
+  /** Passes an event on without storing it. */
   live(draft: EventDraft): void;
   /** Listens from the moment of the call; live events of `first` come before what happens then. The iterable can be read once. */
   subscribe(
@@ -45,7 +45,7 @@ export interface EventLog {
   close(): void;
 }
 
-/** A commit that is under way: its events, and what follows when it stands. */
+/** A commit that is in progress: its events, and what follows when it exists. */
 interface Commit {
   recorded: EngineEvent[];
   after: (() => void)[];
@@ -53,10 +53,10 @@ interface Commit {
 
 const replayPage = 256;
 
-/** A log over a database with `eventSchema`; `capacity` bounds what is kept for one slow reader. */
+/** A log over a database with `eventSchema`; `capacity` bounds what is stored for one slow reader. */
 export function createEventLog(options: {
   database: Sqlite;
-  storage: Storage;
+  storage: DiskFailureHandler;
   newId: NewId;
   clock: Clock;
   capacity: number;
@@ -101,8 +101,8 @@ export function createEventLog(options: {
       open = undefined;
     }
   };
-  /** What was committed is told, before anything else can be. */
-  const tell = ({ recorded, after }: Commit): void => {
+  /** What was committed is reported, before anything else can be. */
+  const notify = ({ recorded, after }: Commit): void => {
     lastSeq = recorded.findLast(({ envelope }) => envelope.seq !== null)?.envelope.seq ?? lastSeq;
     for (const then of after) then();
     for (const event of recorded) {
@@ -129,7 +129,7 @@ export function createEventLog(options: {
           result.push(within(under, work));
         }),
       );
-      tell(under);
+      notify(under);
       return result[0] as T; // the transaction ran `work` exactly once, or threw
     },
     together<T>(work: (record: RecordEvent) => T, written?: (result: T) => void): Promise<T> {
@@ -138,7 +138,7 @@ export function createEventLog(options: {
         () => within(under, work),
         'written',
         (result) => {
-          tell(under);
+          notify(under);
           written?.(result);
         },
       );
@@ -150,7 +150,7 @@ export function createEventLog(options: {
     live: (draft) => pass(store.live(draft)),
     subscribe({ afterSeq, first = [], ...filter }, signal) {
       const subscriber = createSubscriber(filter, options.capacity);
-      // From here on live events are kept, and everything up to `untilSeq` is in the table: no gap, no doubling.
+      // From here on live events are stored, and everything up to `untilSeq` is in the table: no gap, no doubling.
       const untilSeq = lastSeq;
       for (const draft of first) subscriber.offer(store.live(draft));
       const key = filter.sessionID ?? null;

@@ -1,4 +1,4 @@
-// The durable events in their table, and how an event gets its envelope. Not who listens.
+// The durable events in their table, and how an event gets its envelope.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { PrunableRow, PrunableTable } from '#base/prune-rows.ts';
@@ -30,7 +30,7 @@ export interface EventFilter {
 export interface EventStore {
   /** Writes a durable event and gives it its place; call it inside the transaction that makes it true. */
   append(draft: EventDraft): EngineEvent;
-  /** The event with an envelope, not kept. */
+  /** The event with an envelope, not stored. */
   live(draft: EventDraft): EngineEvent;
   /** Durable events with `afterSeq < seq <= untilSeq`, in order, at most `limit`. */
   page(range: { afterSeq: number; untilSeq: number; limit: number }, filter: EventFilter): EngineEvent[];

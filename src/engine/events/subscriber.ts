@@ -1,14 +1,14 @@
-// One reader of the event stream, with its bounded buffer. Not the log that feeds it.
+// One reader of the event stream, with its bounded buffer.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { EventFilter } from './event-store.ts';
 
 export interface Subscriber {
-  /** Keeps the event for the reader if the filter lets it through; false once nothing more is wanted. */
+  /** Stores the event for the reader if the filter lets it through; false once nothing more is wanted. */
   offer(event: EngineEvent): boolean;
-  /** The next event; undefined after the end. Throws `subscriber_overflow` after what was kept has been read. */
+  /** The next event; undefined after the end. Throws `subscriber_overflow` after what was stored has been read. */
   next(): Promise<EngineEvent | undefined>;
-  /** Ends at once; what was kept is dropped. */
+  /** Ends at once; what was stored is dropped. */
   end(): void;
 }
 
@@ -18,7 +18,7 @@ export function matches(filter: EventFilter, { envelope }: EngineEvent): boolean
   return filter.runID === undefined || envelope.run_id === filter.runID;
 }
 
-/** A reader that keeps at most `capacity` events; the one that does not fit ends it, so that no gap goes unnoticed. */
+/** A reader that stores at most `capacity` events; the one that does not fit ends it, so that no gap goes unnoticed. */
 export function createSubscriber(filter: EventFilter, capacity: number): Subscriber {
   let held: EngineEvent[] = [];
   let state: 'open' | 'overflowed' | 'ended' = 'open';
@@ -41,7 +41,7 @@ export function createSubscriber(filter: EventFilter, capacity: number): Subscri
           throw new ParleyError(
             'subscriber_overflow',
             `This reader of events was more than ${capacity} events behind and was cut off.`,
-            { cure: 'Subscribe again with `afterSeq` set to the last sequence number that was read.' },
+            { hint: 'Subscribe again with `afterSeq` set to the last sequence number that was read.' },
           );
         }
         await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Who answers in a place and with which tools, over HTTP. Not the answering.
+// Who answers in a place and with which tools, over HTTP.
 import { abilities, abilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { defineRoute, type Route } from './route.ts';

@@ -1,16 +1,16 @@
-// The HTTP face of the engine, and of channels without one, as a Hono app each: guards, routes, refusals, in this order. Not the socket under it.
+// The HTTP face of the engine, and of channels without one, as a Hono app each: guards, routes, refusals, in this order.
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import type { ActiveProblem } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
-import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
-import type { Overseer } from '#engine/wire/overview.ts';
+import type { StatusProvider } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
+import type { UploadStorage } from '#engine/wire/upload-storage.ts';
 import { abilitiesRoute } from './abilities-route.ts';
 import { artifactRoute } from './artifact-route.ts';
 import { createCheckBearer } from './bearer.ts';
@@ -28,7 +28,7 @@ import { openApiOf, openApiRoute } from './openapi.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
-import { createRefusalOf, Refusal, refuse } from './refusal.ts';
+import { ApiError, createApiErrorOf, refuse } from './refusal.ts';
 import { logRequests } from './request-log.ts';
 import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
@@ -38,32 +38,32 @@ import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
 export interface ChannelsAppOptions {
-  /** Asked for its health alone. */
+  /** Asked for its health only. */
   engine: Pick<Engine, 'health'>;
   token: string;
   /** Takes secrets out of what a refusal says; nothing when absent. */
   mask?: MaskSecrets | undefined;
   /** The `host:port` values that requests may be addressed to, asked at each request (the port may be known late). */
   hosts: () => readonly string[];
-  /** Origins of other pages that may call us, like `https://desk.example`; none by default. */
+  /** Origins of other pages that may call us, like `https://accessAdmin.example`; none by default. */
   origins?: readonly string[] | undefined;
   clock: Clock;
   log: Log;
   version: string;
   /** How the channels stand, asked at each request; none by default. */
   channels?: ChannelReports | undefined;
-  /** What stands in the way of the whole program, asked at each request. */
-  troubles?: (() => readonly Trouble[]) | undefined;
-  /** Who knows how all of it stands; `/status` and `/metrics` are refused when absent. */
-  overseer?: Overseer | undefined;
+  /** What is in the way of the whole program, asked at each request. */
+  problems?: (() => readonly ActiveProblem[]) | undefined;
+  /** Who knows how all of it exists; `/status` and `/metrics` are refused when absent. */
+  overseer?: StatusProvider | undefined;
   /** Gets every request that no route of ours has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
 
 export interface HttpAppOptions extends ChannelsAppOptions {
   engine: EngineService;
-  /** Where files of channels in other processes are kept; refused when absent. */
-  uploads?: UploadShelf | undefined;
+  /** Where files of channels in other processes are stored; refused when absent. */
+  uploads?: UploadStorage | undefined;
 }
 
 /**
@@ -78,7 +78,7 @@ export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   );
 }
 
-/** The face of channels that run apart from their engine: how they stand, behind the same guards. */
+/** The face of channels that run apart from their engine: the status, behind the same guards. */
 export function createChannelsApp(options: ChannelsAppOptions): Hono<HttpEnv> {
   return faceOf(options, () => [
     channelsRoute(options.channels ?? (() => [])),
@@ -91,10 +91,10 @@ function faceOf(
   options: ChannelsAppOptions,
   routed: (by: Pick<EventStreamSource, 'newId' | 'refusalOf'>) => Route[],
 ): Hono<HttpEnv> {
-  const { engine, hosts, clock, log, version, channels = () => [], troubles = () => [] } = options;
+  const { engine, hosts, clock, log, version, channels = () => [], problems = () => [] } = options;
   const origins = options.origins ?? [];
   const newId = createIds(clock);
-  const refusalOf = createRefusalOf({ log, newId, mask: options.mask });
+  const refusalOf = createApiErrorOf({ log, newId, mask: options.mask });
   const checkBearer = createCheckBearer(options.token);
   const withToken = guardToken(checkBearer);
 
@@ -102,7 +102,7 @@ function faceOf(
   app.onError((error, c) => refuse(refusalOf(error, c.get('requestId'))));
   app.use(...logRequests({ log, clock }), plainAnswers, guardHost(hosts), guardOrigin({ hosts, origins }));
   if (origins.length > 0) app.use(corsFor(origins));
-  const health = createHealthHandler({ engine, checkBearer, channels, troubles, version, clock, log });
+  const health = createHealthHandler({ engine, checkBearer, channels, problems, version, clock, log });
   app.get('/global/health', health);
   const routes = routed({ newId, refusalOf });
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
@@ -111,18 +111,18 @@ function faceOf(
   addRoutes(app, [page], guardPassword(checkBearer));
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
-    throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
+    throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
   });
   return app;
 }
 
-/** Every route behind the token; a path without holes stands before one that would take it for an id. */
+/** Every route behind the token; a path without holes is before one that would take it for an id. */
 function routesOf(
   engine: EngineService,
   rest: Omit<EventStreamSource, 'engine'> & {
     channels: ChannelReports;
-    uploads: UploadShelf | undefined;
-    overseer: Overseer | undefined;
+    uploads: UploadStorage | undefined;
+    overseer: StatusProvider | undefined;
   },
 ): Route[] {
   const source = { engine, ...rest };

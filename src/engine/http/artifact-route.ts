@@ -1,7 +1,7 @@
 // `GET /artifact/{id}`: a file that a run wrote, whole or from a byte on, to be saved and never run. Not how chats get it.
 import { createHash } from 'node:crypto';
 import type { EngineService } from '#engine/wire/service.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 
 /** The route, behind the token like the others. */
@@ -21,7 +21,7 @@ export function artifactRoute(engine: EngineService): Route {
     async handle(c) {
       const found = await engine.openArtifact(c.req.param('artifact') ?? '');
       if (found === undefined) {
-        throw new Refusal({ status: 404, code: 'ARTIFACT_NOT_FOUND', message: 'There is no such file.' });
+        throw new ApiError({ status: 404, code: 'ARTIFACT_NOT_FOUND', message: 'There is no such file.' });
       }
       const { artifact, bytes } = found;
       c.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(artifact.name)}`);
@@ -52,7 +52,7 @@ function rangeOf(
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const until = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
   if (from < until) return { from, until };
-  throw new Refusal({
+  throw new ApiError({
     status: 416,
     code: 'RANGE_NOT_SATISFIABLE',
     message: `The file has ${size} bytes; ask for a range of them.`,

@@ -1,4 +1,4 @@
-// Whether a request carries the engine's token. Not where the token comes from.
+// Whether a request carries the engine's token.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 
@@ -11,7 +11,7 @@ export function createCheckBearer(token: string): CheckBearer {
     throw new ParleyError(
       'token_invalid',
       'The engine token must be printable ASCII without spaces, and not empty.',
-      { cure: 'Set PARLEY_TOKEN to such a value, or leave it away to have one made.' },
+      { hint: 'Set PARLEY_TOKEN to such a value, or leave it away to have one made.' },
     );
   const expected = digest(token);
   return (authorization) => {

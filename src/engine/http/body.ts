@@ -4,7 +4,7 @@ import { type ZodType, z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { isNestedBeyond, parseJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 
 /** The largest body that is read where a route does not say otherwise, in bytes. */
 const usualLimitBytes = 1024 * 1024;
@@ -12,16 +12,16 @@ const usualLimitBytes = 1024 * 1024;
 const wordsLimit = 1000;
 
 /** Levels of objects and lists inside of each other: far more than any field has a use for. */
-const mostLevels = 100;
+const maxLevels = 100;
 const shallow = z
   .unknown()
   .refine(
-    (value) => !isNestedBeyond(mostLevels, value),
-    `expected at most ${mostLevels} levels of objects and lists`,
+    (value) => !isNestedBeyond(maxLevels, value),
+    `expected at most ${maxLevels} levels of objects and lists`,
   );
 
 /**
- * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is kept), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, in words.
+ * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is stored), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, as text.
  */
 export async function readBody<T>(
   c: Context,
@@ -32,7 +32,7 @@ export async function readBody<T>(
   const bytes = await readBytes(c.req.raw.body, limitBytes);
   if (bytes.length === 0) return parsed('{}', schema);
   if (!isJson(c.req.header('content-type')) || !isPlain(c.req.header('content-encoding')))
-    throw new Refusal({
+    throw new ApiError({
       status: 415,
       code: 'UNSUPPORTED_MEDIA_TYPE',
       message:
@@ -48,7 +48,7 @@ async function readBytes(body: ReadableStream<Uint8Array> | null, limitBytes: nu
   const reader = body.getReader();
   for (;;) {
     const { done, value } = await reader.read().catch((cause: unknown) => {
-      throw new Refusal({
+      throw new ApiError({
         status: 400,
         code: 'BODY_INCOMPLETE',
         message: `The connection ended before the whole body came (${cause instanceof Error ? cause.name : 'error'}).`,
@@ -64,8 +64,8 @@ async function readBytes(body: ReadableStream<Uint8Array> | null, limitBytes: nu
   }
 }
 
-function tooLarge(limitBytes: number): Refusal {
-  return new Refusal({
+function tooLarge(limitBytes: number): ApiError {
+  return new ApiError({
     status: 413,
     code: 'BODY_TOO_LARGE',
     message: `The body is larger than ${limitBytes} bytes. Send less, or split it.`,
@@ -86,7 +86,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal({ status: 400, code: 'INVALID_JSON', message: 'The body is not valid UTF-8.' });
+    throw new ApiError({ status: 400, code: 'INVALID_JSON', message: 'The body is not valid UTF-8.' });
   }
 }
 
@@ -95,7 +95,7 @@ function parsed<T>(text: string, schema: ZodType<T>): T {
     return parseJson(text, shallow.pipe(schema), 'The body');
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
-    throw new Refusal({
+    throw new ApiError({
       status: 400,
       code: error.code === 'invalid_json' ? 'INVALID_JSON' : 'INVALID_REQUEST',
       message: truncate(error.message, wordsLimit),

@@ -34,7 +34,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/session/:id/fork',
       tag: 'sessions',
-      summary: 'A new session with what was said up to and including a message (everything without one)',
+      summary: 'A new session with what was written up to and including a message (everything without one)',
       body: z.object({ messageID: messageID.optional() }),
       startsWork: true,
       answers: one,
@@ -74,7 +74,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/session/:id/unrevert',
       tag: 'sessions',
-      summary: 'Goes back to before the newest revert; what was said since is set aside',
+      summary: 'Goes back to before the newest revert; what was written since is set aside',
       body: noFields,
       answers: one,
       async handle(c) {
@@ -86,7 +86,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/session/:id/snapshots',
       tag: 'sessions',
-      summary: 'What stood in a session before each revert that can be taken back, oldest first',
+      summary: 'What was in a session before each revert that can be taken back, oldest first',
       answers: { 200: { about: 'Snapshots', schema: sessionSnapshots } },
       handle: async (c) =>
         c.json(await engine.sessionSnapshots(await knownSession(engine, c.req.param('id') ?? ''))),
@@ -95,7 +95,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/session/:id/diff',
       tag: 'sessions',
-      summary: 'What was set aside and what was said since the newest snapshot of a session',
+      summary: 'What was set aside and what was written since the newest snapshot of a session',
       answers: { 200: { about: 'The difference', schema: sessionDiff } },
       handle: async (c) =>
         c.json(await engine.sessionDiff(await knownSession(engine, c.req.param('id') ?? ''))),
@@ -105,10 +105,10 @@ export function branchRoutes(engine: EngineService): Route[] {
       path: '/session/:id/summarize',
       tag: 'sessions',
       summary:
-        'Summarizes all but the newest exchange; prompts have the summary in their place from then on, until a revert',
+        'Summarizes all but the newest exchange; prompts have the summary in their place after that, until a revert',
       body: noFields,
       startsWork: true,
-      answers: { 200: { about: 'The summary that stands now', schema: sessionSummary } },
+      answers: { 200: { about: 'The summary that exists now', schema: sessionSummary } },
       async handle(c) {
         const idempotencyKey = idempotencyKeyOf(c);
         const { id } = await sessionOf(engine, c.req.param('id') ?? '');

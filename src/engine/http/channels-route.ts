@@ -1,4 +1,4 @@
-// `GET /channels/status`: how each channel stands at this moment. Not what makes it so: the channels are told of from outside.
+// `GET /channels/status`: how each channel is at this moment. Not what makes it so: the channels are notified of from outside.
 import { z } from 'zod';
 import { type ChannelReports, channelEntry, entryOf } from '#engine/wire/channel-report.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -9,7 +9,7 @@ export function channelsRoute(channels: ChannelReports): Route {
     method: 'GET',
     path: '/channels/status',
     tag: 'service',
-    summary: 'How each channel stands at this moment',
+    summary: 'How each channel is at this moment',
     answers: { 200: { about: 'By channel', schema: z.record(z.string(), channelEntry) } },
     handle: (c) => c.json(Object.fromEntries(channels().map((report) => [report.name, entryOf(report)]))),
   });

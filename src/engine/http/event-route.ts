@@ -7,7 +7,7 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { eventStream } from './event-stream.ts';
 import { knownSession, runOf } from './lookup.ts';
-import { Refusal, type RefusalOptions, refusalBody } from './refusal.ts';
+import { ApiError, type ApiErrorOptions, refusalBody } from './refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';
 
 export interface EventStreamSource {
@@ -15,7 +15,7 @@ export interface EventStreamSource {
   clock: Clock;
   newId: NewId;
   version: string;
-  refusalOf: (error: unknown) => RefusalOptions;
+  refusalOf: (error: unknown) => ApiErrorOptions;
 }
 
 // An empty id is refused: read as "no filter", it would show a client every session.
@@ -32,10 +32,10 @@ const headers = {
 /**
  * `GET /event?sessionID=&runID=`. First `server.connected` and `engine.lifecycle.ready`, then the events that pass the filter:
  * durable ones that were missed, what is being written at this moment (one piece from the beginning of each part), and what follows.
- * - Without `runID`: from now on, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
+ * - Without `runID`: starting now, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
  * - With `runID`: the run's durable events from its first one (or after `Last-Event-ID`), then the live ones, and the
  *   stream ends after this run's `session.run.finished`, also when that was long ago. A client that attaches late, or
- *   comes back, misses nothing durable. An interrupted run's stream stays open: the run may be started anew.
+ *   comes back, misses nothing durable. An interrupted run's stream stays open: the run may be started again.
  * A failure on the way (for example the overflow of a slow reader's queue) is a last frame `event: error` with the
  * error envelope; the client comes back with `Last-Event-ID`.
  */
@@ -103,7 +103,7 @@ function streamOf(
 function lastEventIDOf(header: string | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
   if (/^\d{1,15}$/.test(header)) return Number(header);
-  throw new Refusal({
+  throw new ApiError({
     status: 400,
     code: 'INVALID_REQUEST',
     message: 'Expected in Last-Event-ID the number of an event of this server.',
@@ -115,7 +115,7 @@ function isKnown({ envelope: { seq } }: EngineEvent, after: number | undefined):
   return seq !== null && after !== undefined && seq <= after;
 }
 
-/** The stream greets by itself, once; an engine's own greetings are not repeated. */
+/** The stream greets on its own, once; an engine's own greetings are not repeated. */
 function isGreeting(event: EngineEvent): boolean {
   return event.type === 'server.connected' || event.type === 'engine.lifecycle.ready';
 }

@@ -1,8 +1,8 @@
-// A sequence of events as server-sent events: frames, heartbeat and end. Not which events, and not HTTP.
+// A sequence of events as server-sent events: frames, heartbeat and end.
 import type { Clock } from '#base/clock.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 
-/** Silence never lasts longer than this, so that proxies and clients can tell a quiet stream from a dead one. */
+/** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
 export const heartbeatMs = 10_000;
 
 export interface EventStreamOptions {
@@ -111,11 +111,11 @@ function createOutlet(stopped: AbortSignal): Outlet {
 
 async function pump(outlet: Outlet, options: EventStreamOptions, stop: AbortController): Promise<void> {
   const greeted = outlet.send(options.greeting.map(frameOf).join(''));
-  const told = tell(outlet, options, stop.signal).finally(() => stop.abort());
+  const told = notify(outlet, options, stop.signal).finally(() => stop.abort());
   await Promise.all([greeted, told, beat(outlet, options.clock, stop.signal)]);
 }
 
-async function tell(outlet: Outlet, options: EventStreamOptions, signal: AbortSignal): Promise<void> {
+async function notify(outlet: Outlet, options: EventStreamOptions, signal: AbortSignal): Promise<void> {
   try {
     for await (const event of options.events(signal)) {
       if (signal.aborted) return;
@@ -123,7 +123,7 @@ async function tell(outlet: Outlet, options: EventStreamOptions, signal: AbortSi
       if (options.isLast(event)) return;
     }
   } catch (error) {
-    if (signal.aborted) return; // the stream has ended already; nobody is left to be told
+    if (signal.aborted) return; // the stream has ended already; nobody is left to be reported
     await outlet.send(`event: error\ndata: ${JSON.stringify(options.failure(error))}\n\n`);
   }
 }

@@ -1,4 +1,4 @@
-// Schemas that several routes share: lines of text, pages, flags in a query. Not the wire's own shapes.
+// Schemas that several routes share: lines of text, pages, flags in a query.
 import { z } from 'zod';
 
 /** Text of one line: control characters would break lists and logs. */
@@ -12,19 +12,19 @@ export const line = (limit: number) =>
 const digits = z.string().regex(/^\d{1,15}$/, 'expected a whole number');
 
 /** A whole number in a query, within bounds. */
-export const whole = (min: number, max: number) =>
+export const integerParam = (min: number, max: number) =>
   digits.transform(Number).pipe(z.number().min(min).max(max));
 
-/** `page` (from 1) and `page_size` (20 unless told, at most 100). */
+/** `page` (from 1) and `page_size` (20 unless set otherwise, at most 100). */
 export const pageFields = {
-  page_size: whole(1, 100).default(20),
-  page: whole(1, 999_999).default(1),
+  page_size: integerParam(1, 100).default(20),
+  page: integerParam(1, 999_999).default(1),
 };
 
-/** `limit` (100 unless told, at most 1,000) and `offset`, as memory's lists have them. */
+/** `limit` (100 unless set otherwise, at most 1,000) and `offset`, as memory's lists have them. */
 export const rangeFields = {
-  limit: whole(1, 1_000).default(100),
-  offset: whole(0, 999_999_999).default(0),
+  limit: integerParam(1, 1_000).default(100),
+  offset: integerParam(0, 999_999_999).default(0),
 };
 
 /** The page as the engine takes it. */

@@ -1,13 +1,13 @@
-// Who may talk to us at all: requests for our own name, from our own pages, with the token. Not what they may ask.
+// Who may talk to us at all: requests for our own name, from our own pages, with the token.
 import type { MiddlewareHandler } from 'hono';
 import type { CheckBearer } from './bearer.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 
 /** Refuses a Host header that is not ours: a web page whose name was pointed at this machine (DNS rebinding). */
 export function guardHost(hosts: () => readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     if (!isOneOf(hosts(), c.req.header('host')))
-      throw new Refusal({
+      throw new ApiError({
         status: 403,
         code: 'HOST_NOT_ALLOWED',
         message:
@@ -26,7 +26,7 @@ export function guardOrigin(allowed: {
     const origin = c.req.header('origin');
     const ours = () => allowed.hosts().flatMap((host) => [`http://${host}`, `https://${host}`]);
     if (origin !== undefined && !isOneOf(allowed.origins, origin) && !isOneOf(ours(), origin))
-      throw new Refusal({
+      throw new ApiError({
         status: 403,
         code: 'ORIGIN_NOT_ALLOWED',
         message: 'Pages of this origin may not talk to this server unless its configuration names them.',
@@ -39,7 +39,7 @@ export function guardOrigin(allowed: {
 export function guardToken(checkBearer: CheckBearer): MiddlewareHandler {
   return async (c, next) => {
     if (!checkBearer(c.req.header('authorization')))
-      throw new Refusal({
+      throw new ApiError({
         status: 401,
         code: 'UNAUTHORIZED',
         message: 'Expected the header "Authorization: Bearer <token>" with the token of this server.',
@@ -54,7 +54,7 @@ export function guardPassword(checkBearer: CheckBearer): MiddlewareHandler {
   return async (c, next) => {
     const given = c.req.header('authorization');
     if (!checkBearer(given) && !checkBearer(`Bearer ${passwordOf(given)}`))
-      throw new Refusal({
+      throw new ApiError({
         status: 401,
         code: 'UNAUTHORIZED',
         message: 'Expected the token of this server as the password; the name does not matter.',

@@ -1,9 +1,9 @@
 // `GET /global/health`: is the process alive, and is everything that should be ready so. Nothing secret, since it needs no token.
 import type { Context } from 'hono';
+import type { ActiveProblem } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { Trouble } from '#base/troubles.ts';
 import type { ChannelReport, ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { CheckBearer } from './bearer.ts';
@@ -12,8 +12,8 @@ export interface HealthOptions {
   engine: Pick<Engine, 'health'>;
   checkBearer: CheckBearer;
   channels: ChannelReports;
-  /** What stands in the way of the whole program now. */
-  troubles: () => readonly Trouble[];
+  /** What is in the way of the whole program now. */
+  problems: () => readonly ActiveProblem[];
   version: string;
   clock: Clock;
   log: Log;
@@ -22,7 +22,7 @@ export interface HealthOptions {
 /**
  * Always 200 while the process answers: `healthy` says that it is alive; `ready` that the engine takes prompts, no disk
  * refuses and every channel that is switched on is connected. Who has the token also sees the model, the active runs,
- * each channel with the age of what it last brought in, and what is in trouble.
+ * each channel with the age of what it last brought in, and what is failing.
  */
 export function createHealthHandler(options: HealthOptions) {
   const { engine, checkBearer, version, log } = options;
@@ -30,14 +30,14 @@ export function createHealthHandler(options: HealthOptions) {
     try {
       const { ready, model, activeRuns } = await engine.health();
       const channels = options.channels().filter(({ enabled }) => enabled);
-      const troubles = options.troubles();
-      const all = ready && troubles.length === 0 && channels.every(({ state }) => state === 'ready');
+      const problems = options.problems();
+      const all = ready && problems.length === 0 && channels.every(({ state }) => state === 'ready');
       const inner = checkBearer(c.req.header('authorization'))
-        ? { model, activeRuns, channels: agesOf(channels, options.clock.now()), troubles }
+        ? { model, activeRuns, channels: agesOf(channels, options.clock.now()), problems }
         : {};
       return c.json({ healthy: true, ready: all, version, ...inner });
     } catch (error) {
-      log.warn({ error: wordsOf(error) }, 'the engine could not tell its health');
+      log.warn({ error: errorMessage(error) }, 'the engine could not tell its health');
       return c.json({ healthy: true, ready: false, version });
     }
   };

@@ -1,30 +1,30 @@
 // Finding what a request names, and reading its query; a miss is a refusal. Not access control.
 import type { Context } from 'hono';
 import type { ZodType } from 'zod';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { Refusal, type RefusalOptions } from './refusal.ts';
+import { ApiError, type ApiErrorOptions } from './refusal.ts';
 
 /** Ours are about 30 characters long; anything much longer is not asked for. */
 export const idPattern = /^[\w-]{1,100}$/;
 
-/** The session with all that was said in it, or a 404 refusal. */
+/** The session with all that was written in it, or a 404 refusal. */
 export async function sessionOf(engine: EngineService, sessionID: string): Promise<WireSession> {
   const session = idPattern.test(sessionID) ? await engine.getSession(sessionID) : undefined;
   if (session !== undefined) return session;
-  throw new Refusal(noSession);
+  throw new ApiError(noSession);
 }
 
-/** The id of a session that is there, or a 404 refusal; nothing of what was said in it is read. */
+/** The id of a session that is there, or a 404 refusal; nothing of what was written in it is read. */
 export async function knownSession(engine: Engine, sessionID: string): Promise<string> {
   if (idPattern.test(sessionID) && (await engine.hasSession(sessionID))) return sessionID;
-  throw new Refusal(noSession);
+  throw new ApiError(noSession);
 }
 
-const noSession: RefusalOptions = {
+const noSession: ApiErrorOptions = {
   status: 404,
   code: 'SESSION_NOT_FOUND',
   message: 'There is no session with this id. GET /session lists them.',
@@ -34,7 +34,7 @@ const noSession: RefusalOptions = {
 export async function runOf(engine: Engine, runID: string, sessionID: string | undefined): Promise<Run> {
   const run = idPattern.test(runID) ? await engine.getRun(runID) : undefined;
   if (run !== undefined && (sessionID === undefined || run.sessionID === sessionID)) return run;
-  throw new Refusal({
+  throw new ApiError({
     status: 404,
     code: 'RUN_NOT_FOUND',
     message:
@@ -42,13 +42,13 @@ export async function runOf(engine: Engine, runID: string, sessionID: string | u
   });
 }
 
-/** The query as `schema` has it, or a 400 refusal in words; of a repeated name the first value counts. */
+/** The query as `schema` has it, or a 400 refusal as text; of a repeated name the first value counts. */
 export function queryOf<T>(c: Context, schema: ZodType<T>): T {
   const result = schema.safeParse(c.req.query());
   if (result.success) return result.data;
-  throw new Refusal({
+  throw new ApiError({
     status: 400,
     code: 'INVALID_REQUEST',
-    message: truncate(`The query does not fit: ${zodWords(result.error).join('; ')}`, 1000),
+    message: truncate(`The query does not fit: ${formatZodError(result.error).join('; ')}`, 1000),
   });
 }

@@ -11,13 +11,13 @@ import {
   memoryTree,
 } from '#engine/wire/memory-context.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { whole } from './fields.ts';
+import { integerParam } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const uri = z.string().trim().min(1).max(4_000);
 const treeQuery = z.object({
   uri: uri.optional(),
-  max_depth: whole(1, 10).default(3),
+  max_depth: integerParam(1, 10).default(3),
   audience: memoryAudience,
 });
 
@@ -28,7 +28,8 @@ export function memoryContextRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/memory/import',
       tag: 'memory',
-      summary: 'Makes files of the machine into memory; what is unchanged is passed over, a bad file is told',
+      summary:
+        'Makes files of the machine into memory; what is unchanged is passed over, a bad file is reported',
       body: memoryImport,
       answers: { 200: { about: 'What became of them', schema: memoryImported } },
       handle: async (c, { body }) => c.json(await engine.importMemory(body, c.req.raw.signal)),
@@ -66,9 +67,9 @@ export function memoryContextRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/memory/context/distill',
       tag: 'memory',
-      summary: 'Keeps what a conversation holds of lasting worth as facts with their evidence, each once',
+      summary: 'Stores what a conversation holds of lasting worth as facts with their evidence, each once',
       body: memoryDistill,
-      answers: { 200: { about: 'What was kept, and what was there already', schema: memoryDistilled } },
+      answers: { 200: { about: 'What was stored, and what was there already', schema: memoryDistilled } },
       handle: async (c, { body }) => c.json(await engine.distillMemory(body)),
     }),
   ];

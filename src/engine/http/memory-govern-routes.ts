@@ -20,14 +20,15 @@ const auditQuery = z.object({
   ...rangeFields,
 });
 
-/** What changes records: whoever has the token may name any audience; without a name it is the operator's own. */
+/** What changes records: anyone who has the token may name any audience; without a name it is the operator's own. */
 export function memoryGovernRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
       method: 'POST',
       path: '/memory/put',
       tag: 'memory',
-      summary: 'Keeps a governed record for one audience; the same words are kept there once, secrets masked',
+      summary:
+        'Stores a governed record for one audience; the same words are stored there once, secrets masked',
       body: memoryPut,
       answers: { 200: { about: 'Whether it was stored, and as what', schema: memoryStored } },
       handle: async (c, { body }) => c.json(await engine.putMemory(body)),
@@ -54,7 +55,7 @@ export function memoryGovernRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/memory/retract',
       tag: 'memory',
-      summary: 'Withdraws a record as no longer true; it stays as history and is not stored again by itself',
+      summary: 'Withdraws a record as no longer true; it stays as history and is not stored again on its own',
       body: memoryWithdraw,
       answers: { 200: { about: 'It is no longer found', schema: memoryWithdrawn } },
       handle: async (c, { body }) => c.json(await engine.retractMemory(body)),

@@ -1,4 +1,4 @@
-// Memory over HTTP: searched, listed, shown and deleted inside one audience. Not what runs recall, and not what governs records.
+// Memory over HTTP: searched, listed, shown and deleted inside one audience.
 import { z } from 'zod';
 import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const listQuery = z.object({
@@ -26,14 +26,14 @@ const listQuery = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Only governed records that were kept for this person'),
+    .describe('Only governed records that were stored for this person'),
   channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
   ...rangeFields,
 });
 const ofAudience = z.object({ audience: memoryAudience });
 const deleteQuery = ofAudience.extend({ reason: forgetReason });
 
-/** `/memory`: whoever has the token may name any audience; without a name it is the operator's own. */
+/** `/memory`: anyone who has the token may name any audience; without a name it is the operator's own. */
 export function memoryRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
@@ -70,9 +70,9 @@ export function memoryRoutes(engine: EngineService): Route[] {
       path: '/memory/rooms',
       tag: 'memory',
       summary:
-        'Says which rooms are open to everyone of their space now; what was said in a closed one stays in it',
+        'Says which rooms are open to everyone of their space now; what was written in a closed one stays in it',
       body: roomStates,
-      answers: { 200: { about: 'It holds from now on', schema: okAnswer } },
+      answers: { 200: { about: 'It holds starting now', schema: okAnswer } },
       async handle(c, { body }) {
         await engine.setRooms(body.rooms);
         return c.json({ ok: true });
@@ -109,9 +109,9 @@ export function memoryItemRoutes(engine: EngineService): Route[] {
       method: 'DELETE',
       path: '/memory/:id',
       tag: 'memory',
-      summary: 'Deletes a memory of one audience with all that was made of it, for good',
+      summary: 'Deletes a memory of one audience with all that was made of it, permanently',
       query: deleteQuery,
-      answers: { 200: { about: 'It is gone, and no import brings it back', schema: memoryDeleted } },
+      answers: { 200: { about: 'It no longer exists, and no import brings it back', schema: memoryDeleted } },
       async handle(c, { query }) {
         const id = idOf(c.req.param('id'));
         return c.json({ ok: true, id, ...(await engine.deleteMemory(id, query)) });
@@ -122,5 +122,5 @@ export function memoryItemRoutes(engine: EngineService): Route[] {
 
 function idOf(id = ''): string {
   if (idPattern.test(id)) return id;
-  throw new Refusal({ status: 404, code: 'MEMORY_NOT_FOUND', message: 'No memory has such an id.' });
+  throw new ApiError({ status: 404, code: 'MEMORY_NOT_FOUND', message: 'No memory has such an id.' });
 }

@@ -16,7 +16,7 @@ const health: Pick<Route, 'method' | 'path' | 'tag' | 'summary' | 'answers'> = {
   summary: 'Alive, and ready; needs no token, and tells more with it',
   answers: {
     200: {
-      about: 'How it stands',
+      about: 'the status',
       schema: z.object({ healthy: z.boolean(), ready: z.boolean(), version: z.string() }).loose(),
     },
   },

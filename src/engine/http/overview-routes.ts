@@ -1,13 +1,13 @@
 // `GET /status` and `GET /metrics`: how this part of Parley stands, for people's programs and for Prometheus. Not how it is found out.
-import { type Overseer, overview } from '#engine/wire/overview.ts';
-import { Refusal } from './refusal.ts';
+import { overview, type StatusProvider } from '#engine/wire/overview.ts';
+import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 
 /** Both routes, behind the token like the others; refused where nobody oversees. */
-export function overviewRoutes(overseer: Overseer | undefined): Route[] {
-  const asked = (): Overseer => {
+export function overviewRoutes(overseer: StatusProvider | undefined): Route[] {
+  const asked = (): StatusProvider => {
     if (overseer !== undefined) return overseer;
-    throw new Refusal({ status: 404, code: 'NOT_FOUND', message: 'This server has no overview of itself.' });
+    throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'This server has no overview of itself.' });
   };
   return [
     defineRoute({
@@ -15,7 +15,7 @@ export function overviewRoutes(overseer: Overseer | undefined): Route[] {
       path: '/status',
       tag: 'service',
       summary: 'Channels, lanes, backlogs, runs, memory and cost at this moment',
-      answers: { 200: { about: 'How it stands', schema: overview } },
+      answers: { 200: { about: 'the status', schema: overview } },
       handle: async (c) => c.json(await asked().overview()),
     }),
     defineRoute({

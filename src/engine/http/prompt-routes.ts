@@ -8,7 +8,7 @@ import type { EngineService } from '#engine/wire/service.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 import { noFields } from './fields.ts';
 import { knownSession, runOf } from './lookup.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 import { attachPath, httpPromptBody, startRun } from './start-run.ts';
 
@@ -24,7 +24,7 @@ const runQuery = z.object({
     .enum(['true', 'words only', 'false'])
     .default('true')
     .describe(
-      'Whether a run of this key that died with its process is started anew; `words only`: unless it had called a tool',
+      'Whether a run of this key that died with its process is started again; `words only`: unless it had called a tool',
     ),
 });
 const runAnswer = z.object({
@@ -86,8 +86,8 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
       bodyLimitBytes: promptLimitBytes,
       startsWork: true,
       answers: {
-        200: { about: 'What was said and its answer', schema: z.array(wireSessionMessage) },
-        504: { about: 'The run goes on; its event stream is named' },
+        200: { about: 'What was written and its answer', schema: z.array(wireSessionMessage) },
+        504: { about: 'The run continues; its event stream is named' },
       },
       async handle(c, { body }) {
         const sessionID = await knownSession(engine, c.req.param('id') ?? '');
@@ -115,7 +115,7 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
   ];
 }
 
-/** Waits for the end of the run; past the limit it refuses with 504, and the run goes on. */
+/** Waits for the end of the run; past the limit it refuses with 504, and the run continues. */
 async function ended(
   engine: EngineService,
   { sessionID, runID, ...limit }: { sessionID: string; runID: string; clock: Clock; signal: AbortSignal },
@@ -126,11 +126,11 @@ async function ended(
     );
   } catch (error) {
     if (codeOf(error) !== 'timeout') throw error;
-    throw new Refusal({
+    throw new ApiError({
       status: 504,
       code: 'PROMPT_TIMEOUT',
       message:
-        'The run has not ended in time. It goes on: attach to its events, or ask again with the same key.',
+        'The run has not ended in time. It continues: attach to its events, or ask again with the same key.',
       retryable: true,
       details: { sessionID, runID, attachEventStream: attachPath(sessionID, runID) },
     });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { providerList } from '#engine/wire/provider.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { whole } from './fields.ts';
+import { integerParam } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 
 /** `GET /provider` and `GET /provider/takes_file`. */
@@ -21,7 +21,7 @@ export function providerRoutes(engine: EngineService): Route[] {
       path: '/provider/takes_file',
       tag: 'service',
       summary: 'Whether the model is shown files of this type and size; any other is only named to it',
-      query: z.object({ mime: z.string().min(1).max(200), bytes: whole(0, Number.MAX_SAFE_INTEGER) }),
+      query: z.object({ mime: z.string().min(1).max(200), bytes: integerParam(0, Number.MAX_SAFE_INTEGER) }),
       answers: { 200: { about: 'Whether it is', schema: z.object({ takes: z.boolean() }) } },
       handle: async (c, { query }) => c.json({ takes: await engine.takesFile(query) }),
     }),

@@ -1,4 +1,4 @@
-// How the HTTP rim says no: one error envelope for everything refused, and for what broke. Not the engine's own failures.
+// How the HTTP rim says no: one error envelope for everything refused, and for what broke.
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { codeOf, ParleyError } from '#base/errors.ts';
@@ -6,11 +6,11 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 
-export interface RefusalOptions {
+export interface ApiErrorOptions {
   status: ContentfulStatusCode;
   /** Stable, upper case, as on the wire. */
   code: string;
-  /** What was expected, what came, what to do; sent to the client as it is. */
+  /** What was expected, what came, what to do; sent to the client unchanged. */
   message: string;
   retryable?: boolean | undefined;
   headers?: Record<string, string> | undefined;
@@ -19,10 +19,10 @@ export interface RefusalOptions {
 }
 
 /** A request that is answered with the error envelope; thrown by handlers, answered by `createErrorAnswer`. */
-export class Refusal extends Error {
-  readonly options: RefusalOptions;
+export class ApiError extends Error {
+  readonly options: ApiErrorOptions;
 
-  constructor(options: RefusalOptions) {
+  constructor(options: ApiErrorOptions) {
     super(options.message);
     this.name = 'Refusal';
     this.options = options;
@@ -30,7 +30,7 @@ export class Refusal extends Error {
 }
 
 /** What the engine's expected errors mean over HTTP; every other error is a failure of ours. */
-const engineRefusals: Record<string, { status: ContentfulStatusCode; code: string; retryable: boolean }> = {
+const engineErrors: Record<string, { status: ContentfulStatusCode; code: string; retryable: boolean }> = {
   session_not_found: { status: 404, code: 'SESSION_NOT_FOUND', retryable: false },
   run_not_found: { status: 404, code: 'RUN_NOT_FOUND', retryable: false },
   run_not_ended: { status: 409, code: 'RUN_NOT_ENDED', retryable: true },
@@ -70,20 +70,20 @@ const engineRefusals: Record<string, { status: ContentfulStatusCode; code: strin
 };
 
 /** The envelope `{error, code, retryable}` of a refusal. */
-export function refusalBody({ message, code, retryable, details }: RefusalOptions): Record<string, unknown> {
+export function refusalBody({ message, code, retryable, details }: ApiErrorOptions): Record<string, unknown> {
   return { error: message, code, retryable: retryable ?? false, ...details };
 }
 
 /** The refusal as a response. */
-export function refuse(options: RefusalOptions): Response {
+export function refuse(options: ApiErrorOptions): Response {
   return Response.json(refusalBody(options), { status: options.status, headers: options.headers ?? {} });
 }
 
 /**
  * Turns anything thrown into a refusal. What was not expected is logged whole under a reference, and the client is
- * told the reference alone: no message, path or stack of ours leaves.
+ * told the reference only: no message, path or stack of ours leaves.
  */
-export function createRefusalOf({
+export function createApiErrorOf({
   log,
   newId,
   mask = (text) => text,
@@ -91,12 +91,12 @@ export function createRefusalOf({
   log: Log;
   newId: NewId;
   mask?: MaskSecrets | undefined;
-}): (error: unknown, request?: string) => RefusalOptions {
-  const refusalOf = (error: unknown, request: string | undefined): RefusalOptions => {
-    if (error instanceof Refusal) return error.options;
+}): (error: unknown, request?: string) => ApiErrorOptions {
+  const refusalOf = (error: unknown, request: string | undefined): ApiErrorOptions => {
+    if (error instanceof ApiError) return error.options;
     if (error instanceof HTTPException && error.status < 500)
       return { status: error.status, code: 'REFUSED', message: error.message };
-    const known = error instanceof ParleyError ? engineRefusals[error.code] : undefined;
+    const known = error instanceof ParleyError ? engineErrors[error.code] : undefined;
     if (known !== undefined && error instanceof ParleyError) return { ...known, message: error.message };
     const ref = newId('ref');
     log.error({ ref, request, code: codeOf(error), err: error }, 'an http request failed');

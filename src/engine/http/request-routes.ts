@@ -1,4 +1,4 @@
-// What runs ask of people, over HTTP: leave for tools and questions, listed and answered. Not the asking.
+// What runs ask of people, over HTTP: approval for tools and questions, listed and answered.
 import type { Context } from 'hono';
 import { z } from 'zod';
 import {
@@ -11,7 +11,7 @@ import {
 } from '#engine/wire/request.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer } from './fields.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';
 
 const by = answerer.optional();
@@ -65,7 +65,7 @@ function permissionRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/permission',
       tag: 'requests',
-      summary: 'What waits for leave, oldest first',
+      summary: 'What waits for approval, oldest first',
       answers: { 200: { about: 'Pending requests', schema: z.array(permissionRequest) } },
       handle: async (c) => c.json(await engine.permissions()),
     }),
@@ -74,7 +74,7 @@ function permissionRoutes(engine: EngineService): Route[] {
       path: '/permission/:request/reply',
       tag: 'requests',
       summary:
-        'Allows a tool call once or always, or refuses it; the first answer stands, and the same one by the same person again is no error',
+        'Allows a tool call once or always, or refuses it; the first answer exists, and the same one by the same person again is no error',
       body: permissionReply,
       answers: { 200: { about: 'Applied', schema: permissionReplied } },
       handle: (c, { body }) => reply(c, c.req.param('request') ?? '', body),
@@ -85,7 +85,7 @@ function permissionRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/permission/rules',
       tag: 'requests',
-      summary: 'What was allowed for good, newest first',
+      summary: 'What was allowed permanently, newest first',
       answers: { 200: { about: 'Standing rules', schema: z.array(standingRule) } },
       handle: async (c) => c.json(await engine.permissionRules()),
     }),
@@ -94,7 +94,7 @@ function permissionRoutes(engine: EngineService): Route[] {
       path: '/permission/rules/:rule',
       tag: 'requests',
       summary: 'Takes a standing rule back',
-      answers: { 200: { about: 'It is gone', schema: okAnswer } },
+      answers: { 200: { about: 'It no longer exists', schema: okAnswer } },
       async handle(c) {
         await engine.removePermissionRule(c.req.param('rule') ?? '');
         return c.json({ ok: true });
@@ -124,7 +124,7 @@ function questionRoutes(engine: EngineService): Route[] {
       path: '/question/:request/reply',
       tag: 'requests',
       summary:
-        'Answers each question of a request, in order; the first answer stands, and the same one by the same person again is no error',
+        'Answers each question of a request, in order; the first answer exists, and the same one by the same person again is no error',
       body: questionReply,
       answers,
       handle: (c, { body }) => reply(c, c.req.param('request') ?? '', body),
@@ -133,7 +133,7 @@ function questionRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/question/:request/reject',
       tag: 'requests',
-      summary: 'Tells the run that there will be no answer',
+      summary: 'Reports the run that there will be no answer',
       body: onlyBy,
       answers,
       async handle(c, { body }) {
@@ -159,8 +159,8 @@ function questionRoutes(engine: EngineService): Route[] {
   ];
 }
 
-function foreign(): Refusal {
-  return new Refusal({
+function foreign(): ApiError {
+  return new ApiError({
     status: 404,
     code: 'REQUEST_NOT_FOUND',
     message: 'This session has no such request.',

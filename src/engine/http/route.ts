@@ -1,9 +1,9 @@
-// What a route is: its place, what it takes and answers as schemas, and its handler behind the token. Not the routes themselves.
+// What a route is: its place, what it takes and answers as schemas, and its handler behind the token.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type ZodType, z } from 'zod';
 import { readBody } from './body.ts';
 import { queryOf } from './lookup.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 
 /** What the server hands to every request; absent when the app is called without a server. */
 export interface HttpEnv {
@@ -79,7 +79,7 @@ export function addRoutes(app: Hono<HttpEnv>, routes: readonly Route[], guard: M
   for (const [path, known] of byPath) {
     const allow = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
     app.all(path, guard, () => {
-      throw new Refusal({
+      throw new ApiError({
         status: 405,
         code: 'METHOD_NOT_ALLOWED',
         message: `This route answers ${allow} only.`,

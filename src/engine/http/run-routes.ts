@@ -6,7 +6,7 @@ import { runStatuses, wireRun } from '#engine/wire/run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { usageSum } from '#engine/wire/usage.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
-import { okAnswer, optionalID, pageFields, pageOf, whole } from './fields.ts';
+import { integerParam, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
 import { knownSession, runOf } from './lookup.ts';
 import { defineRoute, type Route } from './route.ts';
 
@@ -49,8 +49,8 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       tag: 'runs',
       summary: 'The durable events of a run, in order',
       query: z.object({
-        after_seq: whole(0, Number.MAX_SAFE_INTEGER).default(0),
-        limit: whole(1, 1000).default(200),
+        after_seq: integerParam(0, Number.MAX_SAFE_INTEGER).default(0),
+        limit: integerParam(1, 1000).default(200),
       }),
       answers: { 200: { about: 'A page of events', schema: z.array(wireEvent) } },
       async handle(c, { query }) {
@@ -74,7 +74,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       path: '/runs/:run/amend',
       tag: 'runs',
       summary:
-        'Says that a message which the run answers was changed or deleted; once, however often it is said',
+        'Says that a message which the run answers was changed or deleted; once, however often it is stated',
       body: amendment,
       answers: { 200: { about: 'The session and memory hold the new words, or none', schema: okAnswer } },
       async handle(c, { body }) {
@@ -88,7 +88,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       path: '/runs/:run/delivered',
       tag: 'runs',
       summary:
-        'Tells that the answer of a run stands in its chat, so that it is remembered; once, however often it is told',
+        'Reports that the answer of a run is in its chat, so that it is remembered; once, however often it is reported',
       body: z.object({
         deliveredAtMs: z.number(),
         nativeIDs: z.array(z.string().max(200)).max(1000).describe("The platform's ids of its parts"),
@@ -126,9 +126,9 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       method: 'GET',
       path: '/context/runs/:run/replay',
       tag: 'runs',
-      summary: 'A run told again from its files, and whether that is what was kept of it',
+      summary: 'A run told again from its files, and whether that is what was stored about it',
       query: z.object({
-        upto_seq: whole(0, Number.MAX_SAFE_INTEGER).optional(),
+        upto_seq: integerParam(0, Number.MAX_SAFE_INTEGER).optional(),
         from_checkpoint: z.enum(['true', 'false']).default('true'),
       }),
       answers: { 200: { about: 'State, board and drift', schema: z.record(z.string(), z.unknown()) } },
@@ -148,7 +148,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
         sessionID: optionalID,
         from: day,
         until: day,
-        limit: whole(1, 1000).default(100),
+        limit: integerParam(1, 1000).default(100),
       }),
       answers: { 200: { about: 'The sums', schema: z.array(usageSum) } },
       handle: async (c, { query }) => c.json(await engine.usage(query)),

@@ -1,4 +1,4 @@
-// All that persons said, or that was said in chats, over HTTP: counted, forgotten, given out. Not single memories or sessions.
+// All that persons said, or that was written in chats, over HTTP: counted, forgotten, given out. Not single memories or sessions.
 import { z } from 'zod';
 import { forgetSaid, saidExport, saidForgotten } from '#engine/wire/said.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -6,7 +6,7 @@ import { defineRoute, type Route } from './route.ts';
 
 const exportBody = z.strictObject({ persons: z.array(z.string().min(1).max(1_000)).min(1).max(1_000) });
 
-/** `/said`: whoever has the token may name any person. */
+/** `/said`: anyone who has the token may name any person. */
 export function saidRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
@@ -14,7 +14,7 @@ export function saidRoutes(engine: EngineService): Route[] {
       path: '/said/forget',
       tag: 'memory',
       summary:
-        'Counts all that persons said, or that was said in chats or sessions, in memory and in conversations; with `apply` forgets it for good',
+        'Counts all that persons said, or that was written in chats or sessions, in memory and in conversations; with `apply` forgets it permanently',
       body: forgetSaid,
       answers: { 200: { about: 'How much it is, and what of it was still found', schema: saidForgotten } },
       handle: async (c, { body }) => c.json(await engine.forgetSaid(body)),
@@ -23,7 +23,7 @@ export function saidRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/said/export',
       tag: 'memory',
-      summary: 'All that persons said and were answered, as memory and conversations keep it',
+      summary: 'All that persons said and were answered, as memory and conversations retain it',
       body: exportBody,
       answers: { 200: { about: 'All of it', schema: saidExport } },
       handle: async (c, { body }) => c.json(await engine.exportSaid(body)),

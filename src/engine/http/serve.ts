@@ -1,4 +1,4 @@
-// A Hono app on a socket: listening, and closing without leaving a stream or a connection behind. Not the routes.
+// A Hono app on a socket: listening, and closing without leaving a stream or a connection behind.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, RequestError } from '@hono/node-server';
@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { createRefusalOf, type RefusalOptions, refuse } from './refusal.ts';
+import { type ApiErrorOptions, createApiErrorOf, refuse } from './refusal.ts';
 import type { HttpEnv } from './route.ts';
 
 export interface ServeOptions {
@@ -16,7 +16,7 @@ export interface ServeOptions {
   port: number;
   clock: Clock;
   log: Log;
-  /** How long `close` lets requests under way finish, in milliseconds; 1000 by default. */
+  /** How long `close` admits requests progress finish, in milliseconds; 1000 by default. */
   graceMs?: number | undefined;
 }
 
@@ -29,11 +29,11 @@ export interface HttpServer {
 
 const defaultGraceMs = 1000;
 
-/** Listens and answers with the app. Throws a ParleyError `port_taken` or `cannot_listen` in words. */
+/** Listens and answers with the app. Throws a ParleyError `port_taken` or `cannot_listen` as text. */
 export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
   const { app, host, port, clock, log, graceMs = defaultGraceMs } = options;
   const closing = new AbortController();
-  const refusalOf = createRefusalOf({ log, newId: createIds(clock) });
+  const refusalOf = createApiErrorOf({ log, newId: createIds(clock) });
   const answer = getRequestListener((request) => app.fetch(request, { closing: closing.signal }), {
     overrideGlobalObjects: false,
     errorHandler: (error) => refuse(error instanceof RequestError ? badTarget : refusalOf(error)),
@@ -62,7 +62,7 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
 
 /**
  * The `host:port` values by which a server on this address may be called, for `createHttpApp`'s `hosts`; of `others`, names
- * by which it is called besides, one with a port of its own stands for itself.
+ * by which it is called also, one with its own port represents itself.
  */
 export function ownHosts({
   host,
@@ -79,7 +79,7 @@ export function ownHosts({
   );
 }
 
-const badTarget: RefusalOptions = {
+const badTarget: ApiErrorOptions = {
   status: 400,
   code: 'INVALID_REQUEST',
   message: 'Expected a valid request target and a Host header.',
@@ -104,11 +104,11 @@ function listenError(cause: Error, { host, port }: { host: string; port: number 
   const address = `${urlHost(host)}:${port}`;
   if (codeOf(cause) === 'EADDRINUSE')
     return new ParleyError('port_taken', `The address ${address} is already in use.`, {
-      cure: `Stop the other program that listens there (perhaps another Parley), or choose another port: --port ${port + 1}.`,
+      hint: `Stop the other program that listens there (perhaps another Parley), or choose another port: --port ${port + 1}.`,
       cause,
     });
   return new ParleyError('cannot_listen', `Cannot listen on ${address} (${codeOf(cause) ?? 'error'}).`, {
-    cure: 'Choose an address of this machine and a port that this user may open (above 1023).',
+    hint: 'Choose an address of this machine and a port that this user may open (above 1023).',
     cause,
   });
 }

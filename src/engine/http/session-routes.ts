@@ -102,8 +102,8 @@ export function sessionRoutes(engine: EngineService): Route[] {
       method: 'DELETE',
       path: '/session/:id',
       tag: 'sessions',
-      summary: 'Stops its run and removes the session with all that was said in it',
-      answers: { 200: { about: 'It is gone', schema: okAnswer } },
+      summary: 'Stops its run and removes the session with all that was written in it',
+      answers: { 200: { about: 'It no longer exists', schema: okAnswer } },
       async handle(c) {
         const { id } = await sessionOf(engine, c.req.param('id') ?? '');
         await engine.deleteSession(id);

@@ -1,11 +1,11 @@
-// What every call that starts work has in common: its key, its conflict, its replay. Not what is answered.
+// What every call that starts work has in common: its key, its conflict, its replay.
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { defined } from '#base/json.ts';
 import { type ActiveRun, type PromptBody, promptBody, runSettings } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { runOf } from './lookup.ts';
-import { Refusal, type RefusalOptions } from './refusal.ts';
+import { ApiError, type ApiErrorOptions } from './refusal.ts';
 
 /** How long a client may wait before it asks again after a conflict, in milliseconds (as on the Tandem wire). */
 const conflictRetryMs = 500;
@@ -21,7 +21,7 @@ export const modelChoice = z.union([
 /**
  * The prompt's body, as the Tandem wire spells it too (`model` with `provider_id` and `model_id`, `tool_allowlist`,
  * `tool_mode`, `temperature`). What of that wire is not done here (`strict_kb_grounding`) is refused by its name, unless it asks for
- * what is done anyway: whoever narrows a run must not think that it was.
+ * what is done anyway: anyone who narrows a run must not think that it was.
  */
 export const httpPromptBody = z
   .strictObject({
@@ -78,7 +78,7 @@ export async function startRun(
 ): Promise<Started> {
   const idempotencyKey = idempotencyKeyOf(c);
   const outcome = await engine.prompt(sessionID, body, { idempotencyKey, retryInterrupted });
-  if (outcome.status === 'conflict') throw new Refusal(conflict(sessionID, outcome.activeRun));
+  if (outcome.status === 'conflict') throw new ApiError(conflict(sessionID, outcome.activeRun));
   const { runID, messageID } = outcome;
   const replayed = outcome.status === 'replayed';
   if (replayed) await refuseForeignReplay(engine, runID, sessionID);
@@ -92,7 +92,7 @@ export async function startRun(
 export function idempotencyKeyOf(c: Context): string | undefined {
   const key = c.req.header('idempotency-key') ?? c.req.header('x-tandem-idempotency-key');
   if (key === undefined || /^[\x21-\x7e]{1,200}$/.test(key)) return key;
-  throw new Refusal({
+  throw new ApiError({
     status: 400,
     code: 'INVALID_REQUEST',
     message: 'Expected an idempotency key of 1 to 200 printable ASCII characters without spaces.',
@@ -107,8 +107,8 @@ export function attachPath(sessionID: string, runID: string): string {
 /** A key belongs to the session that it was first used in: another session's run is not told. */
 async function refuseForeignReplay(engine: EngineService, runID: string, sessionID: string): Promise<void> {
   await runOf(engine, runID, sessionID).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
-    throw new Refusal({
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError({
       status: 409,
       code: 'IDEMPOTENCY_KEY_REUSED',
       message: 'This idempotency key was used in another session. Use a new key for each prompt.',
@@ -116,7 +116,7 @@ async function refuseForeignReplay(engine: EngineService, runID: string, session
   });
 }
 
-function conflict(sessionID: string, { runID, startedAtMs, lastActivityAtMs }: ActiveRun): RefusalOptions {
+function conflict(sessionID: string, { runID, startedAtMs, lastActivityAtMs }: ActiveRun): ApiErrorOptions {
   return {
     status: 409,
     code: 'SESSION_RUN_CONFLICT',

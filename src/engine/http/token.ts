@@ -1,10 +1,10 @@
-// The engine's token on disk: made at first start, readable by its owner alone. Not the check of a request.
+// The engine's token on disk: made at first start, readable by its owner only.
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDiskFailure, storageHint } from '#base/disk-failures.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
-import { isStorageFailure, storageCure } from '#base/storage.ts';
 
 const tokenBytes = 32;
 const shortest = 16;
@@ -18,8 +18,8 @@ const shortest = 16;
 export async function ensureToken(path: string): Promise<string> {
   const text = await readIfThere(path);
   if (text === undefined) return makeToken(path);
-  const cure = 'Delete the file to have a new token made at the next start, or put the old one back.';
-  const token = checkedToken(path, text, cure);
+  const hint = 'Delete the file to have a new token made at the next start, or put the old one back.';
+  const token = checkedToken(path, text, hint);
   await closeToOthers(path);
   return token;
 }
@@ -28,20 +28,20 @@ export async function ensureToken(path: string): Promise<string> {
 export async function readToken(path: string): Promise<string> {
   const text = await readIfThere(path);
   if (text !== undefined)
-    return checkedToken(path, text, 'Put the token of the engine into it, as it stands there.');
+    return checkedToken(path, text, 'Put the token of the engine into it, as it is there.');
   throw new ParleyError('token_missing', `There is no token for the engine: ${path} does not exist.`, {
-    cure: 'Set PARLEY_TOKEN, or name a file with --token-file; the engine keeps its own in "token" in its home folder.',
+    hint: 'Set PARLEY_TOKEN, or name a file with --token-file; the engine retains its own in "token" in its home folder.',
   });
 }
 
-function checkedToken(path: string, text: string, cure: string): string {
+function checkedToken(path: string, text: string, hint: string): string {
   const token = text.trim();
-  if (token === '') throw new ParleyError('token_unusable', `The token file ${path} is empty.`, { cure });
+  if (token === '') throw new ParleyError('token_unusable', `The token file ${path} is empty.`, { hint });
   if (token.length >= shortest && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new ParleyError(
     'token_unusable',
     `The token file ${path} must hold one line of at least ${shortest} printable ASCII characters without spaces.`,
-    { cure },
+    { hint },
   );
 }
 
@@ -65,7 +65,7 @@ async function makeToken(path: string): Promise<string> {
   return token;
 }
 
-/** Mode 0600 where modes exist; Windows keeps files of the home folder to their owner by other means. */
+/** Mode 0600 where modes exist; Windows stores files of the home folder to their owner by other means. */
 async function closeToOthers(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   try {
@@ -78,8 +78,8 @@ async function closeToOthers(path: string): Promise<void> {
 
 function unusable(what: string, cause: unknown): ParleyError {
   return new ParleyError('token_unusable', `${what} (${codeOf(cause) ?? 'error'}).`, {
-    cure: isStorageFailure(cause)
-      ? storageCure(codeOf(cause))
+    hint: isDiskFailure(cause)
+      ? storageHint(codeOf(cause))
       : 'Make it a plain file that this user owns and may read and write, or set PARLEY_TOKEN.',
     cause,
   });

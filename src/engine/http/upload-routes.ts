@@ -1,9 +1,9 @@
 // `/upload/{channel}/{place}/{name}`: files of channels that run in another process, so that prompts can name them. Not what is shown of them.
 import { z } from 'zod';
-import { codeOf, wordsOf } from '#base/errors.ts';
-import type { UploadShelf } from '#engine/wire/upload-shelf.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import type { UploadStorage } from '#engine/wire/upload-storage.ts';
 import { uploadPath, uploadUrl } from '#engine/wire/upload-url.ts';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const query = z.object({
@@ -25,8 +25,8 @@ const refusals: Readonly<Record<string, { status: 400 | 409 | 413; code: string 
   file_range: { status: 409, code: 'UPLOAD_RANGE' },
 };
 
-/** `GET` finds a file that is here already, `PUT` keeps one; the same file twice is one file. */
-export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
+/** `GET` finds a file that is here already, `PUT` stores one; the same file twice is one file. */
+export function uploadRoutes(shelf: UploadStorage | undefined): Route[] {
   const path = '/upload/:channel/:place/:name';
   return [
     defineRoute({
@@ -39,7 +39,7 @@ export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
       async handle(c, { query: { sha256 } }) {
         const at = pathOf(c.req.param());
         if (shelf !== undefined && (await shelf.holds(at, sha256))) return c.json({ url: uploadUrl(at) });
-        throw new Refusal({
+        throw new ApiError({
           status: 404,
           code: 'UPLOAD_NOT_FOUND',
           message: 'There is no such file with this content. PUT it here, or what is missing of it.',
@@ -52,7 +52,7 @@ export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
       path,
       tag: 'service',
       summary:
-        'Keeps a file that came with a message: its bytes are the body, or its rest with `content-range: bytes FROM-LAST/SIZE`',
+        'Stores a file that came with a message: its bytes are the body, or its rest with `content-range: bytes FROM-LAST/SIZE`',
       query,
       bodyType: 'application/octet-stream',
       answers,
@@ -61,13 +61,13 @@ export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
         const from = firstByte(c.req.header('content-range'));
         const stream = c.req.raw.body ?? new Blob([]).stream();
         if (shelf === undefined)
-          throw new Refusal({ status: 409, code: 'UPLOADS_OFF', message: 'This engine keeps no files.' });
+          throw new ApiError({ status: 409, code: 'UPLOADS_OFF', message: 'This engine stores no files.' });
         try {
           return c.json({ url: uploadUrl(await shelf.take(at, { stream, sha256, from }, c.req.raw.signal)) });
         } catch (error) {
           const refusal = refusals[codeOf(error) ?? ''];
           if (refusal === undefined) throw error;
-          throw new Refusal({ ...refusal, message: `The file was not kept: ${wordsOf(error)}.` });
+          throw new ApiError({ ...refusal, message: `The file was not stored: ${errorMessage(error)}.` });
         }
       },
     }),
@@ -78,7 +78,7 @@ export function uploadRoutes(shelf: UploadShelf | undefined): Route[] {
 function firstByte(range: string | undefined): number {
   const first = range === undefined ? '0' : /^bytes (\d{1,15})-\d{1,15}\/\d{1,15}$/.exec(range)?.[1];
   if (first !== undefined) return Number(first);
-  throw new Refusal({
+  throw new ApiError({
     status: 400,
     code: 'INVALID_REQUEST',
     message: 'Expected a content-range like "bytes 100-199/200", or none.',
@@ -89,7 +89,7 @@ function firstByte(range: string | undefined): number {
 function pathOf({ channel = '', place = '', name = '' }: Readonly<Record<string, string>>): string {
   const path = [channel, place, name].join('/');
   if (path.split('/').length === 3 && uploadPath(uploadUrl(path)) === path) return path;
-  throw new Refusal({
+  throw new ApiError({
     status: 400,
     code: 'INVALID_REQUEST',
     message:

@@ -1,27 +1,30 @@
-// Leave to use a tool: by policy, by what was allowed for good, or by asking. Not the tools.
+// Approval to use a tool: by policy, by what was allowed permanently, or by asking.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import type { Answerer, permissionReplies, StandingRule } from '#engine/wire/request.ts';
-import { type Policy, type Verdict, verdictOf } from './policy.ts';
-import type { Asking, StoredRequest } from './request-rows.ts';
+import type { Answerer, PermissionRule, permissionReplies } from '#engine/wire/request.ts';
+import { type Policy, type ToolPolicy, verdictOf } from './policy.ts';
+import type { RequestingCall, StoredRequest } from './request-rows.ts';
 import type { Requests } from './requests.ts';
 import type { RuleRows } from './rule-rows.ts';
 
-export type Leave = { status: 'granted' } | { status: 'denied'; error: string };
+export type PermissionDecision = { status: 'granted' } | { status: 'denied'; error: string };
 
 export interface Permissions {
-  /** What holds for a tool without asking anybody. */
-  verdict(tool: string, at: { platform: string | undefined; otherwise: Verdict }): Verdict;
-  /** Waits for leave where it has to be asked for. */
-  leave(asking: Asking, how: { verdict: Verdict; canAsk: boolean; signal: AbortSignal }): Promise<Leave>;
+  /** What holds for a tool without asking anyone. */
+  verdict(tool: string, at: { platform: string | undefined; otherwise: ToolPolicy }): ToolPolicy;
+  /** Waits for approval where it has to be asked for. */
+  authorize(
+    asking: RequestingCall,
+    how: { verdict: ToolPolicy; canAsk: boolean; signal: AbortSignal },
+  ): Promise<PermissionDecision>;
   reply(
     requestID: string,
     reply: (typeof permissionReplies)[number],
     by?: Answerer,
-  ): { request: StoredRequest; reply: 'once' | 'always' | 'reject'; rule?: StandingRule };
-  rules(): StandingRule[];
+  ): { request: StoredRequest; reply: 'once' | 'always' | 'reject'; rule?: PermissionRule };
+  rules(): PermissionRule[];
   removeRule(id: string): void;
 }
 
@@ -37,7 +40,7 @@ export function createPermissions(options: {
   const { policy, requests, rules, events, clock, newId } = options;
   return {
     verdict: (tool, at) => verdictOf(policy, tool, at),
-    async leave(asking, { verdict, canAsk, signal }) {
+    async authorize(asking, { verdict, canAsk, signal }) {
       const { tool, agent } = asking;
       if (verdict === 'deny') return { status: 'denied', error: `The tool ${tool} may not be used here.` };
       if (verdict === 'allow' || rules.of(agent, tool) !== undefined) return { status: 'granted' };
@@ -57,7 +60,7 @@ export function createPermissions(options: {
     },
     reply(requestID, given, by) {
       const reply = given === 'allow' ? 'once' : given === 'deny' ? 'reject' : given;
-      let made: StandingRule | undefined;
+      let made: PermissionRule | undefined;
       const request = requests.answer(requestID, 'permission', {
         reply,
         by,

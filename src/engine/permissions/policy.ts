@@ -1,18 +1,18 @@
-// Whether a tool may be used where: allow, ask or deny, by name or pattern. Pure; what people allowed for good is asked elsewhere.
+// Whether a tool may be used where: allow, ask or deny, by name or pattern. Pure; what people allowed permanently is asked somewhere else.
 
 import { matchesTool } from '#engine/wire/tool-names.ts';
 
 export { matchesTool };
 
-export type Verdict = 'allow' | 'ask' | 'deny';
+export type ToolPolicy = 'allow' | 'ask' | 'deny';
 
 /** A tool's name, or one with `*` for any run of characters, and what holds for it. */
-export type PolicyRules = Readonly<Record<string, Verdict>>;
+export type PolicyRules = Readonly<Record<string, ToolPolicy>>;
 
 export interface Policy {
   /** Everywhere. */
   tools: PolicyRules;
-  /** By platform; what stands here goes before `tools`. */
+  /** By platform; what exists here goes before `tools`. */
   channels: Readonly<Record<string, PolicyRules>>;
 }
 
@@ -23,13 +23,13 @@ export interface Policy {
 export function verdictOf(
   policy: Policy,
   tool: string,
-  at: { platform: string | undefined; otherwise: Verdict },
-): Verdict {
+  at: { platform: string | undefined; otherwise: ToolPolicy },
+): ToolPolicy {
   const own = at.platform === undefined ? undefined : policy.channels[at.platform];
   return nearest(own ?? {}, tool) ?? nearest(policy.tools, tool) ?? at.otherwise;
 }
 
-function nearest(rules: PolicyRules, tool: string): Verdict | undefined {
+function nearest(rules: PolicyRules, tool: string): ToolPolicy | undefined {
   if (Object.hasOwn(rules, tool)) return rules[tool];
   const [best] = Object.entries(rules)
     .filter(([pattern]) => matchesTool(pattern, tool))

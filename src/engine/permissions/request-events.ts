@@ -1,4 +1,4 @@
-// How requests and what came of them are told: as events and as clients read them. Pure.
+// How requests and what happened to them are notified: as events and as clients read them. Pure.
 import { defined } from '#base/json.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts';
@@ -26,8 +26,8 @@ export function wireQuestion(request: StoredRequest): QuestionRequest {
   return { id, sessionID, runID, questions, requestedAtMs, expiresAtMs };
 }
 
-/** That something is asked; again when a run that was started anew asks it. */
-export function askedEvent(request: StoredRequest): EventDraft {
+/** That something is asked; again when a run that was started again asks it. */
+export function requestEvent(request: StoredRequest): EventDraft {
   if (request.kind === 'permission') {
     return { type: 'permission.asked', properties: wirePermission(request) };
   }

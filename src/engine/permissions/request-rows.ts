@@ -1,4 +1,4 @@
-// The requests table: what was asked of people, and what came of it. That each is answered once is said here in SQL. Called inside transactions.
+// The requests table: what was requested from people, and what happened to it. That each is answered once is stated here in SQL. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Answerer, Question } from '#engine/wire/request.ts';
@@ -34,22 +34,22 @@ export const requestSchema = `
 export type RequestState = 'pending' | 'answered' | 'taken' | 'expired' | 'dropped';
 
 /** The call that asks. */
-export interface Asking {
+export interface RequestingCall {
   sessionID: string;
   runID: string;
-  /** What the run answers: the same for a run that was started anew. */
+  /** What the run answers: the same for a run that was started again. */
   userMessageID: string;
-  /** The answer in the making, and the part of it that is the call. */
+  /** The answer in progress, and the part of it that is the call. */
   messageID: string;
   callID: string;
   agent: string;
   tool: string;
   args: unknown;
-  /** Asked where others wait too: a room, which stands still meanwhile. */
+  /** Asked where others wait too: a room, which does not move in the meantime. */
   inRoom?: boolean | undefined;
 }
 
-export interface StoredRequest extends Asking {
+export interface StoredRequest extends RequestingCall {
   id: string;
   kind: 'permission' | 'question';
   digest: string;
@@ -93,8 +93,8 @@ export interface RequestRows {
   /** The newest request for the same action on behalf of the same message that is pending, or answered and not taken. */
   open(userMessageID: string, kind: StoredRequest['kind'], digest: string): StoredRequest | undefined;
   pendingOf(userMessageID: string): StoredRequest[];
-  /** A run that was started anew asks again. */
-  attach(id: string, asking: Asking): void;
+  /** A run that was started again asks again. */
+  attach(id: string, asking: RequestingCall): void;
   /** False when it was not pending any more: the first answer, or its end, stands. */
   settle(
     id: string,

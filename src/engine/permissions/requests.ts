@@ -1,12 +1,12 @@
-// Asking people in the middle of a run: durable, answered at most once, ended in words when nobody answers. Not who is shown it.
+// Asking people in the middle of a run: durable, answered at most once, ended with a message when nobody answers.
 import { createHash } from 'node:crypto';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
 import type { Answerer, Question } from '#engine/wire/request.ts';
-import { askedEvent, repliedEvent } from './request-events.ts';
-import type { Asking, RequestRows, StoredRequest } from './request-rows.ts';
+import { repliedEvent, requestEvent } from './request-events.ts';
+import type { RequestingCall, RequestRows, StoredRequest } from './request-rows.ts';
 
 /** What came of a request. */
 export type Reply =
@@ -15,11 +15,11 @@ export type Reply =
 
 export interface Requests {
   /**
-   * Asks and waits. A run that was started anew finds what its forerunner had asked, answered or not. Throws the signal's
+   * Asks and waits. A run that was started again finds what its forerunner had asked, answered or not. Throws the signal's
    * reason; the request then ends too, unless it is to outlive this process.
    */
   ask(
-    asking: Asking & { kind: StoredRequest['kind']; questions?: Question[] | undefined },
+    asking: RequestingCall & { kind: StoredRequest['kind']; questions?: Question[] | undefined },
     signal: AbortSignal,
   ): Promise<Reply>;
   /**
@@ -50,7 +50,7 @@ export interface RequestsOptions {
   newId: NewId;
   /** How long a request waits for its answer; in rooms no longer than `room`. */
   waitMs: Readonly<Record<StoredRequest['kind'] | 'room', number>>;
-  /** True for the reasons of a signal that a request outlives: the process ends, and the run will be started anew. */
+  /** True for the reasons of a signal that a request outlives: the process ends, and the run will be started again. */
   outlives(reason: unknown): boolean;
 }
 
@@ -119,7 +119,7 @@ export function createRequests(options: RequestsOptions): Requests {
             : { ...known, ...asking };
         if (known === undefined) rows.insert(request);
         else rows.attach(known.id, asking);
-        record(askedEvent(request));
+        record(requestEvent(request));
         return { request };
       });
       if (begun.reply !== undefined) return begun.reply;
@@ -149,7 +149,7 @@ export function createRequests(options: RequestsOptions): Requests {
       const request = rows.get(id);
       if (request === undefined || request.kind !== kind) throw notFound(kind, id);
       if (isSameAnswer(request, { reply, by })) return request;
-      // a process that slept over the time has not heard its clock yet
+      // a process that slept over the time has not received its clock yet
       if (request.state === 'pending' && isOver(request)) expire(request);
       events.commit((record) => {
         const done = rows.settle(id, { state: 'answered', reply, by, at: clock.now() });
@@ -212,7 +212,7 @@ function sorted(value: unknown): unknown {
 
 function notFound(kind: string, id: string): ParleyError {
   return new ParleyError('request_not_found', `There is no ${kind} request ${JSON.stringify(id)}.`, {
-    cure: 'List what is pending.',
+    hint: 'List what is pending.',
   });
 }
 

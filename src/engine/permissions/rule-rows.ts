@@ -1,6 +1,6 @@
-// What was allowed for good: one rule for each agent and tool. Called inside transactions.
+// What was allowed permanently: one rule for each agent and tool. Called inside transactions.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { StandingRule } from '#engine/wire/request.ts';
+import type { PermissionRule } from '#engine/wire/request.ts';
 
 export const ruleSchema = `
   CREATE TABLE standing_rules (
@@ -23,10 +23,10 @@ interface Row {
 
 export interface RuleRows {
   /** The rule that now stands: an older one for the same agent and tool stays. */
-  put(rule: StandingRule): StandingRule;
-  of(agent: string, tool: string): StandingRule | undefined;
+  put(rule: PermissionRule): PermissionRule;
+  of(agent: string, tool: string): PermissionRule | undefined;
   /** Newest first. */
-  all(): StandingRule[];
+  all(): PermissionRule[];
   /** False when there was none. */
   remove(id: string): boolean;
 }
@@ -42,7 +42,7 @@ export function createRuleRows(database: Sqlite): RuleRows {
   );
   const all = database.prepare<[], Row>('SELECT * FROM standing_rules ORDER BY id DESC');
   const remove = database.prepare<[string]>('DELETE FROM standing_rules WHERE id = ?');
-  const find = (agent: string, tool: string): StandingRule | undefined => {
+  const find = (agent: string, tool: string): PermissionRule | undefined => {
     const row = of.get(agent, tool);
     return row && fromRow(row);
   };
@@ -59,7 +59,7 @@ export function createRuleRows(database: Sqlite): RuleRows {
   };
 }
 
-function fromRow(row: Row): StandingRule {
+function fromRow(row: Row): PermissionRule {
   return {
     id: row.id,
     agent: row.agent,

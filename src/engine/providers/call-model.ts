@@ -1,17 +1,17 @@
-// One call of a model as a stream of pieces, with silence limits and retries before anything was shown. Not the loop over tools.
+// One call of a model as a stream of pieces, with silence limits and retries before anything was shown.
 import type { ModelMessage } from 'ai';
+import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { noTracing, type Parent } from '#base/tracing.ts';
-import type { Troubles } from '#base/troubles.ts';
 import { detailsOf, failureOf } from './failure.ts';
 import { maskPieces } from './masked-pieces.ts';
+import type { ModelCallInput, Sampling, ToolSpec } from './model-call.ts';
 import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { isOutage, retryDelay } from './retry.ts';
-import type { Asked, Sampling, ToolSpec } from './told.ts';
 import { traceCall } from './traced-call.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
 
@@ -28,12 +28,12 @@ export interface ModelCall {
   /** Their schemas only: the caller runs them. */
   tools: readonly CallableTool[];
   /** As in `Asked`. */
-  toolChoice: Asked['toolChoice'];
+  toolChoice: ModelCallInput['toolChoice'];
   sampling?: Sampling | undefined;
-  /** True when what is said here will be remembered; told to the offline model, which says so. */
+  /** True when what is written here will be remembered; told to the offline model, which says so. */
   remembers: boolean;
   signal: AbortSignal;
-  /** Where the call is told of; nowhere when absent. */
+  /** Where the call is notified of; nowhere when absent. */
   under?: Parent | undefined;
 }
 
@@ -59,12 +59,12 @@ export interface CallContext {
   /** What must not be said, whatever the model says. */
   secrets: Secrets;
   /** Where is noted that a model does not answer. */
-  troubles: Troubles;
+  problems: ActiveProblems;
 }
 
-/** What is in trouble while no model answers; whichever answers next ends it. */
+/** What is failing while no model answers; whichever answers next ends it. */
 const theModel = 'the model';
-const outCure = 'It is asked again with the next message; "parley doctor" looks whether it can be reached.';
+const outHint = 'It is asked again with the next message; "parley doctor" looks whether it can be reached.';
 
 /**
  * Streams the pieces of one answer, without the configuration's secrets; when its provider is out and nothing was shown, the next one answers. Ends with an `end` piece, or
@@ -81,7 +81,7 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
     try {
       const { provider, under = noTracing.under('') } = call;
       for await (const piece of traceCall(attemptOnce(call, context), { provider, under })) {
-        if (!shown) context.troubles.clear(theModel);
+        if (!shown) context.problems.clear(theModel);
         shown = true;
         yield piece;
       }
@@ -105,12 +105,12 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
   }
 }
 
-/** A model that another one stands in for is missed by nobody, and is in the log alone. */
-function noteOutage(provider: Provider, error: unknown, { troubles }: CallContext): void {
+/** A model that another one is in for is missed by nobody, and is in the log only. */
+function noteOutage(provider: Provider, error: unknown, { problems }: CallContext): void {
   if (provider.next !== undefined) return;
   const { providerID, modelID } = provider;
   const words = `The model ${providerID}/${modelID} does not answer: ${failureOf(error).sentence}`;
-  troubles.note(theModel, new ParleyError('model_out', words, { cure: outCure }));
+  problems.note(theModel, new ParleyError('model_out', words, { hint: outHint }));
 }
 
 async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): AsyncGenerator<ModelPiece> {
@@ -125,7 +125,7 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
   const read = (tool: string, args: unknown): unknown =>
     call.tools.find(({ name }) => name === tool)?.read(args) ?? args;
   try {
-    const asked = { system, messages, tools, toolChoice, sampling, remembers, mostChars: limits.outputChars };
+    const asked = { system, messages, tools, toolChoice, sampling, remembers, maxChars: limits.outputChars };
     for await (const told of provider.ask(asked, watch.signal)) {
       watch.touch();
       switch (told.type) {

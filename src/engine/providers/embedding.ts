@@ -1,8 +1,8 @@
-// A provider's embedding model as the memory calls it. Not when it is called, and not what becomes of the vectors.
+// A provider's embedding model as the memory calls it.
 
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
-import { lazily } from '#base/lazily.ts';
-import type { Embedder } from '#memory/terms/embedding.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { lazy } from '#base/lazy.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
 import { answerTooLarge } from './answer-size.ts';
 import { type FailureCode, failureOf } from './failure.ts';
 import { ownRootOf, reachOf } from './settings.ts';
@@ -15,7 +15,7 @@ export interface EmbeddingSettings {
   dimensions: number;
   baseUrl?: string | undefined;
   apiKey?: string | undefined;
-  /** What some models want before a text that is kept, and before one that is asked. */
+  /** What some models want before a text that is stored, and before one that is asked. */
   keepPrefix: string;
   askPrefix: string;
 }
@@ -38,15 +38,15 @@ const ownWords: Partial<Record<string, string>> = {
 } satisfies Partial<Record<FailureCode, string>>;
 
 /**
- * The embedding model that these settings reach; settings that lack something throw at once, in words. Failed calls reject with
- * a ParleyError `embedding_unavailable` while the provider takes no call at all, else `embedding_failed`, in words without keys or
+ * The embedding model that these settings reach; settings that lack something throw at once, as text. Failed calls reject with
+ * a ParleyError `embedding_unavailable` while the provider takes no call at all, else `embedding_failed`, as text without keys or
  * addresses; nothing is retried here.
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const { provider, model: name, dimensions, keepPrefix, askPrefix } = settings;
   const reach = reachOf(settings, provider);
   // a program whose memory asks no provider does without all of it
-  const embed = lazily(async () => (await import('./sdk/embed.ts')).createEmbed(provider, reach));
+  const embed = lazy(async () => (await import('./sdk/embed.ts')).createEmbed(provider, reach));
   return {
     identity: {
       provider,
@@ -64,7 +64,7 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
           {
             signal,
             options: {
-              // its older models have one size only, and refuse to be told
+              // its older models have one size only, and refuse to be reported
               openai: name.startsWith('text-embedding-3') ? { dimensions } : {},
               google: { outputDimensionality: dimensions, taskType },
             },
@@ -72,7 +72,7 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
         );
       } catch (cause) {
         const { code, sentence } = failureOf(cause);
-        const words = ownWords[code] ?? (codeOf(cause) === answerTooLarge ? wordsOf(cause) : sentence);
+        const words = ownWords[code] ?? (codeOf(cause) === answerTooLarge ? errorMessage(cause) : sentence);
         const kind = unavailable.includes(code) ? 'embedding_unavailable' : 'embedding_failed';
         throw new ParleyError(kind, words.replace(/\.$/, ''), { cause });
       }

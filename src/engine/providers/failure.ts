@@ -1,5 +1,5 @@
-// What a failed call means: a category and code for programs, one sentence for people. Not how a provider's error is judged.
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+// What a failed call means: a category and code for programs, one sentence for people.
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { FailureCategory } from '#engine/wire/event.ts';
@@ -14,16 +14,16 @@ export interface Failure {
 
 const sentences = {
   AUTHENTICATION_ERROR:
-    'The model provider refused the key of this bot; whoever runs it has to check the key.',
+    'The model provider refused the key of this bot; anyone who runs it has to check the key.',
   PROVIDER_BILLING:
-    'The account of this bot at its model provider has no credit left; whoever runs the bot has to look at its billing there.',
+    'The account of this bot at its model provider has no credit left; anyone who runs the bot has to look at its billing there.',
   RATE_LIMIT_EXCEEDED: 'The model provider is being asked too often right now; please try again in a minute.',
   CONTEXT_LENGTH_EXCEEDED:
     'This conversation or message is too long for the model; please ask in fewer words.',
   MODEL_NOT_FOUND:
-    'The configured model does not exist at its provider; whoever runs the bot has to choose another.',
+    'The configured model does not exist at its provider; anyone who runs the bot has to choose another.',
   PROVIDER_REQUEST_INVALID: 'The model provider did not accept the request.',
-  PROVIDER_SERVER_ERROR: 'The model provider has a problem of its own right now; please try again later.',
+  PROVIDER_SERVER_ERROR: 'The model provider has its own problem right now; please try again later.',
   PROVIDER_UNREACHABLE: 'The model provider cannot be reached right now; please try again later.',
   PROVIDER_RESPONSE_INVALID: 'The model provider sent something that is not an answer.',
   PROVIDER_STREAM_BROKEN: 'The answer broke off before it was complete.',
@@ -46,7 +46,7 @@ const categories: Partial<Record<FailureCode, FailureCategory>> = {
   ENGINE_DISPATCH_FAILED: 'runtime',
 };
 
-/** The failure that a code stands for. */
+/** The failure that a code represents. */
 export function failureFor(code: FailureCode): Failure {
   return { category: categories[code] ?? 'provider', code, sentence: sentences[code] };
 }
@@ -69,15 +69,15 @@ function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(sentences, code);
 }
 
-/** What goes into the log about an error: enough to find the cause, without what was said to the model. */
+/** What goes into the log about an error: enough to find the cause, without what was written to the model. */
 export function detailsOf(error: unknown): Record<string, unknown> {
   if (error instanceof ProviderFailure) return error.judged.details;
-  if (!(error instanceof Error)) return { words: truncate(wordsOf(error), 500) };
+  if (!(error instanceof Error)) return { words: truncate(errorMessage(error), 500) };
   return defined({
     name: error.name,
-    words: truncate(wordsOf(error), 500),
+    words: truncate(errorMessage(error), 500),
     code: codeOf(error),
-    cause: error.cause === undefined ? undefined : truncate(wordsOf(error.cause), 500),
+    cause: error.cause === undefined ? undefined : truncate(errorMessage(error.cause), 500),
     stack: error instanceof ParleyError ? undefined : error.stack,
   });
 }

@@ -1,4 +1,4 @@
-// Which files each provider's models are shown, by type and size. Not how they are sent.
+// Which files each provider's models are shown, by type and size.
 import type { ProviderName } from './settings.ts';
 
 interface Taken {

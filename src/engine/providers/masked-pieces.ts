@@ -1,4 +1,4 @@
-// What a model says, without the secrets of the configuration: before anything of it is kept, shown or told. Not the call.
+// What a model says, without the secrets of the configuration: before anything of it is stored, shown or told.
 import type { Secrets } from '#base/secrets.ts';
 import type { ModelPiece } from './call-model.ts';
 

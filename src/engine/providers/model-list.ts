@@ -1,9 +1,9 @@
-// Which models a provider offers, asked of the provider itself. Not which one answers.
+// Which models a provider offers, requested from the provider itself.
 import { z } from 'zod';
 import { withTimeout } from '#base/async.ts';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
 import { offlineModelID } from './offline/model.ts';
 import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
@@ -12,8 +12,8 @@ type Entry = ProviderList['all'][number];
 
 const limitMs = 5_000;
 /** Bytes of an answer, and names in it. */
-const mostBytes = 2_000_000;
-const mostModels = 1_000;
+const maxBytes = 2_000_000;
+const maxModels = 1_000;
 
 const byID = z.object({ data: z.array(z.object({ id: z.string() })) });
 const byName = z.object({ models: z.array(z.object({ name: z.string() })) });
@@ -43,8 +43,8 @@ async function entryOf(settings: ModelSettings, clock: Clock): Promise<Entry> {
     );
     return { ...base, models };
   } catch (error) {
-    const words = wordsOf(error);
-    return { ...base, trouble: apiKey === '' ? words : words.replaceAll(apiKey, '[key]') };
+    const words = errorMessage(error);
+    return { ...base, problem: apiKey === '' ? words : words.replaceAll(apiKey, '[key]') };
   }
 }
 
@@ -55,16 +55,16 @@ async function ask(
   const root = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
   const { query, headers } = how(provider, apiKey);
   const answered = await fetch(new URL(`models${query}`, root), { headers, signal });
-  const response = cutBody(answered, mostBytes + 1);
+  const response = cutBody(answered, maxBytes + 1);
   if (!response.ok) throw new Error(`The provider answered with status ${response.status}.`);
   const text = await response.text();
-  if (text.length > mostBytes) throw new Error('The list is too long.');
+  if (text.length > maxBytes) throw new Error('The list is too long.');
   const value: unknown = JSON.parse(text);
   const names =
     provider === 'google'
       ? byName.parse(value).models.map(({ name }) => name.replace(/^models\//, ''))
       : byID.parse(value).data.map(({ id }) => id);
-  return names.slice(0, mostModels).sort();
+  return names.slice(0, maxModels).sort();
 }
 
 function how(

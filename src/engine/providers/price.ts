@@ -1,6 +1,6 @@
 // What a model call costs, from its tokens and configured prices. No price list is built in: prices change, and are the owner's to state.
 import type { TokenUsage } from '#engine/wire/usage.ts';
-import type { ReportedUsage } from './told.ts';
+import type { ReportedUsage } from './model-call.ts';
 
 /** In US dollars for a million tokens. */
 export interface Prices {
@@ -13,7 +13,7 @@ export interface Prices {
 export type CallUsage = Omit<TokenUsage, 'calls'>;
 
 /** More tokens than any call has: a larger count is a mistake of the provider's. */
-const mostTokens = 1e9;
+const maxTokens = 1e9;
 
 /**
  * The usage of one call, with its cost when there are prices; undefined when the provider told nothing. A count that cannot be
@@ -38,7 +38,7 @@ export function usageOf(
 }
 
 function countOf(tokens: number | undefined): number | undefined {
-  const isTrue = tokens !== undefined && Number.isInteger(tokens) && tokens >= 0 && tokens <= mostTokens;
+  const isTrue = tokens !== undefined && Number.isInteger(tokens) && tokens >= 0 && tokens <= maxTokens;
   return isTrue ? tokens : undefined;
 }
 

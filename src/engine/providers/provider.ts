@@ -1,17 +1,17 @@
-// From settings to a language model that can be asked. Not how a provider is called.
+// From settings to a language model that can be asked.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { takesFile } from './files.ts';
+import type { ModelCallInput, ModelClient, ModelStreamEvent } from './model-call.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
 import type { Prices } from './price.ts';
 import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
-import type { Asked, Models, Told } from './told.ts';
 
 export interface Provider {
   providerID: ProviderName;
   modelID: string;
-  /** One call, as `ask` of Models; what `remembers` says goes to the offline model alone. */
-  ask(asked: Asked & { remembers: boolean }, signal: AbortSignal): AsyncIterable<Told>;
+  /** One call, as `ask` of Models; what `remembers` says goes to the offline model only. */
+  ask(asked: ModelCallInput & { remembers: boolean }, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
   /** Whether a file of this type and size may be sent along; others are only mentioned. */
   takesFile(file: { mime: string; bytes: number }): boolean;
   /** Who takes over when this one is out; see `isOutage`. */
@@ -25,12 +25,12 @@ export interface Providers {
   resolve(wanted?: { providerID?: string | undefined; modelID: string }): Provider;
 }
 
-/** The models that these settings reach; settings that lack something throw at once, in words. */
+/** The models that these settings reach; settings that lack something throw at once, as text. */
 export function createProviders(options: {
   settings: ModelSettings;
   /** Who takes over on an outage, in order. */
   fallbacks?: readonly ModelSettings[] | undefined;
-  models: Pick<Models, 'ask'>;
+  models: Pick<ModelClient, 'ask'>;
   clock: Clock;
   /** How long a provider may take to accept a request. */
   connectMs: number;
@@ -64,13 +64,13 @@ function unknownModel(providerID: string, modelID: string, { providerID: id, mod
   return new ParleyError(
     'unknown_model',
     `The model ${providerID}/${modelID} cannot be used here; the configured one is ${id}/${model}.`,
-    { cure: 'Leave `model` out, or configure that provider.' },
+    { hint: 'Leave `model` out, or configure that provider.' },
   );
 }
 
 interface ProviderOptions {
   settings: ModelSettings;
-  models: Pick<Models, 'ask'>;
+  models: Pick<ModelClient, 'ask'>;
   clock: Clock;
   connectMs: number;
 }

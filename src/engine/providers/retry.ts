@@ -2,11 +2,11 @@
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
-import { type Judged, ProviderFailure } from './provider-failure.ts';
+import { type ClassifiedError, ProviderFailure } from './provider-failure.ts';
 
 /** How often a call is tried again. */
 const retries = 2;
-/** A provider that asks for a longer wait is not waited for: the person is told instead. */
+/** A provider that asks for a longer wait is not waited for: the person is notified instead. */
 const longestWaitMs = 20_000;
 
 /** The wait before the next attempt, or undefined when there is none; `attempt` counts from 1. */
@@ -23,7 +23,10 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** What `retry-after-ms` or `retry-after` asks for: seconds, or a date, which the clock that dated the answer counts from. */
-function retryAfterMs({ ms: inMs, after, date }: Judged['retryAfter'], now: number): number | undefined {
+function retryAfterMs(
+  { ms: inMs, after, date }: ClassifiedError['retryAfter'],
+  now: number,
+): number | undefined {
   const ms = Number(inMs ?? Number.NaN);
   if (Number.isFinite(ms)) return Math.max(0, ms);
   if (after === undefined) return undefined;
@@ -34,7 +37,7 @@ function retryAfterMs({ ms: inMs, after, date }: Judged['retryAfter'], now: numb
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
 
-/** What may pass by itself, and an account without credit: the provider is out until somebody pays. */
+/** What may pass on its own, and an account without credit: the provider is out until someone pays. */
 function isOut({ judged }: ProviderFailure): boolean {
   return judged.passing || judged.code === 'PROVIDER_BILLING';
 }

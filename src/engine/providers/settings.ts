@@ -19,12 +19,12 @@ export interface ModelSettings {
   api?: 'responses' | 'chat' | undefined;
   /** Offline only: the pause between two pieces of an answer, in milliseconds, so that streaming can be seen. */
   deltaMs?: number | undefined;
-  /** What its tokens cost; without them no cost is told. */
+  /** What its tokens cost; without them no cost is reported. */
   prices?: Prices | undefined;
 }
 
 /** The parts of the settings that a provider was found to need, none missing. */
-export interface Reach {
+export interface ProviderEndpoint {
   modelID: string;
   baseUrl: string;
   apiKey: string;
@@ -51,10 +51,13 @@ export function ownRootOf(provider: Exclude<ProviderName, 'offline'>): string | 
 }
 
 /** What the provider needs, with its defaults filled in; a ParleyError `model_settings` names what is missing. */
-export function reachOf(settings: ModelSettings, provider: Exclude<ProviderName, 'offline'>): Reach {
+export function reachOf(
+  settings: ModelSettings,
+  provider: Exclude<ProviderName, 'offline'>,
+): ProviderEndpoint {
   const { model, baseUrl, key } = known[provider];
-  const missing = (what: string, cure: string): ParleyError =>
-    new ParleyError('model_settings', `The model provider ${provider} needs ${what}; none is set.`, { cure });
+  const missing = (what: string, hint: string): ParleyError =>
+    new ParleyError('model_settings', `The model provider ${provider} needs ${what}; none is set.`, { hint });
   const modelID = settings.model ?? model;
   const root = settings.baseUrl ?? baseUrl;
   if (modelID === undefined) throw missing('a model name', 'Set `model.name` in the config.');
@@ -64,7 +67,7 @@ export function reachOf(settings: ModelSettings, provider: Exclude<ProviderName,
     throw new ParleyError(
       'model_settings',
       `The base URL of the model provider ${provider} is not a URL: ${JSON.stringify(root)}.`,
-      { cure: 'Set `model.baseUrl` to something like https://host/v1.' },
+      { hint: 'Set `model.baseUrl` to something like https://host/v1.' },
     );
   }
   return { modelID, baseUrl: root, apiKey: settings.apiKey ?? '' };

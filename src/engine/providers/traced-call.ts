@@ -17,7 +17,7 @@ export async function* traceCall(
       'gen_ai.request.model': modelID,
     },
   });
-  let failure: string | undefined = 'left'; // unless it comes to an end by itself
+  let failure: string | undefined = 'left'; // unless it comes to an end on its own
   try {
     for await (const piece of pieces) {
       if (piece.type === 'end' && piece.usage !== undefined)

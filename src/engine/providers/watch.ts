@@ -1,5 +1,5 @@
-// How long a model may be silent: until its first piece, and between two pieces. Not the limit of a whole run.
-import { over } from '#base/async.ts';
+// How long a model may be silent: until its first piece, and between two pieces.
+import { waitAbandoned } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 
@@ -15,7 +15,7 @@ export interface Watch {
   signal: AbortSignal;
   /** A piece has come. */
   touch(): void;
-  /** Ends the watch; the signal aborts no more by itself. */
+  /** Ends the watch; the signal aborts no more on its own. */
   end(): void;
 }
 
@@ -24,15 +24,15 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
   const silent = new AbortController();
   const ended = new AbortController();
   const started = clock.monotonic();
-  let heard: MonotonicMs | undefined;
+  let received: MonotonicMs | undefined;
 
   const patrol = async (): Promise<void> => {
     for (;;) {
-      const limit = heard === undefined ? limits.firstTokenMs : limits.idleMs;
-      const left = limit - msSince(clock, heard ?? started);
+      const limit = received === undefined ? limits.firstTokenMs : limits.idleMs;
+      const left = limit - msSince(clock, received ?? started);
       if (left <= 0) {
         const what =
-          heard === undefined ? 'did not begin to answer' : 'went silent in the middle of an answer';
+          received === undefined ? 'did not begin to answer' : 'went silent in the middle of an answer';
         silent.abort(new ParleyError('timeout', `The model ${what} for ${limit} ms.`));
         return;
       }
@@ -45,10 +45,10 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
   return {
     signal: AbortSignal.any([outer, silent.signal]),
     touch() {
-      heard = clock.monotonic();
+      received = clock.monotonic();
     },
     end() {
-      ended.abort(over);
+      ended.abort(waitAbandoned);
     },
   };
 }

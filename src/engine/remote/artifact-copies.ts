@@ -1,4 +1,4 @@
-// Copies of files that runs of another process wrote, for as long as an answer has to bring them. Not the files themselves.
+// Copies of files that runs of another process wrote, for as long as an answer has to bring them.
 import { readdirSync, rmSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -35,9 +35,9 @@ export function createArtifactCopies(folder: string): ArtifactCopies {
     },
     drop: (runID) => rm(ofRun(runID), { recursive: true, force: true }),
     keepOnly(paths) {
-      const kept = new Set(paths.map((path) => dirname(path)));
+      const saved = new Set(paths.map((path) => dirname(path)));
       for (const name of namesIn(folder))
-        if (!kept.has(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true });
+        if (!saved.has(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true });
     },
   };
 }

@@ -1,16 +1,16 @@
-// One stream of events for all who listen in a process: each gets their session's, from what is being written now. Not the connection.
+// One stream of events for all who listen in a process: each gets their session's, from what is being written now.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineEvent, EventEnvelope } from '#engine/wire/event.ts';
-import { withPiece } from '#engine/wire/pieces.ts';
+import { withPiece } from '#engine/wire/text-deltas.ts';
 
 export interface EventHub {
-  /** A connection has begun, which tells anew what is being written. */
+  /** A connection has begun, which tells again what is being written. */
   begin(): void;
   /** Passes an event on. */
-  tell(event: EngineEvent): void;
+  notify(event: EngineEvent): void;
   /**
    * Events of the session or run, or all, until the signal aborts; first what is being written, each part as one piece.
-   * A reader that falls too far behind is given what was kept for it and then a ParleyError `subscriber_overflow`.
+   * A reader that falls too far behind is given what was stored for it and then a ParleyError `subscriber_overflow`.
    */
   listen(
     filter: { sessionID?: string | undefined; runID?: string | undefined },
@@ -28,13 +28,13 @@ interface Listener {
 }
 
 /** A listener this far behind has stopped reading. */
-const mostHeld = 10_000;
+const maxHeld = 10_000;
 
 function overflowed(): ParleyError {
-  return new ParleyError('subscriber_overflow', `This reader of events was ${mostHeld} events behind.`);
+  return new ParleyError('subscriber_overflow', `This reader of events was ${maxHeld} events behind.`);
 }
 
-/** A hub without listeners. What it keeps of parts is dropped with the end of their run. */
+/** A hub without listeners. What it stores of parts is dropped with the end of their run. */
 export function createEventHub(): EventHub {
   const listeners = new Set<Listener>();
   const unfinished = new Map<string, Piece>();
@@ -42,7 +42,7 @@ export function createEventHub(): EventHub {
   const drop = (over: (of: EventEnvelope) => boolean): void => {
     for (const [id, { envelope }] of unfinished) if (over(envelope)) unfinished.delete(id);
   };
-  /** Keeps what is being written; a piece after a gap is not kept, since its beginning is unknown. */
+  /** Stores what is being written; a piece after a gap is not stored, since its beginning is unknown. */
   const note = (event: EngineEvent): void => {
     if (event.type === 'session.run.finished') drop(({ run_id }) => run_id === event.properties.runID);
     if (event.type === 'session.deleted') drop(({ session_id }) => session_id === event.properties.sessionID);
@@ -60,11 +60,11 @@ export function createEventHub(): EventHub {
 
   return {
     begin: () => unfinished.clear(),
-    tell(event) {
+    notify(event) {
       note(event);
       for (const listener of listeners) {
         if (!fits(listener, event)) continue;
-        if (listener.held.length >= mostHeld) listeners.delete(listener);
+        if (listener.held.length >= maxHeld) listeners.delete(listener);
         else listener.held.push(event);
         listener.wake();
       }

@@ -1,4 +1,4 @@
-// Fetches a file of a run from an engine elsewhere into a file here, over a link that may be slow or cut: what came stays, the rest is asked for. Not where it lies.
+// Fetches a file of a run from an engine somewhere else into a file here, over a link that may be slow or cut: what came stays, the rest is requested.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
@@ -22,8 +22,8 @@ interface Begun {
 }
 
 /**
- * Makes attempts at the file of the artifact `id`, into `path`. An attempt goes on where the last one ended, as long as the file is the
- * same; it resolves when all of it is there and on disk, and throws what ended the connection. A cut after some bytes is gone on from at once.
+ * Makes attempts at the file of the artifact `id`, into `path`. An attempt continues where the last one ended, as long as the file is the
+ * same; it resolves when all of it is there and on disk, and throws what ended the connection. A cut after some bytes no longer exists on from at once.
  */
 export function createFetchArtifact({ client, clock }: FetchArtifactOptions) {
   const begun = new Map<string, Begun>();
@@ -56,7 +56,7 @@ export function createFetchArtifact({ client, clock }: FetchArtifactOptions) {
     try {
       progress.bytes = from;
       for await (const chunk of response.body ?? []) {
-        silence.heard();
+        silence.received();
         await handle.write(chunk);
         progress.bytes += chunk.byteLength;
       }

@@ -1,4 +1,4 @@
-// The connection to an engine in another process: made, watched over its stream of events, made again. Not the calls.
+// The connection to an engine in another process: made, watched over its stream of events, made again.
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ParleyError } from '#base/errors.ts';
@@ -6,12 +6,12 @@ import type { Log } from '#base/log.ts';
 import type { Send } from '#engine/client/request.ts';
 import { readEvents } from '#engine/client/stream.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
-import { greet, inWords, unreachable } from './greet.ts';
+import { handshake, toConnectionError, unreachable } from './handshake.ts';
 
 export type LinkStatus =
   | { state: 'connecting' | 'up' }
-  /** `trouble` says why, and what to do. */
-  | { state: 'down'; trouble: ParleyError };
+  /** `problem` says why, and what to do. */
+  | { state: 'down'; problem: ParleyError };
 
 export interface LinkOptions {
   send: Send;
@@ -22,7 +22,7 @@ export interface LinkOptions {
   log: Log;
   /** Told when a connection stands, before its first event. */
   begun(): void;
-  heard(event: EngineEvent): void;
+  received(event: EngineEvent): void;
   signal: AbortSignal;
 }
 
@@ -38,8 +38,8 @@ export interface Link {
 const again = { firstMs: 250, capMs: 10_000 };
 
 /**
- * Looks for the engine, then keeps connected until the signal aborts: lost connections are made again after a growing pause
- * of at most 10 s, and go on after the last durable event. One that is only out of reach is waited for in the background;
+ * Looks for the engine, then stays connected until the signal aborts: lost connections are made again after a growing pause
+ * of at most 10 s, and continue after the last durable event. One that is only out of reach is waited for in the background;
  * throws the ParleyError of `greet` for anything else that is wrong at the first look.
  */
 export async function openLink(options: LinkOptions): Promise<Link> {
@@ -61,35 +61,35 @@ export async function openLink(options: LinkOptions): Promise<Link> {
         options.begun();
         become({ state: 'up' });
       }
-      // a number that is not after the last one comes from an engine that was put back from a backup: it begins anew
+      // a number that is not after the last one comes from an engine that was put back from a backup: it begins again
       if (event.envelope.seq !== null) after = event.envelope.seq;
-      options.heard(event);
+      options.received(event);
     }
     throw new Error('its stream of events ended');
   };
 
-  const keep = async (): Promise<void> => {
+  const save = async (): Promise<void> => {
     for (let failures = 1; !signal.aborted; failures += 1) {
       try {
-        await greet(send, { baseUrl, version, signal });
+        await handshake(send, { baseUrl, version, signal });
         await read();
       } catch (error) {
         if (signal.aborted) return;
         const before = status.state;
-        const trouble = inWords(error, baseUrl);
-        become({ state: 'down', trouble });
+        const problem = toConnectionError(error, baseUrl);
+        become({ state: 'down', problem });
         if (before === 'up') failures = 1;
         const waitMs = backoffMs(failures, again);
-        log.warn({ failures, waitMs, words: trouble.message }, 'the engine is out of reach');
+        log.warn({ failures, waitMs, words: problem.message }, 'the engine is out of reach');
         await clock.sleep(waitMs, signal).catch(() => undefined);
       }
     }
   };
 
-  await greet(send, { baseUrl, version, signal }).catch((error: unknown) => {
-    const trouble = inWords(error, baseUrl);
-    if (trouble.code !== unreachable) throw trouble;
-    become({ state: 'down', trouble });
+  await handshake(send, { baseUrl, version, signal }).catch((error: unknown) => {
+    const problem = toConnectionError(error, baseUrl);
+    if (problem.code !== unreachable) throw problem;
+    become({ state: 'down', problem });
   });
   const onChange: Link['onChange'] = (listener) => {
     listeners.add(listener);
@@ -118,6 +118,6 @@ export async function openLink(options: LinkOptions): Promise<Link> {
         until.addEventListener('abort', give, { once: true });
         look();
       }),
-    ended: keep(),
+    ended: save(),
   };
 }

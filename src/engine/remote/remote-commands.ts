@@ -1,4 +1,4 @@
-// What chat commands ask of an engine over HTTP: one call of the client each, given up soon, since somebody waits. Not how calls are made again.
+// What chat commands ask of an engine over HTTP: one call of the client each, given up soon, since someone waits.
 import { defined } from '#base/json.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import type { EngineCommands } from '#engine/wire/commands.ts';

@@ -1,18 +1,18 @@
-// The engine over HTTP, as channels in another process need it: the same promises, kept through the client. Not the connection.
+// The engine over HTTP, as channels in another process need it: the same promises, stored through the client.
 import { randomUUID } from 'node:crypto';
-import { backoffMs, createWaker, either, type Waker } from '#base/async.ts';
+import type { ActiveProblems } from '#base/active-problems.ts';
+import { anySignal, backoffMs, createWaker, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
-import type { Troubles } from '#base/troubles.ts';
 import { createClient } from '#engine/client/client.ts';
 import { createSend, ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
-import { inWords } from './greet.ts';
+import { toConnectionError } from './handshake.ts';
 import { type LinkStatus, openLink } from './link.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { createRemoteFiles } from './remote-files.ts';
@@ -24,43 +24,43 @@ export interface RemoteEngineOptions {
   token: string;
   /** The version that the engine must have too. */
   version: string;
-  /** A folder of its own, where files that runs wrote lie until their answer stands. */
+  /** its own folder, where files that runs wrote lie until their answer exists. */
   folder: string;
   /** Taken out of every prompt. */
   secrets: Secrets;
   clock: Clock;
   log: Log;
-  /** Where is noted what stands between this process and the engine. */
-  troubles: Troubles;
+  /** Where is noted what is between this process and the engine. */
+  problems: ActiveProblems;
   /** Another `fetch`, for tests and proxies. */
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-export interface EngineTrouble {
+export interface EngineProblem {
   words: string;
-  cure?: string;
+  hint?: string;
   /** A file is damaged. */
   damaged?: true;
 }
 
 export interface RemoteEngine extends Engine {
   status(): LinkStatus;
-  /** What stands in the way of the engine at this moment, as it says itself; undefined while it cannot be asked. */
-  troubles(): Promise<readonly EngineTrouble[] | undefined>;
+  /** What is in the way of the engine at this moment, as it says itself; undefined while it cannot be asked. */
+  problems(): Promise<readonly EngineProblem[] | undefined>;
   onChange(listener: () => void): () => void;
-  /** Forgets the files of artifacts but those at these paths; before any of this process is asked for. */
+  /** Forgets the files of artifacts but those at these paths; before any of this process is requested. */
   keepOnly(paths: readonly string[]): void;
 }
 
 /** A call that fails in passing is made again after so long. */
 const retry = { firstMs: 100, capMs: 10_000 };
-/** How long somebody who asks how all is waits for the engine, in milliseconds: less than whoever asks us waits for an answer. */
+/** How long someone who asks how all is waits for the engine, in milliseconds: less than anyone who asks us waits for an answer. */
 const healthMs = 3_000;
-/** Attempts at a call for which somebody waits. */
-const mostAtOnce = 3;
-/** How often a run is asked for whose end was not told. */
+/** Attempts at a call for which someone waits. */
+const maxAtOnce = 3;
+/** How often a run is requested whose end was not told. */
 const lookMs = 30_000;
-/** Refusals that concern the way to the engine and not what was asked of it. */
+/** Refusals that concern the way to the engine and not what was requested from it. */
 const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
 
 /**
@@ -69,7 +69,7 @@ const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKN
  * that does not answer is waited for.
  */
 export async function connectEngine(options: RemoteEngineOptions): Promise<RemoteEngine> {
-  const { baseUrl, token, version, folder, secrets, clock, log, troubles } = options;
+  const { baseUrl, token, version, folder, secrets, clock, log, problems } = options;
   const closing = new AbortController();
   const client = createClient({ baseUrl, token, fetch: options.fetch });
   const hub = createEventHub();
@@ -88,8 +88,8 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       hub.begin();
       for (const wakers of waiting.values()) wakeAll(wakers); // the end of a run may have been missed
     },
-    heard(event) {
-      hub.tell(event);
+    received(event) {
+      hub.notify(event);
       if (event.type === 'session.run.finished') wakeAll(waiting.get(event.properties.runID));
     },
     signal: closing.signal,
@@ -97,12 +97,12 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
 
   const noteLink = (): void => {
     const status = link.status();
-    if (status.state === 'down') troubles.note(baseUrl, status.trouble);
-    else troubles.clear(baseUrl);
+    if (status.state === 'down') problems.note(baseUrl, status.problem);
+    else problems.clear(baseUrl);
   };
   noteLink();
   link.onChange(noteLink);
-  const transfers = createTransfers({ up: link.up, clock, log, troubles });
+  const transfers = createTransfers({ up: link.up, clock, log, problems });
   /** It can be reached, and says that it cannot do it now: its disk is full, say. */
   const refusing = `${baseUrl}, which answers`;
 
@@ -114,19 +114,19 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     signal: AbortSignal | undefined,
     work: (within: { signal: AbortSignal }) => Promise<T>,
   ): Promise<T> => {
-    using within = either(closing.signal, signal);
+    using within = anySignal(closing.signal, signal);
     for (let attempt = 1; ; attempt += 1) {
       await link.up(within.signal);
       try {
         const result = await work(within);
-        troubles.clear(refusing);
+        problems.clear(refusing);
         return result;
       } catch (error) {
         within.signal.throwIfAborted();
         if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
-        if (error instanceof ParleyClientError) troubles.note(refusing, inWords(error, baseUrl));
+        if (error instanceof ParleyClientError) problems.note(refusing, toConnectionError(error, baseUrl));
         const waitMs = backoffMs(attempt, retry);
-        log.warn({ attempt, waitMs, words: wordsOf(error) }, 'a call to the engine is made again');
+        log.warn({ attempt, waitMs, words: errorMessage(error) }, 'a call to the engine is made again');
         await clock.sleep(waitMs, within.signal);
       }
     }
@@ -145,7 +145,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       ['run_not_found'],
       call(signal, (within) => client.runs.get(runID, within)),
     );
-  /** Safe to repeat when its answer is lost: what counts is how the run stands after it. */
+  /** Safe to repeat when its answer is lost: what counts is how the run is after it. */
   const cancelRun = async (runID: string, signal?: AbortSignal): Promise<boolean> => {
     const run = await getRun(runID, signal);
     if (run?.status !== 'running') return false;
@@ -153,7 +153,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     return (await getRun(runID, signal))?.status === 'cancelled';
   };
 
-  /** A command is answered by the engine of this moment: one that is out of reach, or in trouble, is not waited for. */
+  /** A command is answered by the engine of this moment: one that is out of reach, or failing, is not waited for. */
   const atOnce = async <T>(work: () => Promise<T>): Promise<T> => {
     const unreachable = (cause?: unknown): ParleyError =>
       new ParleyError('engine_unreachable', `The engine at ${baseUrl} cannot be reached.`, { cause });
@@ -164,7 +164,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       } catch (error) {
         if (error instanceof ParleyClientError && !isPassing(error)) throw refusal(error);
         if (!isPassing(error)) throw error;
-        if (attempt >= mostAtOnce) throw unreachable(error);
+        if (attempt >= maxAtOnce) throw unreachable(error);
         await clock.sleep(backoffMs(attempt, retry), closing.signal);
       }
     }
@@ -181,7 +181,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     ...createRemoteFiles({ client, copies, transfers, call, unless, clock, closing: closing.signal }),
     status: link.status,
     onChange: link.onChange,
-    troubles: async () => (await asked())?.troubles,
+    problems: async () => (await asked())?.problems,
     createSession: (input, { idempotencyKey = randomUUID(), signal } = {}) =>
       call(signal, (within) => client.sessions.create(input, { idempotencyKey, ...within })),
     async hasSession(sessionID, signal) {

@@ -1,7 +1,7 @@
-// Files between channels and an engine elsewhere: what people sent goes there, what runs wrote comes here. Not the other calls.
+// Files between channels and an engine somewhere else: what people sent goes there, what runs wrote comes here.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { either } from '#base/async.ts';
+import { anySignal } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import type { Engine } from '#engine/wire/contract.ts';
@@ -22,7 +22,7 @@ export interface RemoteFilesOptions {
   closing: AbortSignal;
 }
 
-/** After these the message goes on without its file. */
+/** After these the message continues without its file. */
 const notTaken = ['upload_too_large', 'upload_refused', 'uploads_off', 'file_not_brought'];
 
 /** The part of the engine that moves files. */
@@ -37,7 +37,7 @@ export function createRemoteFiles(options: RemoteFilesOptions): Pick<Engine, 'ke
       const there = await call(signal, (within) => client.uploads.look(path, sha256, within));
       if (there.url !== undefined) return there.url;
       let known: number | undefined = there.received;
-      using both = either(closing, signal);
+      using both = anySignal(closing, signal);
       const upload = { group: path, what: 'A file that was sent to the bot', size: bytes.length };
       const put = transfers.within(upload, both.signal, (limit, progress) =>
         call(limit, (within) => {
@@ -53,7 +53,7 @@ export function createRemoteFiles(options: RemoteFilesOptions): Pick<Engine, 'ke
     artifactFile: (artifact, signal) =>
       copies.of(artifact, async (part) => {
         const { id, runID, name, size } = artifact;
-        using both = either(closing, signal);
+        using both = anySignal(closing, signal);
         const file = { group: runID, what: `The file ${name} of an answer`, size };
         const brought = transfers.within(file, both.signal, (limit, progress) =>
           call(limit, async (within) => {

@@ -1,4 +1,4 @@
-// Sends a file to an engine elsewhere over a link that may be slow or cut: what arrived stays there, the rest is sent. Not where it lies.
+// Sends a file to an engine somewhere else over a link that may be slow or cut: what arrived stays there, the rest is sent.
 import type { Clock } from '#base/clock.ts';
 import { watchSilence } from '#base/silence.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
@@ -17,8 +17,8 @@ export interface Upload {
 }
 
 /**
- * Makes attempts at the upload; resolves with its URL once all of it is there. An attempt goes on where the last one ended, by what
- * the engine says that it has; one that ends after more has arrived is gone on with at once, and another one throws what ended it.
+ * Makes attempts at the upload; resolves with its URL once all of it is there. An attempt continues where the last one ended, by what
+ * the engine says that it has; one that ends after more has arrived no longer exists on with at once, and another one throws what ended it.
  */
 export function createSendUpload({ client, clock }: { client: Pick<ParleyClient, 'uploads'>; clock: Clock }) {
   const attempt = async (upload: Upload, { from, signal, progress }: Attempt): Promise<string> => {
@@ -26,7 +26,7 @@ export function createSendUpload({ client, clock }: { client: Pick<ParleyClient,
     const { path, bytes, sha256 } = upload;
     const sent = (all: number): void => {
       progress.bytes = from + all;
-      silence.heard();
+      silence.received();
     };
     try {
       return (await client.uploads.put(path, { bytes, sha256, from, sent }, { signal: silence.signal })).url;

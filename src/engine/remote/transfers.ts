@@ -1,8 +1,9 @@
-// Files between this process and an engine over a link that may be slow: how long one is waited for, and what status says meanwhile. Not the bytes.
+// Files between this process and an engine over a link that may be slow: how long one is waited for, and what status says in the meantime.
+
+import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { Troubles } from '#base/troubles.ts';
 
 /** How far a transfer has come. */
 export interface Progress {
@@ -12,7 +13,7 @@ export interface Progress {
 export interface Transfers {
   /**
    * Runs `work` under a signal that aborts with `signal`, and with a ParleyError `file_not_brought` when the files of `group` have
-   * taken 3 minutes in which the engine could be reached. One that takes long is in trouble until it is over.
+   * taken 3 minutes in which the engine could be reached. One that takes long is failing until it is over.
    */
   within<T>(
     file: { group: string; what: string; size: number },
@@ -24,10 +25,10 @@ export interface Transfers {
 }
 
 /** For all files of one answer, or of one message: a chat waits for them. 8 MiB need 46 KiB/s. */
-const mostMs = 180_000;
-/** How often the time is counted, and told of. */
+const maxMs = 180_000;
+/** How often the time is counted, and notified of. */
 const stepMs = 5_000;
-/** From then on a transfer takes long. */
+/** After that a transfer takes long. */
 const longMs = 10_000;
 
 /** `up` resolves while the engine can be reached: time in which it cannot is not counted. */
@@ -35,9 +36,9 @@ export function createTransfers(options: {
   up(signal: AbortSignal): Promise<void>;
   clock: Clock;
   log: Log;
-  troubles: Troubles;
+  problems: ActiveProblems;
 }): Transfers {
-  const { up, clock, log, troubles } = options;
+  const { up, clock, log, problems } = options;
   const spent = new Map<string, number>();
   return {
     async within({ group, what, size }, signal, work) {
@@ -53,23 +54,23 @@ export function createTransfers(options: {
           await clock.sleep(stepMs, ended.signal);
           const ms = (spent.get(group) ?? 0) + stepMs;
           spent.set(group, ms);
-          if (ms >= mostMs) return own.abort(notBrought(what));
-          if (ownMs >= longMs) troubles.note(what, slow(what, { bytes: progress.bytes, size }));
+          if (ms >= maxMs) return own.abort(notBrought(what));
+          if (ownMs >= longMs) problems.note(what, slow(what, { bytes: progress.bytes, size }));
         }
       };
       count().catch(() => undefined); // it has ended
       try {
-        if ((spent.get(group) ?? 0) >= mostMs) own.abort(notBrought(what));
+        if ((spent.get(group) ?? 0) >= maxMs) own.abort(notBrought(what));
         own.signal.throwIfAborted();
         return await work(own.signal, progress);
       } catch (error) {
         if (!signal.aborted)
-          log.warn({ what, bytes: progress.bytes, words: wordsOf(error) }, 'a file was not brought');
+          log.warn({ what, bytes: progress.bytes, words: errorMessage(error) }, 'a file was not brought');
         throw error;
       } finally {
         ended.abort();
         signal.removeEventListener('abort', forward);
-        troubles.clear(what);
+        problems.clear(what);
       }
     },
     drop(group) {
@@ -84,7 +85,7 @@ function slow(what: string, { bytes, size }: { bytes: number; size: number }): P
     'transfer_slow',
     `${what} takes long over the link to the engine: ${share} % so far.`,
     {
-      cure: 'Its chat waits for it, at most 3 minutes; the stop command there ends the wait. Look at the network between both.',
+      hint: 'Its chat waits for it, at most 3 minutes; the stop command there ends the wait. Look at the network between both.',
     },
   );
 }

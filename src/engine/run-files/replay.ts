@@ -1,4 +1,4 @@
-// A run told again from its files, and held against what was kept of it. Reads only; needs no engine.
+// A run told again from its files, and checked against what was stored about it. Reads only; needs no engine.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
@@ -39,7 +39,7 @@ export async function replayRun(home: string, runID: string, options: ReplayOpti
   const folder = join(home, runFolder, runID);
   if (!/^run_\w+$/.test(runID) || !existsSync(folder)) {
     throw new ParleyError('run_files_not_found', `There are no files of a run ${JSON.stringify(runID)}.`, {
-      cure: 'Runs are kept for a while only; look into the folder context_runs of the home folder.',
+      hint: 'Runs are stored for a while only; look into the folder context_runs of the home folder.',
     });
   }
   const { uptoSeq = Number.MAX_SAFE_INTEGER, from = 'checkpoint' } = options;
@@ -75,15 +75,15 @@ export async function replayRun(home: string, runID: string, options: ReplayOpti
 
 function driftOf(
   told: { state: RunState; board: Blackboard },
-  kept: { state: RunState | undefined; board: Blackboard | undefined },
+  saved: { state: RunState | undefined; board: Blackboard | undefined },
   missing: number,
 ): Replay['drift'] {
   const drift = {
-    status_mismatch: told.state.status !== kept.state?.status,
-    why_next_step_mismatch: told.state.why_next_step !== kept.state?.why_next_step,
-    step_count_mismatch: told.state.steps.length !== kept.state?.steps.length,
-    last_event_mismatch: told.state.last_event_seq !== kept.state?.last_event_seq,
-    blackboard_revision_mismatch: told.board.revision !== kept.board?.revision,
+    status_mismatch: told.state.status !== saved.state?.status,
+    why_next_step_mismatch: told.state.why_next_step !== saved.state?.why_next_step,
+    step_count_mismatch: told.state.steps.length !== saved.state?.steps.length,
+    last_event_mismatch: told.state.last_event_seq !== saved.state?.last_event_seq,
+    blackboard_revision_mismatch: told.board.revision !== saved.board?.revision,
     missing_lines_mismatch: missing > 0,
   };
   return { mismatch: Object.values(drift).some(Boolean), ...drift };

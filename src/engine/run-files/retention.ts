@@ -1,16 +1,16 @@
-// Which runs' files are beyond their retention, by age and by count: found, deleted, and kept to it once a day. Their rows in the database stay.
+// Which runs' files are beyond their retention, by age and by count: found, deleted, and stored to it once a day. Their rows in the database stay.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { runFolder } from './run-folder.ts';
 
 export interface RunRetention {
-  /** Days since the files of a run were last written; kept at any age when absent. */
+  /** Days since the files of a run were last written; stored at any age when absent. */
   days?: number | undefined;
-  /** How many runs keep their files: the newest ones. */
+  /** How many runs retain their files: the newest ones. */
   count: number;
 }
 
@@ -24,11 +24,11 @@ export interface OldRun {
 
 const dayMs = 24 * 3600_000;
 
-/** Runs whose files are older than the retention, or more than it keeps; oldest first. Changes nothing. */
+/** Runs whose files are older than the retention, or more than it stores; oldest first. Changes nothing. */
 export async function oldRuns(home: string, retention: RunRetention & { now: number }): Promise<OldRun[]> {
   const { days, count, now } = retention;
   const names = await entriesOf(join(home, runFolder));
-  // Ids are in order of time, so the oldest come first. Anything else in the folder is somebody else's and stays.
+  // Ids are in order of time, so the oldest come first. Anything else in the folder is someone else's and stays.
   const runIDs = names.filter((name) => /^run_\w+$/.test(name)).sort();
   const surplus = Math.max(0, runIDs.length - count);
   const old: OldRun[] = [];
@@ -41,7 +41,7 @@ export async function oldRuns(home: string, retention: RunRetention & { now: num
   return old;
 }
 
-/** Deletes the files of these runs. What is gone already is no error. */
+/** Deletes the files of these runs. What no longer exists already is no error. */
 export async function deleteRuns(home: string, runs: readonly Pick<OldRun, 'runID'>[]): Promise<void> {
   for (const { runID } of runs) await rm(join(home, runFolder, runID), { recursive: true, force: true });
 }
@@ -72,7 +72,7 @@ export async function pruneRuns(
     await deleteRuns(home, old);
     if (old.length > 0) log.info({ runs: old.length }, 'files of runs beyond their retention were deleted');
   } catch (error) {
-    log.error({ words: wordsOf(error) }, 'the files of runs could not be pruned');
+    log.error({ words: errorMessage(error) }, 'the files of runs could not be pruned');
   }
 }
 
@@ -80,7 +80,7 @@ async function filesOf(folder: string): Promise<{ bytes: number; at: number }> {
   let bytes = 0;
   let at = 0;
   for (const name of await entriesOf(folder, 'recursive')) {
-    const found = await stat(join(folder, name)).catch(() => undefined); // gone meanwhile
+    const found = await stat(join(folder, name)).catch(() => undefined); // gone in the meantime
     if (found?.isFile() !== true) continue;
     bytes += found.size;
     at = Math.max(at, Math.floor(found.mtimeMs));

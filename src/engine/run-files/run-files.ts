@@ -2,16 +2,16 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ActiveProblems } from '#base/active-problems.ts';
 import { backoffMs } from '#base/async.ts';
-import { breathe } from '#base/breathe.ts';
 import type { Clock } from '#base/clock.ts';
+import { storageHint } from '#base/disk-failures.ts';
 import type { DiskStep } from '#base/disk-steps.ts';
 import { type DiskThread, diskThread } from '#base/disk-thread.ts';
-import { codeOf, cureOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage, hintOf, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { storageCure } from '#base/storage.ts';
-import type { Troubles } from '#base/troubles.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
@@ -25,12 +25,12 @@ export interface RunFiles {
   /** Resolves when the files of the run have everything that has happened in it. */
   caughtUp(runID: string): Promise<void>;
   remove(runIDs: readonly string[]): Promise<void>;
-  /** Removes the files, changes the events that they are made of, and writes them again; a run whose files are gone gets none. */
+  /** Removes the files, changes the events that they are made of, and writes them again; a run whose files no longer exist gets none. */
   rewrite(runID: string, change: () => Promise<void>): Promise<void>;
   settled(): Promise<void>;
 }
 
-interface Kept {
+interface CachedRun {
   state: RunState;
   board: Blackboard;
 }
@@ -38,7 +38,7 @@ interface Kept {
 const page = 500;
 /** What happens within this time is written together: most short runs are written once, when they are over. */
 const togetherMs = 200;
-/** Events between two checkpoints, and between two writes of the state of a run that goes on. */
+/** Events between two checkpoints, and between two writes of the state of a run that continues. */
 const checkpointEvery = 50;
 
 /** Between two attempts to write what could not be written. */
@@ -46,21 +46,21 @@ const retry = { firstMs: 1_000, capMs: 60_000 };
 
 /**
  * The files under `home`, fed from the event log. What a disk, or a system with too few file handles, refuses is logged and among the
- * troubles until it is written: it is tried again, and the runs themselves do not wait for it.
+ * problems until it is written: it is tried again, and the runs themselves do not wait for it.
  */
 export function createRunFiles(options: {
   home: string;
   events: EventLog;
   newId: NewId;
   clock: Clock;
-  troubles: Troubles;
+  problems: ActiveProblems;
   log: Log;
 }): RunFiles {
-  const { home, events, newId, clock, troubles, log } = options;
+  const { home, events, newId, clock, problems, log } = options;
   const place = join(home, runFolder);
   const thread = diskThread();
-  /** Of runs that go on; one that has ended is read again from its files if ever needed. */
-  const kept = new Map<string, Kept>();
+  /** Of runs that continue; one that has ended is read again from its files if ever needed. */
+  const saved = new Map<string, CachedRun>();
   const queues = new Map<string, Promise<void>>();
   /** Runs whose files follow in a moment. */
   const soon = new Map<string, NodeJS.Timeout>();
@@ -73,7 +73,7 @@ export function createRunFiles(options: {
 
   const write = async (runID: string): Promise<void> => {
     const folder = join(home, runFolder, runID);
-    const before = kept.get(runID);
+    const before = saved.get(runID);
     const known = fresh.delete(runID) ? emptyStart(runID) : before;
     let now = known ?? (await load(home, runID, thread));
     let isThere = before !== undefined;
@@ -109,13 +109,13 @@ export function createRunFiles(options: {
       }
       await thread.carryOut(steps);
     }
-    if (now.state.finished_at_ms === undefined) kept.set(runID, now);
-    else kept.delete(runID);
+    if (now.state.finished_at_ms === undefined) saved.set(runID, now);
+    else saved.delete(runID);
   };
 
   const written = (runID: string): void => {
     behind.delete(runID);
-    if (behind.size === 0) troubles.clear(place);
+    if (behind.size === 0) problems.clear(place);
   };
 
   /** Until nothing is behind, or the program ends. */
@@ -133,15 +133,15 @@ export function createRunFiles(options: {
     soon.delete(runID);
     const before = queues.get(runID) ?? Promise.resolve();
     const next = before
-      .then(breathe)
+      .then(yieldToEventLoop)
       .then(() => write(runID))
       .then(() => written(runID))
       .catch((error: unknown) => {
-        // What was kept in mind may be ahead of the files: they are read again.
-        kept.delete(runID);
-        log.error({ runID, error: wordsOf(error) }, 'the files of a run could not be written');
+        // What was stored in mind may be ahead of the files: they are read again.
+        saved.delete(runID);
+        log.error({ runID, error: errorMessage(error) }, 'the files of a run could not be written');
         behind.add(runID);
-        troubles.note(place, troubleOf(place, error));
+        problems.note(place, problemOf(place, error));
         retrying ??= catchUp();
       })
       .finally(() => {
@@ -156,7 +156,7 @@ export function createRunFiles(options: {
     soon.delete(runID);
     fresh.delete(runID);
     await queues.get(runID);
-    kept.delete(runID);
+    saved.delete(runID);
     written(runID);
     await rm(join(home, runFolder, runID), { recursive: true, force: true });
   };
@@ -193,14 +193,14 @@ export function createRunFiles(options: {
   };
 }
 
-/** How the run stands in its files, the state of which follows its events; an empty start when there are none. */
-async function load(home: string, runID: string, thread: DiskThread): Promise<Kept> {
+/** How the run is in its files, the state of which follows its events; an empty start when there are none. */
+async function load(home: string, runID: string, thread: DiskThread): Promise<CachedRun> {
   const folder = join(home, runFolder, runID);
   if (!existsSync(folder)) return emptyStart(runID);
   await endTornLines(folder);
   const { replay, replay_blackboard, persisted, persisted_blackboard } = await replayRun(home, runID);
   const now = { state: replay, board: replay_blackboard };
-  // what a killed process did not come to write; a state that says something else is for whoever looks to see
+  // what a killed process did not come to write; a state that says something else is for anyone who looks to see
   const isBehind =
     persisted === null ||
     persisted_blackboard === null ||
@@ -210,14 +210,14 @@ async function load(home: string, runID: string, thread: DiskThread): Promise<Ke
   return now;
 }
 
-function troubleOf(place: string, error: unknown): ParleyError {
-  const why = wordsOf(error).replace(/\.$/, '');
-  // a thread that could not be started says so in words alone
+function problemOf(place: string, error: unknown): ParleyError {
+  const why = errorMessage(error).replace(/\.$/, '');
+  // a thread that could not be started says so alone
   const code = /\b(?:EMFILE|ENFILE)\b/.exec(why)?.[0] ?? codeOf(error);
-  const words = `The files of runs in ${place} cannot be written: ${why}. The runs themselves go on.`;
-  return new ParleyError('run_files_unwritten', words, { cure: cureOf(error) ?? storageCure(code) });
+  const words = `The files of runs in ${place} cannot be written: ${why}. The runs themselves continue.`;
+  return new ParleyError('run_files_unwritten', words, { hint: hintOf(error) ?? storageHint(code) });
 }
 
-function emptyStart(runID: string): Kept {
+function emptyStart(runID: string): CachedRun {
   return { state: emptyState(runID), board: emptyBoard };
 }

@@ -27,7 +27,7 @@ export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** The folder of a run, with all that is in it at once. */
 export function folderSteps(folder: string): DiskStep[] {
-  // one after the other: asked for the inner one alone, the system is asked once more for nothing
+  // one after the other: asked for the inner one only, the system is asked once more for nothing
   return [
     { do: 'folder', path: folder },
     { do: 'folder', path: join(folder, 'checkpoints') },
@@ -48,7 +48,7 @@ export function lineSteps(
   return [...append('blackboard_patches.jsonl', patches), ...append('events.jsonl', events)];
 }
 
-/** Ends a torn last line, so that what is appended next is a line of its own. */
+/** Ends a torn last line, so that what is appended next is its own line. */
 export async function endTornLines(folder: string): Promise<void> {
   for (const name of ['events.jsonl', 'blackboard_patches.jsonl']) {
     const path = join(folder, name);
@@ -65,13 +65,13 @@ export function stateSteps(folder: string, now: { state: RunState; board: Blackb
   ];
 }
 
-/** How the run stood after an event. */
-export function checkpointStep(folder: string, kept: Checkpoint): DiskStep {
-  const name = `${String(kept.seq).padStart(20, '0')}.json`;
-  return { do: 'write', path: join(folder, 'checkpoints', name), content: JSON.stringify(kept) };
+/** How the run was after an event. */
+export function checkpointStep(folder: string, saved: Checkpoint): DiskStep {
+  const name = `${String(saved.seq).padStart(20, '0')}.json`;
+  return { do: 'write', path: join(folder, 'checkpoints', name), content: JSON.stringify(saved) };
 }
 
-/** A line that cannot be read: torn by a process that was killed, or written over by somebody. */
+/** A line that cannot be read: torn by a process that was killed, or written over by someone. */
 export interface UnreadableLine {
   file: string;
   /** From 1. */

@@ -112,9 +112,9 @@ function statusAfter(state: RunState, event: EngineEvent): RunFileEvent['status'
 }
 
 function reasonOf({ type, status: now }: RunFileEvent): string {
-  if (now === 'awaiting_approval') return 'waits for leave to use a tool';
+  if (now === 'awaiting_approval') return 'waits for approval to use a tool';
   if (now === 'blocked') return 'waits for an answer';
-  return type === 'session.run.started' ? 'the model is asked' : 'the model goes on';
+  return type === 'session.run.started' ? 'the model is asked' : 'the model continues';
 }
 
 const toolPart = z.object({ tool: z.string(), state: z.string() });

@@ -1,12 +1,12 @@
-// Applies what became of a message after its run had begun: its words were changed, or it was deleted. Not the platform's event.
+// Applies what happened to a message after its run had begun: its words were changed, or it was deleted.
 import { truncate } from '#base/text.ts';
-import { only } from '#engine/context/client-memory.ts';
+import { singleAudienceScope } from '#engine/context/client-memory.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/amendment.ts';
 import { deletedNote, goneNote } from '#engine/wire/notes.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Audience } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import type { Archive } from './archive.ts';
 import { titleOf } from './begin.ts';
 import type { StoredRun } from './run-rows.ts';
@@ -27,7 +27,7 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
   const forget = async ({ runID, origin }: StoredRun): Promise<void> => {
     if (origin === undefined) return;
     await memory.forget({
-      scope: only(origin.audience as Audience), // the form that the prompt's schema checks
+      scope: singleAudienceScope(origin.audience as Audience), // the form that the prompt's schema checks
       selection: { run: runID },
       mode: 'forget',
       by: { name: 'gateway', runID },
@@ -38,9 +38,9 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
   const rewrite = (run: StoredRun, parts: readonly Part[], rewritten: readonly Part[]): void => {
     const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
     events.commit((record) => {
-      const kept = new Map(rewritten.map((part) => [part.id, part]));
+      const saved = new Map(rewritten.map((part) => [part.id, part]));
       for (const part of parts) {
-        const now = kept.get(part.id);
+        const now = saved.get(part.id);
         if (now === undefined) conversation.parts.remove(part.id);
         else if (now.type === 'text' && now !== part) conversation.parts.setText(part.id, now.text);
       }
@@ -94,7 +94,7 @@ export async function forgetNote(
 ): Promise<void> {
   const selection = { ids: [memoryID] };
   const by = { name: 'gateway' };
-  await memory.forget({ scope: only(audience), selection, mode: 'forget', by, proof: 'none' });
+  await memory.forget({ scope: singleAudienceScope(audience), selection, mode: 'forget', by, proof: 'none' });
 }
 
 /** The parts of a prompt after the amendment, those that it does not change as they were. */

@@ -1,4 +1,4 @@
-// The work of a run: context, then model and tools in turns until the model has answered. Not how a run begins or ends.
+// The work of a run: context, then model and tools in turns until the model has answered.
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
 import type { Parent } from '#base/tracing.ts';
@@ -7,7 +7,7 @@ import type { ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
 import { placeOf } from '#engine/context/scope-of.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
-import type { Asking } from '#engine/permissions/request-rows.ts';
+import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import { type CallContext, callModel, type ModelPiece } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
@@ -15,23 +15,23 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
-import type { KeptAnswers } from './kept-answers.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
+import type { ResponseCache } from './response-cache.ts';
 import type { StoredRun } from './run-rows.ts';
 
 /** Turns of model and tools in one run; in the last one the model has to answer. */
-const mostTurns = 8;
-/** Calls in one turn; further ones fail in words. */
-const mostCalls = 16;
+const maxTurns = 8;
+/** Calls in one turn; further ones fail with a message. */
+const maxCalls = 16;
 
 export interface AnswerParts {
   sessions: Sessions;
   context: ContextBuilder;
   tools: Tools;
-  permissions: Pick<Permissions, 'verdict' | 'leave'>;
+  permissions: Pick<Permissions, 'verdict' | 'authorize'>;
   calls: CallContext;
-  keptAnswers: Pick<KeptAnswers, 'of' | 'keep'>;
+  keptAnswers: Pick<ResponseCache, 'of' | 'save'>;
 }
 
 export interface AnswerTask {
@@ -46,7 +46,7 @@ export interface AnswerTask {
   remembers: boolean;
   writer: PartWriter;
   signal: AbortSignal;
-  /** The run's own, under which its calls are told. */
+  /** The run's own, under which its calls are reported. */
   span: Parent;
   /** Waits for a person: time that the run is not charged for. */
   pause<T>(work: () => Promise<T>): Promise<T>;
@@ -70,7 +70,7 @@ interface Call {
 }
 
 /** Writes the whole answer through the task's writer; throws what ends the run otherwise. */
-export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void> {
+export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Promise<void> {
   const { run, agent, signal, writer } = task;
   let { provider } = task;
   const message = await parts.sessions.message(run.userMessageID);
@@ -97,7 +97,7 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
   const asking = { run, provider, context, offered };
   const known = await parts.keptAnswers.of(asking);
   if (known !== undefined) return writer.add('text', known);
-  for (let turn = 1; turn <= mostTurns; turn += 1) {
+  for (let turn = 1; turn <= maxTurns; turn += 1) {
     const request = {
       provider,
       system: context.system,
@@ -117,9 +117,9 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
       // what tools gave is not the same another time, and another provider's answer is not this one's
       const isWhole = turn === 1 && end.reason === 'said' && said.provider === undefined;
-      // nor does what others said around it outlast the run, in an answer that is kept for another
+      // nor does what others said around it outlast the run, in an answer that is stored for another
       const isPassing = task.roomContext.length > 0;
-      if (isWhole && !isPassing) await parts.keptAnswers.keep(asking, writer.text());
+      if (isWhole && !isPassing) await parts.keptAnswers.save(asking, writer.text());
       return;
     }
     task.calling();
@@ -127,12 +127,12 @@ export async function answer(parts: AnswerParts, task: AnswerTask): Promise<void
     messages.push(...end.messages, { role: 'tool', content: results });
   }
   if (writer.text() === '')
-    throw new ParleyError('EMPTY_ANSWER', `The model called tools ${mostTurns} times.`);
+    throw new ParleyError('EMPTY_ANSWER', `The model called tools ${maxTurns} times.`);
 }
 
 /** One call is enough where one is required, and the last turn is for the answer. */
 function toolChoiceOf(turn: number, isToolRequired: boolean): 'auto' | 'none' | 'required' {
-  if (turn === mostTurns) return 'none';
+  if (turn === maxTurns) return 'none';
   return isToolRequired && turn === 1 ? 'required' : 'auto';
 }
 
@@ -180,15 +180,15 @@ async function runCalls(
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
     const { callID, part } = call;
-    // a model may call anything by any words: only what there is, is told by its name
+    // a model may call anything by any words: only what there is, is reported by its name
     const name = how.offered.find((tool) => tool.name === part.tool)?.name ?? 'unknown';
     const span = task.span.child(`execute_tool ${name}`, {
       attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
     });
     const done =
-      index < mostCalls
+      index < maxCalls
         ? await runCall(parts, task, { part, ...how })
-        : toolPart(part, { state: 'failed', error: `At most ${mostCalls} calls can be made at once.` });
+        : toolPart(part, { state: 'failed', error: `At most ${maxCalls} calls can be made at once.` });
     span.end(done.state === 'completed' ? undefined : done.state);
     task.writer.move(done);
     task.touch();
@@ -205,7 +205,7 @@ async function runCall(
 ): Promise<ToolPart> {
   const { run, writer, signal } = task;
   const { tool, args } = part;
-  const asking: Asking = {
+  const asking: RequestingCall = {
     sessionID: run.sessionID,
     runID: run.runID,
     userMessageID: run.userMessageID,
@@ -222,7 +222,9 @@ async function runCall(
   if (exists !== undefined) {
     const at = { platform: run.origin?.platform, otherwise: exists.otherwise };
     const verdict = known === undefined ? 'deny' : permissions.verdict(tool, at);
-    const leave = await task.pause(() => permissions.leave(asking, { verdict, canAsk: run.canAsk, signal }));
+    const leave = await task.pause(() =>
+      permissions.authorize(asking, { verdict, canAsk: run.canAsk, signal }),
+    );
     if (leave.status === 'denied') return toolPart(part, { state: 'denied', error: leave.error });
   }
   writer.move(toolPart(part, { state: 'running' }));

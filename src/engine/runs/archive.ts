@@ -1,17 +1,18 @@
-// The hand-over of delivered exchanges to memory: idempotent, from a durable row, again after a restart. Not what memory does with them.
-import { ParleyError, wordsOf } from '#base/errors.ts';
+// The hand-over of delivered exchanges to memory: idempotent, from a durable row, again after a restart.
+
+import { isDiskFailure } from '#base/disk-failures.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { isStorageFailure } from '#base/storage.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Delivery } from '#engine/wire/contract.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
-import { removeMemoryBlocks } from '#memory/terms/block.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { ArchiveResult, Exchange } from '#memory/terms/exchange.ts';
+import { removeMemoryBlocks } from '#memory/types/block.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
 import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
 
@@ -24,14 +25,14 @@ export interface Archive {
   settledOf(runID: string): Promise<void>;
   /** Archives the exchange of a delivered run whose words were changed since. */
   again(runID: string): Promise<void>;
-  /** Resolves when no hand-over is under way. */
+  /** Resolves when no hand-over is in progress. */
   settled(): Promise<void>;
 }
 
 /** Passages that an answer is compared with; what was recalled last comes first. */
-const mostRecalled = 500;
+const maxRecalled = 500;
 
-/** A command that a chat understands by itself: `/new`, `/help@bot topic`; not a path such as `/etc/hosts`. */
+/** A command that a chat understands on its own: `/new`, `/help@bot topic`; not a path such as `/etc/hosts`. */
 const slashCommand = /^\/[a-z][\w-]*(@\w+)?(\s|$)/i;
 
 /** The hand-over between the runs and memory. */
@@ -46,8 +47,8 @@ export function createArchive(options: {
   const underWay = new Map<string, Promise<void>>();
 
   const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {
-    const kept = (agents.named(run.agent).memory ?? 'full') === 'full';
-    const exchange = kept ? exchangeOf(tables, run) : undefined;
+    const saved = (agents.named(run.agent).memory ?? 'full') === 'full';
+    const exchange = saved ? exchangeOf(tables, run) : undefined;
     let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
     try {
       if (exchange !== undefined) archived = (await memory.archive(exchange)).status;
@@ -73,7 +74,7 @@ export function createArchive(options: {
     async delivered({ runID, deliveredAtMs, nativeIDs }) {
       const run = runs.get(runID);
       if (run === undefined) {
-        // Its session was deleted since: there is nothing to remember, and whoever delivered it is done.
+        // Its session was deleted since: there is nothing to remember, and anyone who delivered it is done.
         if (tables.usage.get(runID) !== undefined) return;
         throw new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)} to be delivered.`);
       }
@@ -89,8 +90,11 @@ export function createArchive(options: {
         const refused = await once(run).then(
           () => false,
           (error: unknown) => {
-            log.error({ runID: run.runID, error: wordsOf(error) }, 'an exchange could not be archived yet');
-            return isStorageFailure(error);
+            log.error(
+              { runID: run.runID, error: errorMessage(error) },
+              'an exchange could not be archived yet',
+            );
+            return isDiskFailure(error);
           },
         );
         if (refused) return; // what the disk refuses once, it refuses for all; who delivered them asks again
@@ -109,7 +113,7 @@ export function createArchive(options: {
   };
 }
 
-/** The exchange of a run as memory takes it; undefined when there is nothing that may be kept. */
+/** The exchange of a run as memory takes it; undefined when there is nothing that may be stored. */
 function exchangeOf({ conversation, runs }: RunTables, run: StoredRun): Exchange | undefined {
   const { origin, sessionID, runID } = run;
   const session = conversation.sessions.get(sessionID);
@@ -124,7 +128,7 @@ function exchangeOf({ conversation, runs }: RunTables, run: StoredRun): Exchange
     key: runID,
     userText,
     assistantText: run.text,
-    recalled: [...new Set([...run.recalled, ...runs.recalledIn(run.seenRuns)])].slice(0, mostRecalled),
+    recalled: [...new Set([...run.recalled, ...runs.recalledIn(run.seenRuns)])].slice(0, maxRecalled),
     at: origin.at,
     speaker: origin.speaker,
     where: provenanceOf(origin),

@@ -1,9 +1,9 @@
-// Conversations distilled by themselves once they have been silent for a while. Off unless configured; what is found in them is in distill.ts.
+// Conversations distilled on their own once they have been silent for a while. Off unless configured; what is found in them is in distill.ts.
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { isDiskFailure } from '#base/disk-failures.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { isStorageFailure } from '#base/storage.ts';
 import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
 import type { DistilRows } from './distil-rows.ts';
 
@@ -21,12 +21,12 @@ export interface AutoDistil {
 
 /** How often it is looked for what is due, at most. */
 const lookMs = 60_000;
-/** What was said longer ago is left alone, so that switching it on does not read years. */
+/** What was written longer ago is left only, so that switching it on does not read years. */
 const oldestMs = 7 * 24 * 3_600_000;
 
 /**
- * Looks every minute. What is due stands in the database, and is done only when its facts are kept: after a failure or a restart it is
- * distilled again, and a fact that is there already is not kept twice.
+ * Looks every minute. What is due is in the database, and is done only when its facts are stored: after a failure or a restart it is
+ * distilled again, and a fact that is there already is not stored twice.
  */
 export function createAutoDistil(options: {
   rows: DistilRows;
@@ -54,10 +54,10 @@ export function createAutoDistil(options: {
         count += 1;
       } catch (error) {
         log.warn(
-          { sessionID: session.sessionID, error: wordsOf(error) },
+          { sessionID: session.sessionID, error: errorMessage(error) },
           'a conversation waits to be distilled',
         );
-        if (isStorageFailure(error)) break; // what the disk refuses once, it refuses for all
+        if (isDiskFailure(error)) break; // what the disk refuses once, it refuses for all
       }
     }
     return count;
@@ -70,7 +70,7 @@ export function createAutoDistil(options: {
       }
     } catch (error) {
       if (!isAbort(error, closing.signal))
-        log.error({ error: wordsOf(error) }, 'nothing is distilled any more');
+        log.error({ error: errorMessage(error) }, 'nothing is distilled any more');
     }
   };
   const running = settings === undefined ? undefined : run(settings.silentMs);

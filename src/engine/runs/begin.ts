@@ -1,4 +1,4 @@
-// How a run begins: the user message, the run and its key in one transaction, or the reason why not. Not the work.
+// How a run begins: the user message, the run and its key in one transaction, or the reason why not.
 import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import { refuseOtherRequest } from '#engine/sessions/same-request.ts';
@@ -10,7 +10,7 @@ import { endInterrupted } from './interrupt.ts';
 import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
 
-export interface Beginning {
+export interface StartRunInput {
   sessionID: string;
   body: PromptBody;
   agent: string;
@@ -18,9 +18,9 @@ export interface Beginning {
   idempotencyKey?: string | undefined;
   /** See `StoredRun`. */
   requestHash?: string | undefined;
-  /** Whether an interrupted run of the same key is begun anew; see `prompt` of the engine. */
+  /** Whether an interrupted run of the same key is begun again; see `prompt` of the engine. */
   retryInterrupted: boolean | 'words only';
-  /** The very run that is begun anew; it must be the newest one for its message. */
+  /** The very run that is begun again; it must be the newest one for its message. */
   again?: StoredRun | undefined;
 }
 
@@ -30,12 +30,12 @@ export type Begun =
   | { status: 'conflict'; active: StoredRun };
 
 /**
- * Writes the beginning of a run; call it inside a commit that records with `record`. `isWorking` tells whether this process works on a run
+ * Writes the beginning of a run; call it inside a commit that records with `record`. `isWorking` reports whether this process works on a run
  * that the table calls running. Throws a ParleyError `session_not_found`, or `idempotency_key_reused` for another request under the key.
  */
 export function beginRun(
   tables: RunTables,
-  beginning: Beginning,
+  beginning: StartRunInput,
   { record, isWorking }: { record: RecordEvent; isWorking: (runID: string) => boolean },
 ): Begun {
   const { runs, conversation } = tables;
@@ -59,10 +59,10 @@ export function beginRun(
   return { status: 'started', run: insertRun(tables, { ...beginning, again, session }, record) };
 }
 
-/** Whether the interrupted run of the key is to be begun anew. */
+/** Whether the interrupted run of the key is to be begun again. */
 function mayRepeat(
   { runs, conversation }: RunTables,
-  { retryInterrupted, idempotencyKey }: Pick<Beginning, 'retryInterrupted' | 'idempotencyKey'>,
+  { retryInterrupted, idempotencyKey }: Pick<StartRunInput, 'retryInterrupted' | 'idempotencyKey'>,
 ): boolean {
   if (retryInterrupted !== 'words only') return retryInterrupted;
   if (idempotencyKey === undefined) return false;
@@ -72,14 +72,14 @@ function mayRepeat(
 
 function insertRun(
   tables: RunTables,
-  beginning: Beginning & { again: StoredRun | undefined; session: Session },
+  beginning: StartRunInput & { again: StoredRun | undefined; session: Session },
   record: RecordEvent,
 ): StoredRun {
   const { runs, conversation, clock, newId } = tables;
   const { sessionID, session, body, agent, model, idempotencyKey, again } = beginning;
   const now = clock.now();
   const runID = newId('run');
-  // A run that is started anew answers the message that is there already.
+  // A run that is started again answers the message that is there already.
   const userMessageID = again?.userMessageID ?? insertUserMessage(tables, { sessionID, runID, body, now });
   const assistantMessageID = newId('msg');
   conversation.messages.insert({

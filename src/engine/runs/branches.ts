@@ -1,10 +1,10 @@
-// What happens to a session as a whole while runs may be active in it: forked, taken back, removed. Not what is said in it.
+// What happens to a session as a whole while runs may be active in it: forked, taken back, removed.
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
-import { standing, titleLimit, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
+import { titleLimit, unknownSession, updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
 import { untitled, wireSession } from '#engine/sessions/wire-shapes.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -18,7 +18,7 @@ export type Branches = Pick<
 export interface BranchRooms {
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
-  /** Removes what other rooms keep of a session, in the transaction; gives what is to be done after it. */
+  /** Removes what other rooms store of a session, in the transaction; gives what is to be done after it. */
   forget(sessionID: string): () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
     const session = existing(sessionID);
     if (tables.runs.running(sessionID) === undefined) return session;
     throw new ParleyError('session_busy', 'A run is active in this session.', {
-      cure: 'Wait for its end, or cancel it first.',
+      hint: 'Wait for its end, or cancel it first.',
     });
   };
   const wire = (sessionID: string): WireSession =>
@@ -53,7 +53,7 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
           if (known.parentID === sessionID) return wire(known.id);
           throw new ParleyError('idempotency_key_reused', 'This key made another session. Use a new one.');
         }
-        const said = standing(messages.ofSession(sessionID)).filter(
+        const said = withoutReverted(messages.ofSession(sessionID)).filter(
           ({ completedAtMs }) => completedAtMs !== undefined,
         );
         const last = messageID === undefined ? said.length - 1 : indexOf(said, messageID);
@@ -62,7 +62,7 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
           id: newId('ses'),
           title: truncate(`${parent.title ?? untitled} (fork)`, titleLimit),
           parentID: sessionID,
-          // A fork is a client's: the chat goes on in the session that it came from.
+          // A fork is a client's: the chat continues in the session that it came from.
           sourceKind: 'api',
           createdAtMs: now,
           updatedAtMs: now,
@@ -91,7 +91,7 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
       return events.commit((record) => {
         const session = idle(sessionID);
         const now = clock.now();
-        const ids = standing(messages.ofSession(sessionID));
+        const ids = withoutReverted(messages.ofSession(sessionID));
         const first = indexOf(ids, messageID);
         snapshots.push(sessionID, idsOf(ids), now);
         messages.keepOnly(sessionID, idsOf(ids.slice(0, first)), now);
@@ -119,16 +119,16 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
     },
     async sessionDiff(sessionID) {
       existing(sessionID);
-      const now = idsOf(standing(messages.ofSession(sessionID)));
+      const now = idsOf(withoutReverted(messages.ofSession(sessionID)));
       const before = snapshots.ofSession(sessionID).at(-1)?.messageIDs ?? [];
-      const [stands, stood] = [new Set(now), new Set(before)];
+      const [exists, existed] = [new Set(now), new Set(before)];
       return {
         sessionID,
         currentMessageCount: now.length,
         lastSnapshotMessageCount: before.length,
         delta: now.length - before.length,
-        removedMessageIDs: before.filter((id) => !stands.has(id)),
-        addedMessageIDs: now.filter((id) => !stood.has(id)),
+        removedMessageIDs: before.filter((id) => !exists.has(id)),
+        addedMessageIDs: now.filter((id) => !existed.has(id)),
       };
     },
     async deleteSession(sessionID) {
@@ -159,7 +159,7 @@ function indexOf(messages: readonly { id: string }[], messageID: string): number
   if (index >= 0) return index;
   throw new ParleyError(
     'message_not_found',
-    `There is no message ${JSON.stringify(truncate(messageID, 100))} that stands in this session.`,
-    { cure: 'List its messages.' },
+    `There is no message ${JSON.stringify(truncate(messageID, 100))} that is in this session.`,
+    { hint: 'List its messages.' },
   );
 }

@@ -1,33 +1,33 @@
-// What is distilled together: the lines of a conversation that were said in one place, so that no fact stands on the words of two audiences.
+// What is distilled together: the lines of a conversation that were written in one place, so that no fact is on the words of two audiences.
 import { ParleyError } from '#base/errors.ts';
-import type { Line } from '#engine/context/distillation.ts';
+import type { TranscriptLine } from '#engine/context/distillation.ts';
 import { operator, placeOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { MemoryDistill } from '#engine/wire/memory-context.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
-import { removeMemoryBlocks } from '#memory/terms/block.ts';
-import type { Audience } from '#memory/terms/scope.ts';
+import { removeMemoryBlocks } from '#memory/types/block.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import type { RunTables } from './run-tables.ts';
 
 export type Place = ReturnType<typeof placeOf>;
 
 /** A line, and the account that said it where that is known. */
-export interface SpokenLine extends Line {
+export interface SpokenLine extends TranscriptLine {
   person?: string | undefined;
-  /** When it was said, in milliseconds since the epoch; undefined where that is not known. */
+  /** When it was written, in milliseconds since the epoch; undefined where that is not known. */
   at?: number | undefined;
 }
 
-/** Lines of one audience that are as private as each other; `place` is where the newest of them was said. */
+/** Lines of one audience that are as private as each other; `place` is where the newest of them was written. */
 export interface Group {
   place: Place;
   lines: SpokenLine[];
 }
 
 /** Messages of a session that are looked at: the newest. */
-const mostMessages = 200;
+const maxMessages = 200;
 
 export interface GroupsOptions {
   tables: Pick<RunTables, 'runs'>;
@@ -38,7 +38,7 @@ export interface GroupsOptions {
  * The groups of what is to be distilled, all of the audience that the request names, if it names one. A line belongs where the run was
  * asked that it is of; one of no known run, in a session that has runs of chats, belongs to nobody and is left out. What the request
  * brings along is of one audience: that of the session, or the one that is named. Throws a ParleyError `audience_mismatch` for an
- * audience that nothing was said for, or where more than one could be meant, and `session_not_found`.
+ * audience that nothing was written for, or where more than one could be meant, and `session_not_found`.
  */
 export async function groupsOf(options: GroupsOptions, request: MemoryDistill): Promise<Group[]> {
   const { session_id: sessionID, conversation, audience } = request;
@@ -49,9 +49,9 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
   }
   if (!known)
     throw new ParleyError('session_not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
-      cure: 'Send the conversation along.',
+      hint: 'Send the conversation along.',
     });
-  const { messages } = await options.sessions.recent(sessionID, { limit: mostMessages });
+  const { messages } = await options.sessions.recent(sessionID, { limit: maxMessages });
   const whole = messages.filter(({ error }) => error === undefined);
   const groups = grouped(options, request, whole);
   const audiences = new Set(groups.map(({ place }) => place.where.audience));
@@ -109,7 +109,7 @@ function outsidePlace(audience: Audience = operator): Place {
   return { ...placeOf(undefined), where: { audience, restricted: true } };
 }
 
-/** Whose a conversation is that somebody says a known session had; as private as the most private part of that session. */
+/** Whose a conversation is that someone says a known session had; as private as the most private part of that session. */
 function givenPlace({ tables }: GroupsOptions, { session_id: sessionID, audience }: MemoryDistill): Place {
   const runs = tables.runs.ofSession(sessionID);
   const all = (runs.length === 0 ? [undefined] : runs).map((run) => placeOf(run?.origin));
@@ -124,8 +124,8 @@ function givenPlace({ tables }: GroupsOptions, { session_id: sessionID, audience
 
 function mismatch(sessionID: string, audiences: ReadonlySet<string>): ParleyError {
   const all = [...audiences].join(', ');
-  return new ParleyError('audience_mismatch', `What was said in ${sessionID} belongs to ${all}.`, {
-    cure:
+  return new ParleyError('audience_mismatch', `What was written in ${sessionID} belongs to ${all}.`, {
+    hint:
       audiences.size > 1
         ? 'Name one of them, or send no conversation along.'
         : 'Leave the audience out, or name that one.',

@@ -1,4 +1,4 @@
-// Which sessions have remembered exchanges that were not distilled yet: the durable queue of distilling by itself. Not the distilling.
+// Which sessions have remembered exchanges that were not distilled yet: the durable queue of distilling on its own.
 import type { Sqlite } from '#base/sqlite.ts';
 
 /** When the exchange of a run was distilled, added to what `runSchema` made. */

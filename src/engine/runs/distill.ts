@@ -1,4 +1,4 @@
-// A conversation made into candidate facts and kept as governed records, each once and with its evidence. Not what is found in it.
+// A conversation made into candidate facts and stored as governed records, each once and with its evidence.
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
@@ -11,16 +11,16 @@ import {
   distillPrompt,
   distillSystem,
   isShort,
-  type Line,
+  type TranscriptLine,
 } from '#engine/context/distillation.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { NoteResult } from '#memory/terms/note.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { NoteResult } from '#memory/types/note.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { type Group, groupsOf } from './distil-groups.ts';
 import type { RunTables } from './run-tables.ts';
 
@@ -38,11 +38,11 @@ export interface DistillOptions {
 
 const longestMs = 120_000;
 /** Memories of a session among which evidence is looked for. */
-const mostEvidence = 1_000;
+const maxEvidence = 1_000;
 /** Two facts with this share of their words in common say the same. */
 const sameShare = 0.85;
 
-/** `evidence`: `needed` keeps only facts that stand on something remembered, so that what was forgotten is not found again. */
+/** `evidence`: `needed` stores only facts that are on something remembered, so that what was forgotten is not found again. */
 export interface DistillHow {
   evidence: 'needed' | 'told';
 }
@@ -80,7 +80,7 @@ async function distill(
   });
   const groups = (await groupsOf(options, request)).filter(({ lines }) => !isShort(lines));
   if (groups.length === 0) return told('skipped_short_conversation');
-  const kept: Kept[] = [];
+  const saved: Saved[] = [];
   const ways = new Set<Found['by']>();
   let unimportant = 0;
   for (const group of groups) {
@@ -88,50 +88,50 @@ async function distill(
     const important = candidates.filter(({ importance }) => importance >= request.importance_threshold);
     unimportant += candidates.length - important.length;
     ways.add(by);
-    kept.push(...(await keep(options, important, { group, request, how })));
+    saved.push(...(await save(options, important, { group, request, how })));
   }
   const by = ways.has('rules') ? 'rules' : 'model';
   const report = { by, unimportant, refused: 0, facts: [] } as const;
-  if (kept.length === 0) return told('no_important_facts', { report: { ...report, facts: [] } });
+  if (saved.length === 0) return told('no_important_facts', { report: { ...report, facts: [] } });
   const idsOf = (status: NoteResult['status']): string[] =>
-    kept.flatMap(({ result }) => (result.status === status && 'id' in result ? [result.id] : []));
+    saved.flatMap(({ result }) => (result.status === status && 'id' in result ? [result.id] : []));
   const [stored, deduped] = [idsOf('stored'), idsOf('duplicate')];
-  const facts = kept.map(({ candidate: { category, importance }, result }) => {
+  const facts = saved.map(({ candidate: { category, importance }, result }) => {
     const id = 'id' in result ? result.id : null;
     return { id, status: result.status, category, importance };
   });
   return told(stored.length > 0 ? 'stored' : 'nothing_new', {
-    facts_extracted: kept.length,
+    facts_extracted: saved.length,
     stored_count: stored.length,
     deduped_count: deduped.length,
     memory_ids: stored,
     candidate_ids: deduped,
-    report: { ...report, refused: kept.length - stored.length - deduped.length, facts },
+    report: { ...report, refused: saved.length - stored.length - deduped.length, facts },
   });
 }
 
-interface Kept {
+interface Saved {
   candidate: Candidate;
   result: NoteResult | { status: 'duplicate'; id: string };
 }
 
-/** Keeps what was found in one group, in the audience of that group. */
-async function keep(
+/** Stores what was found in one group, in the audience of that group. */
+async function save(
   options: DistillOptions,
   candidates: readonly Candidate[],
   { group, request, how }: { group: Group; request: MemoryDistill; how: DistillHow },
-): Promise<Kept[]> {
+): Promise<Saved[]> {
   const { place, lines } = group;
   const { session_id: sessionID } = request;
   const scope: Scope = { audiences: [place.where.audience], spaces: [], everyone: false };
-  const memories = await options.memory.list({ scope, session: sessionID, limit: mostEvidence });
-  const kept: Kept[] = [];
+  const memories = await options.memory.list({ scope, session: sessionID, limit: maxEvidence });
+  const saved: Saved[] = [];
   for (const candidate of candidates) {
     const cited = candidate.lines.flatMap((index) => lines[index] ?? []);
     const messages = new Set(cited.flatMap(({ messageID }) => messageID ?? []));
     const evidence = memories.filter(({ messageIDs }) => messageIDs.some((id) => messages.has(id)));
     if (how.evidence === 'needed' && evidence.length === 0) {
-      kept.push({ candidate, result: { status: 'forgotten' } });
+      saved.push({ candidate, result: { status: 'forgotten' } });
       continue;
     }
     const alike = await alikeIn(options, candidate, scope);
@@ -142,7 +142,7 @@ async function keep(
             ...place,
             kind: candidate.category === 'task_outcome' ? 'solution_capsule' : 'fact',
             text: options.secrets.mask(candidate.text),
-            // whoever may not read what was said then may not read what was made of it either
+            // anyone who may not read what was written then may not read what was made of it either
             at: Math.min(options.clock.now(), ...cited.flatMap(({ at }) => at ?? [])),
             speaker: {
               person: cited.find(({ person }) => person !== undefined)?.person ?? place.person,
@@ -161,9 +161,9 @@ async function keep(
               ...(candidate.key === undefined ? {} : { key: candidate.key }),
             },
           });
-    kept.push({ candidate, result });
+    saved.push({ candidate, result });
   }
-  return kept;
+  return saved;
 }
 
 interface Found {
@@ -175,7 +175,7 @@ interface Found {
 async function candidatesOf(
   options: DistillOptions,
   sessionID: string,
-  lines: readonly Line[],
+  lines: readonly TranscriptLine[],
 ): Promise<Found> {
   const provider = options.providerOf(sessionID);
   if (provider.providerID !== 'offline') {
@@ -189,7 +189,7 @@ async function candidatesOf(
 async function written(
   { calls, clock, log }: DistillOptions,
   provider: Provider,
-  lines: readonly Line[],
+  lines: readonly TranscriptLine[],
 ): Promise<string | undefined> {
   const read = async (signal: AbortSignal): Promise<string> => {
     const call = {

@@ -1,7 +1,8 @@
 // How a run ends, once: the last part, the answer, the failure and the events in one transaction. Not why it ended.
+
+import { isDiskFailure } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { isStorageFailure } from '#base/storage.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/event.ts';
@@ -35,7 +36,7 @@ export async function endCompleted(tables: RunTables, ending: Ending, commit: Co
   );
 }
 
-/** Commits the end of a run that `error` ended; its details go to the log under a reference, people are told a sentence. */
+/** Commits the end of a run that `error` ended; its details go to the log under a reference, people are notified a sentence. */
 export async function endFailed(
   tables: RunTables,
   ending: Ending,
@@ -45,8 +46,8 @@ export async function endFailed(
   const { run, writer } = ending;
   const { runID, sessionID } = run;
   const reason = error instanceof ParleyError ? error.code : undefined;
-  // A disk that refused a part of the answer is nobody's answer: once it writes again, the run can be started anew.
-  if (reason === interrupted || isStorageFailure(error)) {
+  // A disk that refused a part of the answer is nobody's answer: once it writes again, the run can be started again.
+  if (reason === interrupted || isDiskFailure(error)) {
     await commit(() =>
       events.commit((record) => {
         writer.abandon();

@@ -1,4 +1,4 @@
-// The end of a run whose process died or stopped under it. It may be started anew under its key; see begin.ts.
+// The end of a run whose process died or stopped under it. It may be started again under its key; see begin.ts.
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';

@@ -1,4 +1,4 @@
-// Which runs are to be masked, and where in the tables they have left words. Not what is masked, and not when.
+// Which runs are to be masked, and where in the tables they have left words.
 import type { Sqlite } from '#base/sqlite.ts';
 import { createStoredValues, type StoredValues, type ValuePlace } from '#base/stored-values.ts';
 
@@ -12,17 +12,17 @@ export const maskSchema = `
 export interface RunToMask {
   position: number;
   runID: string;
-  /** Ids of what was said and answered, and of their copies in forks, as JSON. */
+  /** Ids of what was written and answered, and of their copies in forks, as JSON. */
   messageIDs: string;
 }
 
 export interface MaskRows {
   /**
-   * Runs that are not masked yet and whose words nobody needs as they were said: what was delivered and handed to memory; what ended
+   * Runs that are not masked yet and whose words nobody needs as they were written: what was delivered and handed to memory; what ended
    * before `settled` for a client, or without an answer to deliver; and what ended before `abandoned`. Oldest first, after that position.
    */
   due(when: { settled: number; abandoned: number; after: number; limit: number }): RunToMask[];
-  /** All that the run has left, and what its session has beside the messages: title, to-dos, newest summary. */
+  /** All that the run has left, and what its session has next to the messages: title, to-dos, newest summary. */
   values: StoredValues<RunToMask>;
   done(runID: string, at: number): void;
 }

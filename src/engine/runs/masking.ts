@@ -1,12 +1,12 @@
-// Secrets in what was said and answered, masked where they are kept once the answer is delivered. The model has seen them in their turn. Not their forms.
+// Secrets in what was written and answered, masked where they are stored once the answer is delivered. The model has seen them in their turn. Not their forms.
 import { isAbort } from '#base/async.ts';
-import { breathe } from '#base/breathe.ts';
 import { emptyLog } from '#base/empty-log.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { MaskedColumn } from '#base/stored-values.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { createMaskRows, type RunToMask } from './mask-rows.ts';
@@ -18,7 +18,7 @@ export interface Masking {
   nudge(): void;
   /** Resolves when nothing that is due is left unmasked, or the disk refused it. */
   settled(): Promise<void>;
-  /** Stops after the run under way; what is left is masked by the next start. */
+  /** Stops after the run in progress; what is left is masked by the next start. */
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface Masking {
 const atOnce = 20;
 /** Due runs are looked for so often, in milliseconds. */
 const sweepMs = 60_000;
-/** A client may read what it asked for as it was said for so long, in milliseconds. */
+/** A client may read what it asked for as it was written for so long, in milliseconds. */
 const settledMs = 60_000;
 /** An answer that nobody delivers, or a run that nobody begins again, is waited for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;
@@ -71,7 +71,7 @@ export function createMasking(options: {
         await change(run, changes);
         masked += 1;
       }
-      await breathe();
+      await yieldToEventLoop();
     }
     if (clean.length > 0)
       await events.together(() => {
@@ -95,7 +95,7 @@ export function createMasking(options: {
     if (ending.signal.aborted || mask === undefined) return;
     underWay ??= all()
       .catch((error: unknown) =>
-        log.error({ words: wordsOf(error) }, 'secrets in runs could not be masked yet'),
+        log.error({ words: errorMessage(error) }, 'secrets in runs could not be masked yet'),
       )
       .finally(() => {
         underWay = undefined;

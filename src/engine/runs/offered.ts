@@ -1,4 +1,4 @@
-// Which tools an agent has where a run was asked, and who answers there. Not the calls of tools, and not leave.
+// Which tools an agent has where a run was asked, and who answers there.
 import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { AnyTool, Tools } from '#engine/tools/registry.ts';
@@ -13,7 +13,7 @@ export interface OfferedParts {
 /** Where a run was asked, as far as its tools go by it. */
 export interface OfferedAt {
   platform: string | undefined;
-  /** Whether the run can ask somebody. */
+  /** Whether the run can ask someone. */
   canAsk: boolean;
   /** Of the agent's tools only these, where the prompt said so. */
   allowlist?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-// The parts of one answer as they come into being: deltas live, ended parts and tool states committed with their events. Not the model.
+// The parts of one answer as they come into being: deltas live, ended parts and tool states committed with their events.
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
@@ -15,26 +15,26 @@ export interface PartWriter {
   open(tool: string, args: unknown): ToolPart;
   /** Moves a tool part on. */
   move(part: ToolPart): void;
-  /** A file that a tool wrote, as a part of its own. */
+  /** A file that a tool wrote, as its own part. */
   file(artifact: Artifact): void;
   /** Ends the open text or reasoning part: its whole value is committed. */
   close(): void;
   /** Ends everything that is open; calls that did not end have failed. */
   abandon(): void;
-  /** What was said so far, without reasoning. */
+  /** What was written so far, without reasoning. */
   text(): string;
   /** The part that is being written, as one live piece from its beginning; undefined when none is. */
   unfinished(): EventDraft | undefined;
 }
 
-/** Characters of a call's arguments that an event tells; longer ones stand whole in the message's part alone. */
-const mostArgs = 20_000;
+/** Characters of a call's arguments that an event tells; longer ones stand whole in the message's part only. */
+const maxArgs = 20_000;
 const startOfArgs = 2_000;
 
 /** The arguments as events tell them: each state of a call is one, and each is stored with its run and in the run's files. */
 function shortly(args: unknown): unknown {
   const json = JSON.stringify(args ?? null);
-  if (json.length <= mostArgs) return args;
+  if (json.length <= maxArgs) return args;
   return { cut: `${json.length} characters, the first are shown`, start: truncate(json, startOfArgs) };
 }
 
@@ -91,7 +91,7 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
 
   return {
     add(type, piece) {
-      // how an answer is cut into pieces is the provider's affair: what fits of the last one is said as well
+      // how an answer is cut into pieces is the provider's affair: what fits of the last one is stated as well
       const delta = truncate(piece, limit - size, '');
       if (delta !== '') append(type, delta);
       if (delta.length < piece.length)

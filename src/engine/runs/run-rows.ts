@@ -1,13 +1,13 @@
-// The runs table. That a session has one running run at most, and a run one end, is said here in SQL. Called inside transactions.
+// The runs table. That a session has one running run at most, and a run one end, is stated here in SQL. Called inside transactions.
 import { defined } from '#base/json.ts';
-import { createKept } from '#base/kept.ts';
+import { createLruCache } from '#base/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { Page } from '#engine/wire/filters.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 
-export type Archived = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
+export type ArchiveStatus = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
 
 export interface StoredRun extends Run {
   userMessageID: string;
@@ -16,18 +16,18 @@ export interface StoredRun extends Run {
   origin?: PromptOrigin | undefined;
   /** Passages of memory that the model was shown. */
   recalled: string[];
-  /** Runs whose answers it was shown: what those had recalled may stand in them. */
+  /** Runs whose answers it was shown: what those had recalled may be in them. */
   seenRuns: string[];
   deliveredAtMs?: number | undefined;
   /** The platform's ids of the parts that were delivered. */
   nativeIDs?: string[] | undefined;
-  archived?: Archived | undefined;
+  archived?: ArchiveStatus | undefined;
   /** Whether the person can be asked while it works. */
   canAsk: boolean;
   /** Names or patterns; all tools of the agent when absent. */
   toolAllowlist?: string[] | undefined;
   settings?: RunSettings | undefined;
-  /** Of the request that its key stands for; absent where the same key may come with other words (a gateway's). */
+  /** Of the request that its key represents; absent where the same key may come with other words (a gateway's). */
   requestHash?: string | undefined;
 }
 
@@ -72,7 +72,7 @@ interface Row {
   finished_at_ms: number | null;
   delivered_at_ms: number | null;
   native_ids: string | null;
-  archived: Archived | null;
+  archived: ArchiveStatus | null;
   agent: string | null;
   provider_id: string | null;
   model_id: string | null;
@@ -120,7 +120,7 @@ export interface RunRows {
   /** Notes the delivery; the first one stays. */
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
   /** Undefined for a run whose exchange is to be archived again. */
-  setArchived(runID: string, archived: Archived | undefined): void;
+  setArchived(runID: string, archived: ArchiveStatus | undefined): void;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
@@ -136,8 +136,8 @@ export interface RunRows {
   removeSession(sessionID: string): void;
 }
 
-/** Characters of recalled passages that are kept, and what a run takes besides, in the same measure: some 2 MB at most. */
-const mostKeptChars = 1_000_000;
+/** Characters of recalled passages that are stored, and what a run takes also, in the same measure: some 2 MB at most. */
+const maxKeptChars = 1_000_000;
 const ofRun = 100;
 
 function charsOf(passages: readonly string[]): number {
@@ -165,7 +165,7 @@ export function createRunRows(database: Sqlite): RunRows {
     "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
   );
   const allRunning = database.prepare<[], Row>(
-    // the plus keeps SQLite from reading every run that ever was, in their order, instead of the index of these few
+    // the plus holds SQLite from reading every run that ever was, in their order, instead of the index of these few
     "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
   const end = database.prepare<[string, number, string, string | null, string, string, string]>(
@@ -175,9 +175,11 @@ export function createRunRows(database: Sqlite): RunRows {
   const deliver = database.prepare<[number, string, string]>(
     'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
   );
-  const archive = database.prepare<[Archived | null, string]>('UPDATE runs SET archived = ? WHERE id = ?');
+  const archive = database.prepare<[ArchiveStatus | null, string]>(
+    'UPDATE runs SET archived = ? WHERE id = ?',
+  );
   const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
-  const keptRecalled = createKept<string, readonly string[]>(mostKeptChars, charsOf);
+  const keptRecalled = createLruCache<string, readonly string[]>(maxKeptChars, charsOf);
   /** A run that has ended was shown what it was shown. */
   const recalledBy = (runID: string): readonly string[] => {
     const known = keptRecalled.get(runID);

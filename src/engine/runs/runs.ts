@@ -1,8 +1,8 @@
 // The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
 import type { Clock } from '#base/clock.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import type { DiskFailureHandler } from '#base/disk-failures.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { Storage } from '#base/storage.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agents } from '#engine/context/agents.ts';
@@ -14,13 +14,13 @@ import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { AnswerParts } from './answer.ts';
-import { type Beginning, type Begun, beginRun } from './begin.ts';
+import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelled, interrupted } from './end.ts';
+import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import { publicRun } from './public-run.ts';
 import type { StoredRun } from './run-rows.ts';
 import type { RunTables } from './run-tables.ts';
-import { until } from './until.ts';
-import { type HowToAnswer, type Working, work } from './work.ts';
+import { withAbort } from './with-abort.ts';
 
 export interface RunLimits {
   /** Of a whole run, tools included. */
@@ -35,15 +35,15 @@ export interface Runs
   active(): number;
   /** The parts that are being written. */
   unfinished(): EventDraft[];
-  /** Begins a run anew that its process left behind, unless something was said in its session since. */
+  /** Begins a run again that its process left behind, unless something was written in its session since. */
   revive(runID: string): Promise<void>;
-  /** Stops all work; what was running is interrupted and can be started anew under its key. */
+  /** Stops all work; what was running is interrupted and can be started again under its key. */
   close(): Promise<void>;
 }
 
 export interface RunsOptions {
   tables: RunTables;
-  storage: Storage;
+  storage: DiskFailureHandler;
   parts: AnswerParts;
   providers: Providers;
   artifacts: Pick<Artifacts, 'ofRun'>;
@@ -71,12 +71,12 @@ export function createRuns(options: RunsOptions): Runs {
     ...publicRun(run, usage.get(run.runID)),
     ...artifactsOf(options, run.runID),
   });
-  const working = new Map<string, Working>();
+  const working = new Map<string, ActiveRunState>();
   const beginnings = new Set<Uncommitted>();
   const closing = new AbortController();
 
   const start = (run: StoredRun, how: HowToAnswer): void => {
-    const entry: Working = {
+    const entry: ActiveRunState = {
       run,
       stop: new AbortController(),
       lastActivityAtMs: run.startedAtMs,
@@ -85,10 +85,10 @@ export function createRuns(options: RunsOptions): Runs {
       done: Promise.resolve(run),
     };
     working.set(run.runID, entry);
-    entry.done = work(options, entry, { ...how, closing: closing.signal })
+    entry.done = executeRun(options, entry, { ...how, closing: closing.signal })
       .catch((error: unknown) => {
         // The disk refused to the last; the next start ends the run.
-        log.error({ runID: run.runID, error: wordsOf(error) }, 'the end of a run could not be written');
+        log.error({ runID: run.runID, error: errorMessage(error) }, 'the end of a run could not be written');
       })
       .then(() => {
         working.delete(run.runID);
@@ -99,8 +99,8 @@ export function createRuns(options: RunsOptions): Runs {
 
   const isWorking = (runID: string): boolean =>
     working.has(runID) || [...beginnings].some((one) => one.runID === runID);
-  /** Commits the beginning of a run together with those of other sessions in this moment; a run is worked on as soon as it stands. */
-  const begin = async (beginning: Beginning, how: HowToAnswer): Promise<Begun> => {
+  /** Commits the beginning of a run together with those of other sessions in this moment; a run is worked on as soon unchanged. */
+  const begin = async (beginning: StartRunInput, how: HowToAnswer): Promise<Begun> => {
     const committed = tables.events.together(
       (record) => {
         const begun = beginRun(tables, beginning, { record, isWorking });
@@ -126,7 +126,7 @@ export function createRuns(options: RunsOptions): Runs {
     await Promise.allSettled(awaited.map(({ committed }) => committed));
   };
 
-  const stop = async (entry: Working | undefined): Promise<boolean> => {
+  const stop = async (entry: ActiveRunState | undefined): Promise<boolean> => {
     if (entry === undefined) return false;
     entry.stop.abort(new ParleyError(cancelled, 'The run was cancelled.'));
     return (await entry.done).status === 'cancelled';
@@ -145,7 +145,7 @@ export function createRuns(options: RunsOptions): Runs {
       const chosen = body.model ?? tables.conversation.sessions.get(sessionID)?.chosenModel;
       const provider = providers.resolve(chosen ?? agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
-      // a gateway's key is its batch, and what stands around the words in it may have changed since
+      // a gateway's key is its batch, and what is around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
         { sessionID, body, agent: agent.name, model, idempotencyKey, requestHash, retryInterrupted },
@@ -213,9 +213,9 @@ export function createRuns(options: RunsOptions): Runs {
     },
     async finished(runID, signal) {
       const entry = working.get(runID);
-      const run = entry === undefined ? runs.get(runID) : await until(entry.done, signal);
+      const run = entry === undefined ? runs.get(runID) : await withAbort(entry.done, signal);
       if (run === undefined) throw runNotFound(runID);
-      // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started anew.
+      // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started again.
       const stopped = run.status === 'running' || (run.status === 'interrupted' && entry !== undefined);
       if (stopped) throw closing.signal.aborted ? engineClosed() : diskRefused(runID);
       return shown(run);
@@ -254,13 +254,13 @@ function artifactsOf({ artifacts }: RunsOptions, runID: string): Pick<Run, 'arti
 
 function engineClosed(): ParleyError {
   return new ParleyError('engine_closed', 'The engine is closed.', {
-    cure: 'Start it again, then repeat the request.',
+    hint: 'Start it again, then repeat the request.',
   });
 }
 
 function diskRefused(runID: string): ParleyError {
   return new ParleyError('storage_failed', `The run ${runID} could not be written.`, {
-    cure: 'Mend what the status names (often a full disk), and prompt again.',
+    hint: 'Mend what the status names (often a full disk), and prompt again.',
   });
 }
 

@@ -1,4 +1,4 @@
-// What persons said in conversations, or was said in chats: found and taken out of the tables. Called inside transactions; ids and times stay.
+// What persons said in conversations, or was written in chats: found and taken out of the tables. Called inside transactions; ids and times stay.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { SaidBy } from '#engine/wire/said.ts';
 
@@ -18,17 +18,17 @@ export interface SaidRows {
   find(by: SaidBy): SaidMessages;
   /** Leaves of these messages that they were there, and of their runs that they ran. */
   blank(what: Pick<SaidMessages, 'single' | 'runs' | 'titled'>): void;
-  /** What runs were shown of memory, which is kept to know an answer that only repeats it. */
+  /** What runs were shown of memory, which is stored to know an answer that only repeats it. */
   dropRecalled(): void;
   /** Of these messages, oldest first. */
   texts(
     ids: readonly string[],
   ): { sessionID: string; at: number; role: 'user' | 'assistant'; text: string; audience: string | null }[];
-  /** Ids of what persons said and were answered, also in sessions of theirs alone. */
+  /** Ids of what persons said and were answered, also in sessions of theirs only. */
   idsOf(by: SaidBy): string[];
 }
 
-/** What stands where something was forgotten: a conversation with others goes on around it. */
+/** What is where something was forgotten: a conversation with others continues around it. */
 const left = '[forgotten]';
 
 /** A chat, or a thread of it: an address without a thread ends with the sign for none. */
@@ -46,7 +46,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
     sessions: 'session_id IN (SELECT value FROM json_each(:keys))',
   };
   const said = (where: string) => ({
-    // an answer belongs to the last thing that was said before it
+    // an answer belongs to the last thing that was written before it
     all: database.prepare<Keys, { id: string; sessionID: string; isFirst: number }>(
       `SELECT m.id, m.session_id AS sessionID,
          m.position = (SELECT min(position) FROM messages WHERE session_id = m.session_id) AS isFirst

@@ -1,4 +1,4 @@
-// All that persons said, or that was said in chats or sessions, counted, forgotten and given out: in memory, then in conversations. Not what the gateway keeps.
+// All that persons said, or that was written in chats or sessions, counted, forgotten and given out: in memory, then in conversations.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyLog } from '#base/empty-log.ts';
@@ -9,10 +9,10 @@ import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { SaidBy, SaidForgotten, SaidService } from '#engine/wire/said.ts';
-import { parsePassage } from '#memory/terms/block.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { ForgetResult, Selection } from '#memory/terms/keeping.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import { parsePassage } from '#memory/types/block.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { ForgetResult, Selection } from '#memory/types/maintenance.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import type { Branches } from './branches.ts';
 import type { RunTables } from './run-tables.ts';
 import { createSaidRows } from './said-rows.ts';
@@ -76,11 +76,11 @@ export function createSaid(options: {
         session_ids: whole,
       });
       if (!apply) return { applied: false, ...counts(await inMemory(of, 'preview')), remains: [] };
-      // what is said in between is forgotten by the next call
+      // what is written in between is forgotten by the next call
       await forgetIn(of);
       const forgotten = await inMemory(of, 'forget', reason);
       const left = rows.find(of).messages;
-      const remains = left === 0 ? [] : [`${left} messages were said meanwhile`];
+      const remains = left === 0 ? [] : [`${left} messages were written in the meantime`];
       return { applied: true, ...counts(forgotten), remains: [...forgotten.remains, ...remains] };
     },
     async exportSaid({ persons }) {

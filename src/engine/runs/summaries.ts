@@ -1,7 +1,7 @@
-// Makes the summary that stands for the older part of a conversation: on request, and after a run that had to leave messages out.
+// Makes the summary that represents the older part of a conversation: on request, and after a run that had to leave messages out.
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import {
@@ -24,14 +24,14 @@ import type { RunTables } from './run-tables.ts';
 
 export interface Summaries {
   /**
-   * Summarizes all but the newest exchange. With nothing new to summarize it gives the summary that stands; a ParleyError
+   * Summarizes all but the newest exchange. With nothing new to summarize it gives the summary that exists; a ParleyError
    * `nothing_to_summarize` when there is none, `summary_failed` when the model gave none. A key that made a summary gives
    * that one again; `idempotency_key_reused` when that was in another session.
    */
   summarize(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
-  /** Makes room after a run that left messages out, in the background; half of the history stays as it is. */
+  /** Makes room after a run that left messages out, in the background; half of the history stays unchanged. */
   makeRoom(sessionID: string): void;
-  /** Ends what is under way. */
+  /** Ends what is in progress. */
   close(): Promise<void>;
 }
 
@@ -49,13 +49,13 @@ export interface SummariesOptions {
 /** For one summary. */
 const longestMs = 120_000;
 /** Messages that are looked at; older ones are only counted. */
-const mostMessages = 2_000;
+const maxMessages = 2_000;
 /** Runs whose recalled passages count as shown where the summary is. */
-const mostRuns = 100;
+const maxRuns = 100;
 
 interface Making {
-  /** How much of the conversation stays as it is. */
-  keep: HistoryLimits;
+  /** How much of the conversation stays unchanged. */
+  save: HistoryLimits;
   idempotencyKey?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
 
   const make = async (
     sessionID: string,
-    { keep, idempotencyKey }: Making,
+    { save, idempotencyKey }: Making,
   ): Promise<SessionSummary | undefined> => {
     const known = idempotencyKey === undefined ? undefined : summaries.ofKey(idempotencyKey);
     if (known?.sessionID === sessionID) return known;
@@ -78,8 +78,8 @@ export function createSummaries(options: SummariesOptions): Summaries {
         'This key made the summary of another session. Use a new one.',
       );
     const before = summaries.newest(sessionID);
-    const { messages, older } = await sessions.recent(sessionID, { limit: mostMessages });
-    const { folded } = foldOf(messages, keep);
+    const { messages, older } = await sessions.recent(sessionID, { limit: maxMessages });
+    const { folded } = foldOf(messages, save);
     const last = folded.at(-1);
     if (last === undefined) return before;
     const provider = providerOf(sessionID);
@@ -96,7 +96,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
       messages: (before?.messages ?? 0) + older + folded.length,
       unseen: (before?.unseen ?? 0) + older + (provider.providerID === 'offline' ? 0 : transcript.unseen),
       lastMessageID: last.id,
-      runIDs: [...(before?.runIDs ?? []), ...runsOf(folded)].slice(-mostRuns),
+      runIDs: [...(before?.runIDs ?? []), ...runsOf(folded)].slice(-maxRuns),
       model: { providerID: provider.providerID, modelID: provider.modelID },
       createdAtMs: clock.now(),
       idempotencyKey,
@@ -124,20 +124,20 @@ export function createSummaries(options: SummariesOptions): Summaries {
   return {
     async summarize(sessionID, { idempotencyKey } = {}) {
       if (!(await sessions.has(sessionID))) throw unknownSession(sessionID);
-      const made = await once(sessionID, { keep: { ...limits, historyMessages: 2 }, idempotencyKey });
+      const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey });
       if (made !== undefined) return publicSummary(made);
       throw new ParleyError('nothing_to_summarize', 'This session has no more than one exchange.');
     },
     makeRoom(sessionID) {
       if (closing.signal.aborted || underWay.has(sessionID)) return;
-      const keep = {
+      const save = {
         historyMessages: Math.max(2, Math.floor(limits.historyMessages / 2)),
         historyChars: Math.floor(limits.historyChars / 2),
       };
-      once(sessionID, { keep }).catch((error: unknown) => {
-        // The prompt goes on saying how many messages it does not show.
+      once(sessionID, { save }).catch((error: unknown) => {
+        // The prompt continues saying how many messages it does not show.
         if (!closing.signal.aborted)
-          log.warn({ sessionID, error: wordsOf(error) }, 'a conversation could not be summarized');
+          log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be summarized');
       });
     },
     async close() {
@@ -184,7 +184,7 @@ async function written(
   throw new ParleyError('summary_failed', 'The model ended without any text.');
 }
 
-/** What a client is told of a summary. */
+/** What a client is notified of a summary. */
 export function publicSummary({
   runIDs: _,
   idempotencyKey: _key,

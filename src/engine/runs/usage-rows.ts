@@ -1,8 +1,8 @@
-// What runs used of models and how they ended, counted also after their session is gone. Called inside transactions.
+// What runs used of models and how they ended, counted also after their session no longer exists. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { UsageFilter } from '#engine/wire/filters.ts';
-import { type Ended, endedStatuses, type TokenUsage, type UsageSum } from '#engine/wire/usage.ts';
+import { endedStatuses, type FinalStatus, type TokenUsage, type UsageSum } from '#engine/wire/usage.ts';
 
 /** Money is in millionths of a dollar, so that sums are exact. */
 export const usageSchema = `
@@ -21,7 +21,7 @@ export const usageSchema = `
   CREATE INDEX run_usage_by_session ON run_usage (session_id);
 `;
 
-/** How a run ended, added to what `usageSchema` made; null while it goes on, and of what was deleted before this was kept. */
+/** How a run ended, added to what `usageSchema` made; null while it continues, and of what was deleted before this was stored. */
 export const endedSchema = `
   ALTER TABLE run_usage ADD COLUMN ended TEXT
     CHECK (ended IN ('completed', 'error', 'timeout', 'cancelled', 'interrupted'));
@@ -37,7 +37,7 @@ interface Row {
   cost_micro_usd: number | null;
 }
 
-interface SumRow extends Row, Record<Ended, number> {
+interface SumRow extends Row, Record<FinalStatus, number> {
   day: string | null;
   session_id: string | null;
   runs: number;
@@ -55,10 +55,10 @@ export interface UsageRows {
   /** A run that has used nothing yet. */
   begin(run: { runID: string; sessionID: string; startedAtMs: number }): void;
   /** How the run ended; its row must be there. */
-  end(runID: string, ended: Ended): void;
+  end(runID: string, ended: FinalStatus): void;
   /** One more call of a model. */
   add(runID: string, usage: Omit<TokenUsage, 'calls'>): void;
-  /** What a run used elsewhere, as it was counted there; its row must be there. */
+  /** What a run used somewhere else, as it was counted there; its row must be there. */
   restore(runID: string, usage: TokenUsage): void;
   /** Undefined when there was no such run, ever. */
   get(runID: string): TokenUsage | undefined;
@@ -77,7 +77,7 @@ export function createUsageRows(database: Sqlite): UsageRows {
   const begin = database.prepare<[string, string, string]>(
     'INSERT INTO run_usage (run_id, session_id, day) VALUES (?, ?, ?)',
   );
-  const end = database.prepare<[Ended, string]>('UPDATE run_usage SET ended = ? WHERE run_id = ?');
+  const end = database.prepare<[FinalStatus, string]>('UPDATE run_usage SET ended = ? WHERE run_id = ?');
   const add = database.prepare<Omit<Row, 'calls'> & { run: string }>(
     `UPDATE run_usage SET calls = calls + 1, input_tokens = input_tokens + :input_tokens,
        cached_input_tokens = cached_input_tokens + :cached_input_tokens,
@@ -138,7 +138,7 @@ export function createUsageRows(database: Sqlite): UsageRows {
 }
 
 /** How many of the runs ended each way. */
-function endedOf(row: Record<Ended, number>): Record<Ended, number> {
+function endedOf(row: Record<FinalStatus, number>): Record<FinalStatus, number> {
   const { completed, error, timeout, cancelled, interrupted } = row;
   return { completed, error, timeout, cancelled, interrupted };
 }

@@ -1,4 +1,4 @@
-// The messages table: who said something when, and what became of it. What was said is in part-rows.ts.
+// The messages table: who said something when, and what happened to it. What was written is in part-rows.ts.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
@@ -18,7 +18,7 @@ export const messageSchema = `
   CREATE INDEX messages_by_session ON messages (session_id, position);
 `;
 
-/** What a revert sets aside, and what was said before it, added to what `messageSchema` made. */
+/** What a revert sets aside, and what was written before it, added to what `messageSchema` made. */
 export const revertSchema = `
   ALTER TABLE messages ADD COLUMN reverted_at_ms INTEGER;
   CREATE TABLE session_snapshots (
@@ -78,7 +78,7 @@ interface RecentParameters {
 
 export interface MessageRows {
   insert(message: Message): void;
-  /** Ends a message; with an error it stays as the record of a failure, and of what was said before it. */
+  /** Ends a message; with an error it stays as the record of a failure, and of what was written before it. */
   complete(id: string, end: { atMs: number; error?: MessageError | undefined }): void;
   get(id: string): Message | undefined;
   /** Oldest first, those set aside included. */
@@ -124,7 +124,7 @@ export function createMessageRows(database: Sqlite): MessageRows {
   const count = database.prepare<RecentParameters, { n: number }>(
     `SELECT count(*) AS n FROM messages WHERE ${sendable}`,
   );
-  const setAside = database.prepare<{ session: string; kept: string; now: number }>(
+  const setAside = database.prepare<{ session: string; saved: string; now: number }>(
     `UPDATE messages SET reverted_at_ms = CASE WHEN id IN (SELECT value FROM json_each(:kept)) THEN NULL
        ELSE coalesce(reverted_at_ms, :now) END WHERE session_id = :session`,
   );
@@ -151,7 +151,7 @@ export function createMessageRows(database: Sqlite): MessageRows {
       recent.all({ ...parametersOf(sessionID, which), limit }).reverse(),
     countSendable: (sessionID, which) => count.get(parametersOf(sessionID, which))?.n ?? 0,
     keepOnly(sessionID, ids, now) {
-      setAside.run({ session: sessionID, kept: JSON.stringify(ids), now });
+      setAside.run({ session: sessionID, saved: JSON.stringify(ids), now });
     },
     removeSession(sessionID) {
       for (const removal of removals) removal.run(sessionID);

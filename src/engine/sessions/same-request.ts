@@ -1,4 +1,4 @@
-// Whether an idempotency key that came before came with the same request. Not what the key stands for.
+// Whether an idempotency key that came before came with the same request.
 import { hash } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 

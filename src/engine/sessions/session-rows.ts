@@ -30,7 +30,7 @@ export const sessionFlagsSchema = `
   CREATE INDEX sessions_by_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
 `;
 
-/** Where its work is, the model that was chosen for it, and a hash of the request that its key stands for. */
+/** Where its work is, the model that was chosen for it, and a hash of the request that its key represents. */
 export const sessionRequestSchema = `
   ALTER TABLE sessions ADD COLUMN workspace_root TEXT;
   ALTER TABLE sessions ADD COLUMN chosen_model TEXT;
@@ -58,7 +58,7 @@ export interface Session {
   /** The session that it was forked from, or made under. */
   parentID?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** Of the request that its key stands for. */
+  /** Of the request that its key represents. */
   requestHash?: string | undefined;
 }
 
@@ -147,7 +147,7 @@ export function createSessionRows(database: Sqlite): SessionRows {
     `UPDATE sessions SET updated_at_ms = ?, title = coalesce(?, title), provider_id = coalesce(?, provider_id),
        model_id = coalesce(?, model_id) WHERE id = ?`,
   );
-  // A flag that is set keeps the time at which it was first set.
+  // A flag that is set stores the time at which it was first set.
   const change = database.prepare<{
     id: string;
     now: number;

@@ -1,4 +1,4 @@
-// The conversations and what was said in them, behind an asynchronous door. Runs write through the rows, in their transactions.
+// The conversations and what was written in them, behind an asynchronous door. Runs write through the rows, in their transactions.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -11,7 +11,7 @@ import type { CreateSession } from '#engine/wire/contract.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
-import { createKeptMessages } from './kept-messages.ts';
+import { createKeptMessages } from './message-cache.ts';
 import {
   createMessageRows,
   type Message,
@@ -60,7 +60,7 @@ export interface Sessions {
   /** Oldest first, `all` with those that a revert set aside; a ParleyError `session_not_found` when there is no session. */
   messages(sessionID: string, which: 'standing' | 'all'): Promise<WireSessionMessage[]>;
   /**
-   * The newest messages that may be sent to a model and that no summary stands for, oldest first, how many older ones of
+   * The newest messages that may be sent to a model and that no summary represents, oldest first, how many older ones of
    * these there are, and the summary that holds for those before.
    */
   recent(
@@ -78,7 +78,7 @@ export const titleLimit = 80;
 /** The error for a session id that names nothing. */
 export function unknownSession(sessionID: string): ParleyError {
   return new ParleyError('session_not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
-    cure: 'List the sessions, or create one first.',
+    hint: 'List the sessions, or create one first.',
   });
 }
 
@@ -171,7 +171,7 @@ export function createSessions(options: {
       if (session === undefined) return undefined;
       return wireSession(
         session,
-        withParts(standing(rows.messages.ofSession(sessionID))),
+        withParts(withoutReverted(rows.messages.ofSession(sessionID))),
         rows.snapshots.count(sessionID),
       );
     },
@@ -179,7 +179,7 @@ export function createSessions(options: {
     async messages(sessionID, which) {
       existing(sessionID);
       const messages = rows.messages.ofSession(sessionID);
-      return withParts(which === 'all' ? messages : standing(messages)).map(wireMessage);
+      return withParts(which === 'all' ? messages : withoutReverted(messages)).map(wireMessage);
     },
     async recent(sessionID, { limit, except }) {
       const summary = rows.summaries.newest(sessionID);
@@ -197,7 +197,7 @@ export function createSessions(options: {
 }
 
 /** The messages that no revert has set aside. */
-export function standing(messages: readonly Message[]): Message[] {
+export function withoutReverted(messages: readonly Message[]): Message[] {
   return messages.filter(({ revertedAtMs }) => revertedAtMs === undefined);
 }
 

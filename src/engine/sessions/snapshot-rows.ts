@@ -1,8 +1,8 @@
-// What stood in a session before each revert, newest last. Called inside transactions.
+// What was in a session before each revert, newest last. Called inside transactions.
 import type { Sqlite } from '#base/sqlite.ts';
 
 export interface SnapshotRows {
-  /** Keeps the ids of the messages that stand now. */
+  /** Stores the ids of the messages that stand now. */
   push(sessionID: string, messageIDs: readonly string[], now: number): void;
   /** Takes the newest one away and gives its ids; undefined when there is none. */
   pop(sessionID: string): string[] | undefined;

@@ -33,7 +33,7 @@ export const summaryReachSchema = `
 `;
 
 export interface StoredSummary extends SessionSummary {
-  /** The newest runs whose answers it tells of. */
+  /** The newest runs whose answers it reports. */
   runIDs: string[];
   /** Of the request that it was made for. */
   idempotencyKey?: string | undefined;

@@ -9,10 +9,10 @@ export interface StoredMessage extends Message {
   parts: Part[];
 }
 
-/** What a session is called before anything was said in it. */
+/** What a session is called before anything was written in it. */
 export const untitled = 'New session';
 
-/** The session on the wire; without a workspace root of its own that is its directory. */
+/** The session on the wire; without its own workspace root that is its directory. */
 export function wireSession(session: Session, messages: StoredMessage[], reverts = 0): WireSession {
   return defined({
     id: session.id,

@@ -1,4 +1,4 @@
-// The tool with which a model writes a file that the person receives. Not how it is sent.
+// The tool with which a model writes a file that the person receives.
 import { z } from 'zod';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import { defineTool } from './registry.ts';

@@ -1,4 +1,4 @@
-// A tool's arguments as JSON Schema, closed to keys that it does not name: providers hold models to it. Not the check of arguments.
+// A tool's arguments as JSON Schema, closed to keys that it does not name: providers hold models to it.
 import { type ZodType, z } from 'zod';
 
 export type JsonSchema = Record<string, unknown>;

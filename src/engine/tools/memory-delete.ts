@@ -1,7 +1,7 @@
-// The tool with which a model deletes a memory for good; it is there only where the policy grants it by name or pattern.
+// The tool with which a model deletes a memory permanently; it is there only where the policy grants it by name or pattern.
 import { z } from 'zod';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { defineTool, type ToolContext } from './registry.ts';
 
@@ -10,7 +10,7 @@ export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
   return defineTool({
     name: 'memory_delete',
     description:
-      'Deletes one memory for good, by the id that memory_search or memory_list gave. Use it only when a person asks for ' +
+      'Deletes one memory permanently, by the id that memory_search or memory_list gave. Use it only when a person asks for ' +
       'it, and say what was deleted.',
     input: z
       .strictObject({
@@ -39,7 +39,7 @@ export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
 
 /**
  * What is read here is not all one's own: of a direct message, what this person said in private on linked accounts; of a
- * room, what was said in it. Never what other rooms or a space only let everyone read.
+ * room, what was written in it. Never what other rooms or a space only let everyone read.
  */
 function ownScope({ scope, place }: ToolContext): Pick<Scope, 'audiences' | 'spaces' | 'everyone'> {
   const own = scope.audiences.filter(

@@ -1,13 +1,13 @@
 // The tool that shows a model what was remembered last. Whose memory that is comes from the run.
 import { z } from 'zod';
-import type { Memory } from '#memory/terms/contract.ts';
-import { tiers } from '#memory/terms/scope.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import { tiers } from '#memory/types/scope.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
 import { shownEntry } from './shown-entry.ts';
 
-const mostEntries = 200;
+const maxEntries = 200;
 const usualEntries = 50;
 
 /** `memory_list` over the given memory. */
@@ -21,7 +21,7 @@ export function createMemoryListTool(memory: Pick<Memory, 'list' | 'noteRead'>) 
       limit: z
         .int()
         .min(1)
-        .max(mostEntries)
+        .max(maxEntries)
         .optional()
         .describe(`At most this many entries, ${usualEntries} when absent`),
       offset: z.int().min(0).max(1_000_000).optional().describe('Passes over so many of the newest'),

@@ -1,8 +1,8 @@
 // The tool with which a run asks, before it works, what is known already. Whose knowledge that is comes from the run.
 import { z } from 'zod';
 import { escapeMarkup, truncate } from '#base/text.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { KnowledgeItem } from '#memory/terms/knowledge.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { KnowledgeItem } from '#memory/types/knowledge.ts';
 import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
 

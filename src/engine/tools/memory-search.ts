@@ -1,12 +1,12 @@
 // The tool that lets a model look into memory. Its scope comes from the run; the model chooses words, not whose memory is read.
 import { z } from 'zod';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
 import { shownEntry } from './shown-entry.ts';
 
-const mostHits = 20;
+const maxHits = 20;
 const usualHits = 5;
 
 /** `memory_search` over the given memory. */
@@ -27,7 +27,7 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
       limit: z
         .int()
         .min(1)
-        .max(mostHits)
+        .max(maxHits)
         .optional()
         .describe(`At most this many results, ${usualHits} when absent`),
       ...reachFields,

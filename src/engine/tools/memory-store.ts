@@ -1,8 +1,8 @@
 // The tool with which a model notes something for later. Where the note belongs comes from the run; the model chooses its words.
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import { noteKinds } from '#memory/terms/note.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import { noteKinds } from '#memory/types/note.ts';
 import { reachFields, tierToWrite } from './memory-reach.ts';
 import { defineTool } from './registry.ts';
 
@@ -11,7 +11,7 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
   return defineTool({
     name: 'memory_store',
     description:
-      'Keeps a short note that can be found in later conversations with the same people. Use it when someone asks you to ' +
+      'Stores a short note that can be found in later conversations with the same people. Use it when someone asks you to ' +
       'remember something, or for a result that took work. What people say is remembered without it.',
     input: z.strictObject({
       content: z
@@ -19,10 +19,10 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
         .trim()
         .min(1)
         .max(8_000)
-        .describe('The note, understandable by itself: who, what, when'),
+        .describe('The note, understandable on its own: who, what, when'),
       ...reachFields,
       tier: reachFields.tier.describe(
-        'session: of use in this conversation alone; project: in those of its project, which it is for where there is one; global: in all',
+        'session: of use in this conversation only; project: in those of its project, which it is for where there is one; global: in all',
       ),
       source: z.string().trim().min(1).max(200).default('agent_note').describe('What it comes from'),
       metadata: z
@@ -41,7 +41,7 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
       const { asking, place } = context;
       const { person, ...where } = place;
       const tier = tierToWrite(context, reach);
-      const kept = await memory.put({
+      const saved = await memory.put({
         ...where,
         kind,
         tier,
@@ -54,20 +54,20 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
         runID: asking.runID,
         messageIDs: [asking.messageID],
       });
-      switch (kept.status) {
+      switch (saved.status) {
         case 'stored':
           return {
             result: {
               stored: true,
               tier,
-              id: kept.id,
-              ids: kept.chunkIDs,
-              ...(kept.redacted.length === 0 ? {} : { masked: kept.redacted }),
+              id: saved.id,
+              ids: saved.chunkIDs,
+              ...(saved.redacted.length === 0 ? {} : { masked: saved.redacted }),
             },
           };
         case 'duplicate':
           return {
-            result: { stored: false, why: 'It is remembered already.', id: kept.id, ids: kept.chunkIDs },
+            result: { stored: false, why: 'It is remembered already.', id: saved.id, ids: saved.chunkIDs },
           };
         case 'forgotten':
           return { result: { stored: false, why: 'It was deleted here before, and stays so.' } };

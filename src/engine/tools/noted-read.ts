@@ -1,19 +1,19 @@
-// What a model was shown of memory, noted in its audit. Not the reading.
-import { wordsOf } from '#base/errors.ts';
-import type { Asking } from '#engine/permissions/request-rows.ts';
-import type { Memory } from '#memory/terms/contract.ts';
-import type { Entry } from '#memory/terms/keeping.ts';
+// What a model was shown of memory, noted in its audit.
+import { errorMessage } from '#base/errors.ts';
+import type { RequestingCall } from '#engine/permissions/request-rows.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
 
-/** Notes the read; what a disk refuses keeps nobody from reading, and is told in words instead. */
+/** Notes the read; what a disk refuses holds nobody from reading, and is reported with a message instead. */
 export async function notedRead(
   memory: Pick<Memory, 'noteRead'>,
-  { agent, runID, sessionID, tool }: Asking,
+  { agent, runID, sessionID, tool }: RequestingCall,
   shown: readonly Pick<Entry, 'id' | 'audience'>[],
 ): Promise<string[]> {
   try {
     await memory.noteRead({ by: { name: agent, runID, sessionID }, how: tool, shown });
     return [];
   } catch (error) {
-    return [`the read could not be noted in the audit (${wordsOf(error)})`];
+    return [`the read could not be noted in the audit (${errorMessage(error)})`];
   }
 }

@@ -1,4 +1,4 @@
-// The tool with which a model asks the person something and waits. Not how the question is shown.
+// The tool with which a model asks the person something and waits.
 import { z } from 'zod';
 import type { Requests } from '#engine/permissions/requests.ts';
 import { question } from '#engine/wire/request.ts';
@@ -9,7 +9,7 @@ export function createQuestionTool(requests: Pick<Requests, 'ask'>) {
   return defineTool({
     name: 'question',
     description:
-      'Asks the person and waits for the answer. Use it only when you cannot go on without it; give options where there are few.',
+      'Asks the person and waits for the answer. Use it only when you cannot continue without it; give options where there are few.',
     input: z.strictObject({ questions: z.array(question).min(1).max(4) }),
     asks: true,
     async run({ questions }, { asking, signal }) {

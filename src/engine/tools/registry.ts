@@ -1,14 +1,14 @@
-// The tools that a model may call: found by name, their arguments checked, their results bounded. Not who records the calls, and not leave.
+// The tools that a model may call: found by name, their arguments checked, their results bounded.
 import type { ZodType } from 'zod';
-import { wordsOf } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
-import { lazily } from '#base/lazily.ts';
+import { errorMessage } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
+import { lazy } from '#base/lazy.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
-import type { Verdict } from '#engine/permissions/policy.ts';
-import type { Asking } from '#engine/permissions/request-rows.ts';
+import type { ToolPolicy } from '#engine/permissions/policy.ts';
+import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
-import type { Provenance, Scope } from '#memory/terms/scope.ts';
+import type { Provenance, Scope } from '#memory/types/scope.ts';
 import { type JsonSchema, strictSchemaOf } from './json-schema.ts';
 
 /** Where a run was asked and for whom: where what it notes belongs. */
@@ -28,7 +28,7 @@ export interface ToolContext {
   place: CallPlace;
   signal: AbortSignal;
   /** Which call of which run this is. */
-  asking: Asking;
+  asking: RequestingCall;
 }
 
 export interface ToolOutput {
@@ -46,12 +46,12 @@ export interface Tool<Input = unknown> {
   description: string;
   input: ZodType<Input>;
   /** What holds where no policy names it; `allow` when absent. */
-  otherwise?: Verdict | undefined;
+  otherwise?: ToolPolicy | undefined;
   /** True for a tool that is of use only where a person can be asked. */
   asks?: boolean | undefined;
-  /** Characters that its arguments may have beside those of the answer; none when absent. */
+  /** Characters that its arguments may have next to those of the answer; none when absent. */
   argumentChars?: number | undefined;
-  /** Throws in words; the model is told them. */
+  /** Throws with a message; the model is notified them. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -59,13 +59,13 @@ export type ToolOutcome =
   | { status: 'completed'; result: unknown; recalled: readonly string[]; files: readonly Artifact[] }
   | { status: 'failed'; error: string; cause?: unknown };
 
-/** A tool as the registry holds it; keeps the type of its input to itself. */
+/** A tool as the registry holds it; stores the type of its input to itself. */
 export interface AnyTool {
   name: string;
   description: string;
   /** JSON Schema of its arguments, for the model. */
   schema(): JsonSchema;
-  otherwise: Verdict;
+  otherwise: ToolPolicy;
   asks: boolean;
   argumentChars?: number | undefined;
   /** The arguments as the schema reads them, with its defaults; as they came where they do not fit. */
@@ -73,7 +73,7 @@ export interface AnyTool {
   call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** Keeps what did not fit into a result, and says where. */
+/** Stores what did not fit into a result, and says where. */
 export type KeepCut = (
   run: { runID: string; sessionID: string },
   cut: { tool: string; json: string },
@@ -92,8 +92,8 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
   return {
     name,
     description,
-    // converted once, and only where a model is told of it
-    schema: lazily(() => strictSchemaOf(input)),
+    // converted once, and only where a model is notified of it
+    schema: lazy(() => strictSchemaOf(input)),
     otherwise,
     asks,
     argumentChars,
@@ -104,7 +104,10 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
     async call(args, context) {
       const parsed = input.safeParse(args);
       if (!parsed.success) {
-        return { status: 'failed', error: `The arguments do not fit: ${zodWords(parsed.error).join('; ')}` };
+        return {
+          status: 'failed',
+          error: `The arguments do not fit: ${formatZodError(parsed.error).join('; ')}`,
+        };
       }
       const { result, recalled = [], files = [] } = await definition.run(parsed.data, context);
       return { status: 'completed', result, recalled, files };
@@ -152,7 +155,7 @@ export function specsOf(tools: readonly AnyTool[]) {
 
 /**
  * A registry of the tools that `list` gives at each call; what they give is masked. A result longer than `outputChars` as JSON is cut for the
- * model; the whole of it is kept through `keepCut`.
+ * model; the whole of it is stored through `keepCut`.
  */
 export function createTools(
   list: () => readonly AnyTool[],
@@ -181,7 +184,7 @@ export function createTools(
         return { ...outcome, result: { ...result, start: truncate(json, outputChars) } };
       } catch (cause) {
         context.signal.throwIfAborted();
-        return { status: 'failed', error: truncate(secrets.mask(wordsOf(cause)), 500), cause };
+        return { status: 'failed', error: truncate(secrets.mask(errorMessage(cause)), 500), cause };
       }
     },
   };

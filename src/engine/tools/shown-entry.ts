@@ -1,6 +1,6 @@
 // A memory as a model reads it in a tool's result: escaped, bounded, with where it came from. Pure.
 import { escapeMarkup, truncate } from '#base/text.ts';
-import type { Entry } from '#memory/terms/keeping.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
 
 /** Of one entry's text, before it is escaped. */
 const entryChars = 1_000;

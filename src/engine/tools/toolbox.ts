@@ -4,7 +4,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';

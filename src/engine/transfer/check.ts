@@ -12,7 +12,7 @@ export interface Transfer {
 export function checkTransfer({ sessions, meta, requests }: Transfer): void {
   const seen = new Set<string>();
   const once = (id: string, file: string, path: string): void => {
-    if (seen.has(id)) throw broken(file, path, `the id ${JSON.stringify(id)} stands twice`);
+    if (seen.has(id)) throw invalidImport(file, path, `the id ${JSON.stringify(id)} stands twice`);
     seen.add(id);
   };
   for (const [index, session] of sessions.entries()) {
@@ -21,7 +21,7 @@ export function checkTransfer({ sessions, meta, requests }: Transfer): void {
       const path = `${index}.messages.${at}.info`;
       once(info.id, fileNames.sessions, `${path}.id`);
       if (info.sessionID !== session.id)
-        throw broken(
+        throw invalidImport(
           fileNames.sessions,
           `${path}.sessionID`,
           `expected ${session.id}, got ${info.sessionID}`,
@@ -32,13 +32,17 @@ export function checkTransfer({ sessions, meta, requests }: Transfer): void {
   for (const [sessionID, entry] of Object.entries(meta)) {
     const session = byID.get(sessionID);
     if (session === undefined)
-      throw broken(fileNames.meta, sessionID, 'there is no such session in sessions.json');
+      throw invalidImport(fileNames.meta, sessionID, 'there is no such session in sessions.json');
     checkMeta(session, entry, once);
   }
   for (const [index, { id, sessionID }] of requests.entries()) {
     once(id, fileNames.questions, `${index}.id`);
     if (!byID.has(sessionID))
-      throw broken(fileNames.questions, `${index}.sessionID`, 'there is no such session in sessions.json');
+      throw invalidImport(
+        fileNames.questions,
+        `${index}.sessionID`,
+        'there is no such session in sessions.json',
+      );
   }
 }
 
@@ -50,7 +54,7 @@ function checkMeta(
   const parts = new Map(messages.map(({ info, parts }) => [info.id, parts.length]));
   const known = (messageID: string, path: string): void => {
     if (!parts.has(messageID))
-      throw broken(
+      throw invalidImport(
         fileNames.meta,
         `${id}.${path}`,
         `the session has no message ${JSON.stringify(messageID)}`,
@@ -59,7 +63,7 @@ function checkMeta(
   for (const [messageID, { parts: exact }] of Object.entries(meta.messages)) {
     known(messageID, `messages.${messageID}`);
     if (exact.length !== parts.get(messageID))
-      throw broken(
+      throw invalidImport(
         fileNames.meta,
         `${id}.messages.${messageID}.parts`,
         `expected ${parts.get(messageID)} entries as in sessions.json, got ${exact.length}`,
@@ -74,14 +78,14 @@ function checkMeta(
     known(run.assistantMessageID, `runs.${index}.assistantMessageID`);
     running += run.status === 'running' ? 1 : 0;
     if (running > 1)
-      throw broken(fileNames.meta, `${id}.runs.${index}.status`, 'a session has one running run');
+      throw invalidImport(fileNames.meta, `${id}.runs.${index}.status`, 'a session has one running run');
   }
 }
 
 /** The error for a file that cannot be imported. */
-export function broken(file: string, path: string, words: string, cause?: unknown): ParleyError {
+export function invalidImport(file: string, path: string, words: string, cause?: unknown): ParleyError {
   return new ParleyError('broken_import', `${file}: ${path}: ${words}. Nothing was imported.`, {
-    cure: 'Mend the file, or export once more from where it came.',
+    hint: 'Mend the file, or export once more from where it came.',
     cause,
   });
 }

@@ -1,4 +1,4 @@
-// What stands in the tables as an export has it. Changes nothing.
+// What is in the tables as an export has it. Changes nothing.
 import { defined } from '#base/json.ts';
 import type { StoredRun } from '#engine/runs/run-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -42,7 +42,7 @@ export function metaOut(tables: TransferTables, sessionID: string): SessionMeta 
   };
 }
 
-/** Everything that was asked of people, oldest first. */
+/** Everything that was requested from people, oldest first. */
 export function requestsOut(tables: TransferTables): ExportedRequest[] {
   return tables.requests.all().map((request) => {
     const { callID, messageID, tool, digest, questions, reply, by, settledAtMs, ...rest } = request;

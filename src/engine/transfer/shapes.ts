@@ -1,5 +1,5 @@
 // The three files of an export: `sessions.json`, `session_meta.json`, `questions.json`. Shapes only.
-// What the wire rounds or leaves out stands in the meta file, so that what is imported is what was exported; files of the
+// What the wire rounds or leaves out is in the meta file, so that what is imported is what was exported; files of the
 // documents' bare shape, without these fields, can be imported too.
 import { z } from 'zod';
 import { toolStates, wireSession } from '#engine/wire/message.ts';
@@ -93,7 +93,7 @@ export type SessionMeta = z.infer<typeof sessionMeta>;
 /** By session. */
 export const metaFile = z.record(id, sessionMeta);
 
-/** Structured questions, and leave that was asked for tools, with what came of them. */
+/** Structured questions, and leave that was asked for tools, with what happened to them. */
 export const questionsFile = z.array(
   z.strictObject({
     id,

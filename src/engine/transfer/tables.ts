@@ -1,4 +1,4 @@
-// The tables that an export reads and an import writes, over one open database. Not the engine's events.
+// The tables that an export reads and an import writes, over one open database.
 import type { Sqlite } from '#base/sqlite.ts';
 import { createArtifactRows } from '#engine/artifacts/artifact-rows.ts';
 import { createRequestRows } from '#engine/permissions/request-rows.ts';

@@ -1,4 +1,4 @@
-// One exported session, or request, written into the tables as it was. Called inside a transaction that stands or falls as a whole.
+// One exported session, or request, written into the tables as it was. Called inside a transaction that exists or falls as a whole.
 import { defined } from '#base/json.ts';
 import type { Message } from '#engine/sessions/message-rows.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
@@ -136,7 +136,7 @@ function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): v
   for (const artifact of run.artifacts ?? []) tables.artifacts.insert({ ...artifact, sessionID, runID });
 }
 
-/** Writes what was asked of people; false when it is there already. */
+/** Writes what was requested from people; false when it is there already. */
 export function requestInto({ requests }: TransferTables, exported: ExportedRequest): boolean {
   const { tool, toolName, actionDigest, state, reply, by, settledAtMs, ...rest } = exported;
   if (requests.get(rest.id) !== undefined) return false;

@@ -6,18 +6,18 @@ export interface ChannelReport {
   name: string;
   /** False when the config switches it off or its token is missing: it makes no call. */
   enabled: boolean;
-  /** `elsewhere`: in another process, which answers the same question itself. */
+  /** `somewhereElse`: in another process, which answers the same question itself. */
   state: 'off' | 'elsewhere' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
   sinceMs?: number | undefined;
-  /** When the platform was last heard at all: a poll, a heartbeat. */
+  /** When the platform was last received at all: a poll, a heartbeat. */
   lastAliveMs?: number | undefined;
   lastInboundMs?: number | undefined;
   lastOutboundMs?: number | undefined;
   inboxBacklog: number;
   outboxBacklog: number;
-  /** What stands in the way now, in words with its cure. */
-  trouble?: string | undefined;
-  /** The last trouble, which may be over. */
+  /** What is in the way now, as text with its hint. */
+  problem?: string | undefined;
+  /** The last problem, which may be over. */
   lastError?: { words: string; atMs: number } | undefined;
 }
 
@@ -37,7 +37,7 @@ export const channelEntry = z.object({
   lastOutboundMs: time,
   inboxBacklog: z.number(),
   outboxBacklog: z.number(),
-  trouble: z.string().nullable(),
+  problem: z.string().nullable(),
   lastError: z.string().nullable(),
   lastErrorAtMs: time,
 });
@@ -55,7 +55,7 @@ export function entryOf(report: ChannelReport): ChannelEntry {
     lastOutboundMs: report.lastOutboundMs ?? null,
     inboxBacklog: report.inboxBacklog,
     outboxBacklog: report.outboxBacklog,
-    trouble: report.trouble ?? null,
+    problem: report.problem ?? null,
     lastError: report.lastError?.words ?? null,
     lastErrorAtMs: report.lastError?.atMs ?? null,
   };

@@ -1,4 +1,4 @@
-// What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, kept in this process or over HTTP.
+// What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, stored in this process or over HTTP.
 import { z } from 'zod';
 import type { Page, SessionChange, SessionFilter, UsageFilter } from './filters.ts';
 import type { MemoryService } from './memory-service.ts';
@@ -36,8 +36,8 @@ export interface EngineCommands
   updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;
   messages(sessionID: string): Promise<WireSessionMessage[]>;
   /**
-   * Sets the message and all after it aside. A snapshot of what was said is kept: `unrevertSession` goes back to it, and
-   * sets aside what was said since. A ParleyError `session_busy` while a run is active.
+   * Sets the message and all after it aside. A snapshot of what was written is stored: `unrevertSession` goes back to it, and
+   * sets aside what was written since. A ParleyError `session_busy` while a run is active.
    */
   revertSession(sessionID: string, messageID: string): Promise<WireSession>;
   /** The configured providers with the models that they name. */

@@ -1,5 +1,5 @@
-// The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
-import type { Audience } from '#memory/terms/scope.ts';
+// The engine as channels need it: its promises, stored in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
+import type { Audience } from '#memory/types/scope.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from './amendment.ts';
 import type { Artifact } from './artifact.ts';
 import type { EngineCommands } from './commands.ts';
@@ -25,7 +25,7 @@ export interface CreateSession {
   sourceMetadata?: Record<string, unknown> | undefined;
 }
 
-/** Tells that the last part of a run's answer was received by the platform. */
+/** Reports that the last part of a run's answer was received by the platform. */
 export interface Delivery {
   runID: string;
   deliveredAtMs: number;
@@ -33,7 +33,7 @@ export interface Delivery {
   nativeIDs: string[];
 }
 
-/** A file that came with a message, where whoever took it in has put it. */
+/** A file that came with a message, where anyone who took it in has put it. */
 export interface UploadedFile {
   /** `<channel>/<chat or person>/<name>`, inside the uploads folder. */
   path: string;
@@ -42,7 +42,7 @@ export interface UploadedFile {
 }
 
 /**
- * Every call may be repeated: what was begun, kept or noted once is not begun, kept or noted again. An engine in another
+ * Every call may be repeated: what was begun, stored or noted once is not begun, stored or noted again. An engine in another
  * process is waited for while it cannot be reached, as long as the signal lets it; one in this process needs no signal.
  */
 export interface Engine extends EngineCommands {
@@ -56,7 +56,7 @@ export interface Engine extends EngineCommands {
   /**
    * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run (a ParleyError
    * `idempotency_key_reused` for a body without an origin that is another one: only a gateway's own may differ),
-   * except that an `interrupted` run is started anew under its key when `retryInterrupted` is set (the user message is not doubled);
+   * except that an `interrupted` run is started again under its key when `retryInterrupted` is set (the user message is not doubled);
    * `words only`: unless it has called a tool in any of its lives.
    */
   prompt(
@@ -87,22 +87,22 @@ export interface Engine extends EngineCommands {
   /** Archives the exchange of a completed channel run into memory, once however often it is called. */
   delivered(delivery: Delivery, signal?: AbortSignal): Promise<void>;
   /**
-   * Applies what became of a message that a run answers. Its session no longer holds the old words, nor do summaries. Of a changed message the
+   * Applies what happened to a message that a run answers. Its session no longer holds the old words, nor do summaries. Of a changed message the
    * exchange is archived with the new words; of a deleted one it is forgotten, with what was made of it. Once, however often it is
-   * called; nothing happens for a run that is gone.
+   * called; nothing happens for a run that no longer exists.
    */
   amend(runID: string, amendment: Amendment, signal?: AbortSignal): Promise<void>;
-  /** Deletes a memory whose message was deleted; nothing happens where it is gone already. */
+  /** Deletes a memory whose message was deleted; nothing happens where it no longer exists already. */
   forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
   /** Forgets what messages became that were imported, and were changed or deleted since. */
   forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
-  /** From now on these rooms are open or closed to everyone of their space; commits before it returns. */
+  /** Starting now these rooms are open or closed to everyone of their space; commits before it returns. */
   setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
-  /** What waits for leave, oldest first. */
+  /** What waits for approval, oldest first. */
   permissions(): Promise<PermissionRequest[]>;
   /**
-   * Answers a permission request, once; `always` is kept for the agent and the tool. A ParleyError `request_settled` when
-   * it is no longer pending, unless the same person gave the same answer before: then the call is safe to repeat. A run that its process left behind is started anew by the answer.
+   * Answers a permission request, once; `always` is stored for the agent and the tool. A ParleyError `request_settled` when
+   * it is no longer pending, unless the same person gave the same answer before: then the call is safe to repeat. A run that its process left behind is started again by the answer.
    */
   replyPermission(
     requestID: string,
@@ -116,8 +116,8 @@ export interface Engine extends EngineCommands {
     reply: { answer: string[] | null; by?: Answerer | undefined },
   ): Promise<{ id: string }>;
   /**
-   * Live and durable events from now on, in order; ends when the signal aborts. Filters never let another session's events
-   * through. A reader that falls too far behind is given what was kept for it and then a ParleyError `subscriber_overflow`.
+   * Live and durable events starting now, in order; ends when the signal aborts. Filters never let another session's events
+   * through. A reader that falls too far behind is given what was stored for it and then a ParleyError `subscriber_overflow`.
    * Pieces of text may be missing where the connection to another process was lost; the ended part that holds them is not.
    */
   events(

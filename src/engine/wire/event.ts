@@ -1,4 +1,4 @@
-// Everything the engine tells while it works. Durable events are kept and replayable; live ones are only passed on.
+// Everything the engine tells while it works. Durable events are stored and replayable; live ones are only passed on.
 
 import type { Artifact } from './artifact.ts';
 import type { PermissionRequest, QuestionRequest } from './request.ts';
@@ -9,7 +9,7 @@ export type RunStatus = 'completed' | 'error' | 'timeout' | 'cancelled';
 
 export type FailureCategory = (typeof failureCategories)[number];
 
-/** A part as it stands now; ended parts carry their whole value. */
+/** A part as it is now; ended parts carry their whole value. */
 export interface WireMessagePart {
   id: string;
   sessionID: string;
@@ -95,7 +95,7 @@ export type EngineEvent = {
   [T in EventType]: { type: T; properties: EventPayloads[T]; envelope: EventEnvelope };
 }[EventType];
 
-/** Which event kinds are kept: a delta is not, everything with a whole value is. */
+/** Which event kinds are stored: a delta is not, everything with a whole value is. */
 export function isDurable(event: { type: EventType; properties: object }): boolean {
   switch (event.type) {
     case 'server.connected':

@@ -1,4 +1,4 @@
-// What is asked of lists and sums of the engine: pages and filters. Shapes only.
+// What is requested lists and sums of the engine: pages and filters. Shapes only.
 
 export interface Page {
   limit: number;
@@ -6,7 +6,7 @@ export interface Page {
 }
 
 export interface SessionFilter {
-  /** Only these; those that are gone are missing. */
+  /** Only these; those that no longer exist are missing. */
   ids?: readonly string[] | undefined;
   /** Part of the title, in any case of ASCII letters. */
   title?: string | undefined;

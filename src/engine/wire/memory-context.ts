@@ -1,11 +1,11 @@
 // Files that become memory, conversations that become facts, and memory as a tree of places. Shapes only.
 import { z } from 'zod';
-import { askedTier, memoryAudience, memoryProject, memoryTier, runReference } from './memory.ts';
+import { memoryAudience, memoryProject, memoryTier, requestedTier, runReference } from './memory.ts';
 
 export const memoryImport = z.strictObject({
   source: z.object({ kind: z.literal('path'), path: z.string().min(1).max(4_000) }),
   format: z.enum(['directory', 'openclaw', 'transcript', 'telegram', 'slack', 'discord']),
-  tier: askedTier.default('project'),
+  tier: requestedTier.default('project'),
   project_id: memoryProject.nullable(),
   session_id: z.string().min(1).max(200).nullish(),
   sync_deletes: z.boolean().default(false),
@@ -58,9 +58,9 @@ export const memoryDistill = z.strictObject({
     .array(message)
     .max(2_000)
     .default([])
-    .describe('What was said, oldest first; the newest messages of the session when empty'),
+    .describe('What was written, oldest first; the newest messages of the session when empty'),
   audience: memoryAudience.describe(
-    'Of a session that this engine does not know; of one that it does, one of its own, which alone is distilled then',
+    'Of a session that this engine does not know; of one that it does, its own one, which only is distilled then',
   ),
   run_id: runReference,
   workflow_id: z.string().max(200).optional(),

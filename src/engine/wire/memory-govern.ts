@@ -1,13 +1,13 @@
 // What a client does to governed records, to files that become memory, and what it reads of the audit. Shapes only.
 import { z } from 'zod';
 import {
-  askedTier,
   classifications,
   memoryAudience,
   memoryKinds,
   memoryPartition,
   memoryProject,
   memoryTier,
+  requestedTier,
   runReference,
 } from './memory.ts';
 
@@ -26,7 +26,7 @@ export const memoryPut = z
       .optional()
       .describe('`platform:account:space` of a room, whose members may read it too unless it is private'),
     private: z.boolean().default(true).describe('False: it reaches as far as `memory.sharing` lets a room'),
-    tier: askedTier.optional().describe('As in `partition`; `global` when neither says it'),
+    tier: requestedTier.optional().describe('As in `partition`; `global` when neither says it'),
     project_id: memoryProject,
     session_id: z.string().max(200).optional(),
     said: z
@@ -59,7 +59,7 @@ export const memoryPut = z
 export type MemoryPut = z.infer<typeof memoryPut>;
 
 export const memoryStored = z.object({
-  /** Of the record; null when nothing is kept of it. */
+  /** Of the record; null when nothing is stored about it. */
   id: z.string().nullable(),
   /** Its pieces, in order: more than one for a long text. */
   ids: z.array(z.string()),
@@ -79,8 +79,8 @@ export type MemoryStored = z.infer<typeof memoryStored>;
 
 export const memoryPromote = z.strictObject({
   source_memory_id: z.string().min(1).max(100),
-  from_tier: askedTier.optional().describe('The tier that it is expected to be in'),
-  to_tier: askedTier,
+  from_tier: requestedTier.optional().describe('The tier that it is expected to be in'),
+  to_tier: requestedTier,
   audience: memoryAudience,
   run_id: runReference,
   partition: memoryPartition,

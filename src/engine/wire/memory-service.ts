@@ -1,10 +1,10 @@
 // Memory as clients of the engine have it: every call inside one audience. Promises only.
 import type {
+  MemoryAudiences,
   MemoryEntries,
   MemoryFindings,
   MemoryItem,
   MemoryList,
-  MemoryPlaces,
   MemorySearch,
 } from './memory.ts';
 import type {
@@ -44,7 +44,7 @@ interface Of {
 export interface MemoryService {
   /** Searches memory inside one audience; what it shows is noted in the audit. */
   searchMemory(search: MemorySearch): Promise<MemoryFindings>;
-  /** Keeps a governed record for one audience; the same words are kept there once, and what was forgotten there is not. */
+  /** Stores a governed record for one audience; the same words are stored there once, and what was forgotten there is not. */
   putMemory(put: MemoryPut): Promise<MemoryStored>;
   /** What one audience remembers, newest first. */
   listMemory(list: MemoryList): Promise<MemoryEntries>;
@@ -55,7 +55,7 @@ export interface MemoryService {
   showMemory(id: string, of?: Of): Promise<MemoryItem>;
   /**
    * Deletes one memory of an audience with all that was made of it (full text, vector, versions, what was derived from it), in one
-   * transaction, and leaves a mark by which no import brings it back; `traces` counts words of it that still stand in a file. A
+   * transaction, and leaves a mark by which no import brings it back; `traces` counts words of it that still are in a file. A
    * ParleyError `memory_not_found` when the audience has none of this id.
    */
   deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;
@@ -78,7 +78,7 @@ export interface MemoryService {
   /** Makes files of this machine into memory, as the command line does; `signal` stops it between two of them. */
   importMemory(request: MemoryImport, signal?: AbortSignal): Promise<MemoryImported>;
   /**
-   * Keeps what a conversation holds of lasting worth as facts, each with its evidence: of a session for whom it was said to. By the
+   * Stores what a conversation holds of lasting worth as facts, each with its evidence: of a session for whom it was written to. By the
    * session's model, or by rules where there is none.
    */
   distillMemory(request: MemoryDistill): Promise<MemoryDistilled>;
@@ -89,5 +89,5 @@ export interface MemoryService {
   /** What a place holds, in three lengths, made of what is there now. */
   generateLayers(of: Of & { nodeID: string }): Promise<MemoryLayers>;
   /** Every audience that owns memories. */
-  memoryPlaces(): Promise<MemoryPlaces>;
+  memoryPlaces(): Promise<MemoryAudiences>;
 }

@@ -1,7 +1,7 @@
-// What a client asks of memory and is told: searched, listed, shown, deleted. Shapes only; what governs records is beside this file.
+// What a client asks of memory and is reported: searched, listed, shown, deleted. Shapes only; what governs records is next to this file.
 import { z } from 'zod';
 
-/** Whose memory: that of whoever runs this program when none is named. */
+/** Whose memory: that of anyone who runs this program when none is named. */
 export const memoryAudience = z
   .templateLiteral([z.enum(['person', 'room']), ':', z.string().min(1)])
   .optional()
@@ -12,7 +12,7 @@ const audience = memoryAudience;
 export const memoryProject = z.string().min(1).max(200).optional();
 export const memoryTier = z.enum(['session', 'project', 'global']);
 /** What a client may name: of Tandem's tiers the last two are none of ours, and are refused. */
-export const askedTier = z.enum(['session', 'project', 'global', 'team', 'curated']);
+export const requestedTier = z.enum(['session', 'project', 'global', 'team', 'curated']);
 export const memoryKinds = ['note', 'fact', 'solution_capsule'] as const;
 export const classifications = ['public', 'internal', 'restricted'] as const;
 
@@ -22,7 +22,7 @@ export const memoryPartition = z
     org_id: z.string().optional(),
     workspace_id: z.string().optional(),
     project_id: z.string().min(1).max(200).optional(),
-    tier: askedTier.optional(),
+    tier: requestedTier.optional(),
   })
   .optional();
 /** Why something is forgotten. */
@@ -32,7 +32,7 @@ export const forgetReason = z
   .min(1)
   .max(500)
   .optional()
-  .describe('Why; kept with the id of what is forgotten, and in the audit');
+  .describe('Why; stored with the id of what is forgotten, and in the audit');
 export const runReference = z.string().max(200).optional().describe('For the audit');
 
 export const memorySearch = z.strictObject({
@@ -47,12 +47,12 @@ export const memorySearch = z.strictObject({
     .describe('Of the session tier only that of this session, of the project tier only that of `project_id`'),
   run_id: runReference,
   partition: memoryPartition,
-  read_scopes: z.array(askedTier).optional().describe('Only these tiers'),
+  read_scopes: z.array(requestedTier).optional().describe('Only these tiers'),
   source: z
     .enum(['all', 'records'])
     .optional()
     .describe(
-      '`records`: governed records alone, by their words, as `channel_tag`, `host_tag` and `kind` narrow them',
+      '`records`: governed records only, by their words, as `channel_tag`, `host_tag` and `kind` narrow them',
     ),
   channel_tag: z.string().min(1).max(200).optional(),
   host_tag: z.string().min(1).max(200).optional(),
@@ -77,7 +77,7 @@ const entry = {
   run_id: z.string(),
 };
 
-/** What a record says besides, and what stands in its place for anything else. */
+/** What a record says also, and what is in its place for anything else. */
 const governed = {
   kind: z.enum(memoryKinds).nullable(),
   classification: z.enum(classifications),
@@ -130,12 +130,12 @@ export const memoryFindings = z.object({
       influence: z.record(z.string(), z.number()),
     }),
   ),
-  scopes_used: z.array(askedTier),
+  scopes_used: z.array(requestedTier),
   /** Tiers that were asked for and are none of ours. */
-  blocked_scopes: z.array(askedTier),
+  blocked_scopes: z.array(requestedTier),
   /** The line of the audit; null when nothing was shown. */
   audit_id: z.string().nullable(),
-  /** What could not be searched, in words. */
+  /** What could not be searched, as text. */
   degraded: z.array(z.string()),
 });
 export type MemoryFindings = z.infer<typeof memoryFindings>;
@@ -145,7 +145,7 @@ export interface MemoryList {
   words?: string | undefined;
   audience?: MemorySearch['audience'];
   projectID?: string | undefined;
-  /** These keep to governed records. */
+  /** These follows governed records. */
   userID?: string | undefined;
   channelTag?: string | undefined;
   /** 1 to 1000. */
@@ -173,11 +173,11 @@ export type MemoryItem = z.infer<typeof memoryItem>;
 export const memoryDeleted = z.object({
   ok: z.literal(true),
   id: z.string(),
-  /** Words of it that still stand in a file of the memory (another program is reading it); 0 when nothing is left. */
+  /** Words of it that still are in a file of the memory (another program is reading it); 0 when nothing is left. */
   traces: z.number(),
 });
 
 export const memoryPlaces = z.object({
   places: z.array(z.object({ audience: z.string(), entries: z.number() })),
 });
-export type MemoryPlaces = z.infer<typeof memoryPlaces>;
+export type MemoryAudiences = z.infer<typeof memoryPlaces>;

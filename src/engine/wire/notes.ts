@@ -13,22 +13,22 @@ const deletedStart = '[deleted by its author';
 const lateStart = '[received late, said at ';
 const goneStart = '[a message that was changed or deleted since';
 
-/** One line that tells what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
+/** One line that reports what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
 export function replyNote(whose: string, text: string): string {
   return `${replyStart}${oneLine(whose)}: ${JSON.stringify(text)}]`;
 }
 
-/** One line with what a person passed on from somebody else; the text is a JSON string. */
+/** One line with what a person passed on from someone else; the text is a JSON string. */
 export function forwardNote(whose: string, text: string): string {
   return `${forwardStart}${oneLine(whose)}: ${JSON.stringify(text)}]`;
 }
 
-/** One line with what came besides words and files (a place, a poll), as a JSON string. */
+/** One line with what came also words and files (a place, a poll), as a JSON string. */
 export function sharedNote(what: string): string {
   return `${sharedStart}${JSON.stringify(what)}]`;
 }
 
-/** One line with what was said in a thread before the assistant was called into it; the text is a JSON string. */
+/** One line with what was written in a thread before the assistant was called into it; the text is a JSON string. */
 export function earlierNote(who: string, text: string): string {
   return `${earlierStart}${oneLine(who)}: ${JSON.stringify(text)}]`;
 }
@@ -38,18 +38,18 @@ export function threadNote(about: string): string {
   return `${threadStart}${JSON.stringify(about)}]`;
 }
 
-/** One line with what somebody said in the room before a person turned to the assistant; the text is a JSON string. */
+/** One line with what someone said in the room before a person turned to the assistant; the text is a JSON string. */
 export function roomNote(who: string, at: number, text: string): string {
   return `${roomStart}${utcMinute(at)}, ${oneLine(who)}: ${JSON.stringify(text)}]`;
 }
 
-/** One line that tells of a file that came along. */
+/** One line that reports a file that came along. */
 export function fileNote(about: string): string {
   return `${fileStart}${oneLine(about)}]`;
 }
 
 /**
- * The text of a file between two lines that name the same `mark`, which must not stand in the text (a hash of it does not):
+ * The text of a file between two lines that name the same `mark`, which must not be in the text (a hash of it does not):
  * whatever the file says, it cannot end early and speak as the person.
  */
 export function fileTextNote(
@@ -61,20 +61,20 @@ export function fileTextNote(
 }
 
 /**
- * One line that tells that a person changed an earlier message. Its words stand where the message is, and nowhere else: they may be changed
+ * One line that reports that a person changed an earlier message. Its words are where the message is, and nowhere else: they may be changed
  * again, or deleted.
  */
 export function correctionNote(whose: string): string {
-  return `${correctionStart}${oneLine(whose)} changed an earlier message, which stands above as it is now]`;
+  return `${correctionStart}${oneLine(whose)} changed an earlier message, which is above as it is now]`;
 }
 
-/** One line that stands where a message was that somebody deleted. */
+/** One line that is where a message was that someone deleted. */
 export const deletedNote = `${deletedStart}]`;
 
-/** One line that stands where another message was quoted that its author changed or deleted. */
+/** One line that is where another message was quoted that its author changed or deleted. */
 export const goneNote = `${goneStart}]`;
 
-/** One line that tells when a message was said that came long after; `at` in milliseconds since the epoch. */
+/** One line that reports when a message was said that came long after; `at` in milliseconds since the epoch. */
 export function lateNote(at: number): string {
   return `${lateStart}${utcMinute(at)}]`;
 }

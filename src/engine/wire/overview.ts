@@ -1,4 +1,4 @@
-// How a whole part of Parley stands, as `GET /status` tells an operator and `/metrics` is made of. Not one channel's or one run's story.
+// How a whole part of Parley stands, as `GET /status` reports an operator and `/metrics` is made of. Not one channel's or one run's story.
 import { z } from 'zod';
 import { channelEntry } from './channel-report.ts';
 import { usageSum } from './usage.ts';
@@ -11,13 +11,13 @@ export const overview = z.object({
   version: z.string(),
   startedAtMs: ms,
   ready: z.boolean().describe('As `/global/health` says it'),
-  troubles: z.array(
+  problems: z.array(
     z.object({
       what: z.string(),
       words: z.string(),
-      cure: z.string().nullable(),
+      hint: z.string().nullable(),
       sinceMs: ms,
-      damaged: z.literal(true).optional().describe('The file itself is damaged, and has to be mended'),
+      damaged: z.literal(true).optional().describe('The file itself is damaged, and has to be fixed'),
     }),
   ),
   config: z
@@ -29,14 +29,14 @@ export const overview = z.object({
     .describe('The config file, as it was read last'),
   channels: z
     .record(z.string(), channelEntry)
-    .describe('By channel; `elsewhere` where another process has them'),
+    .describe('By channel; `somewhere else` where another process has them'),
   lanes: z
     .object({
-      working: z.number().describe('Sessions in which something is under way'),
+      working: z.number().describe('Sessions in which something is in progress'),
       waiting: z.number().describe('Sessions in which a message waits to be begun'),
     })
     .nullable()
-    .describe('Null where the channels run elsewhere'),
+    .describe('Null where the channels run somewhere else'),
   engine: z
     .object({
       model: z.string(),
@@ -46,7 +46,7 @@ export const overview = z.object({
       total: sums.describe('All runs that there ever were, also of sessions that were deleted'),
     })
     .nullable()
-    .describe('Null where the engine runs elsewhere'),
+    .describe('Null where the engine runs somewhere else'),
   memory: z
     .object({
       chunks: z.number(),
@@ -59,8 +59,8 @@ export const overview = z.object({
       degraded: z.array(z.string()).describe('What memory has to do without'),
     })
     .nullable()
-    .describe('Null where the engine runs elsewhere, or while memory cannot be used'),
-  kept: z
+    .describe('Null where the engine runs somewhere else, or while memory cannot be used'),
+  saved: z
     .object({
       inbox: z.number().nullable().describe('Messages that came in'),
       outbox: z.number().nullable().describe('Answers and notices'),
@@ -68,14 +68,14 @@ export const overview = z.object({
       audit: z.number().nullable().describe('Lines of the audit of memory'),
     })
     .optional()
-    .describe('Rows of what only grows, within its `retention`; null for what is elsewhere'),
+    .describe('Rows of what only grows, within its `retention`; null for what is somewhere else'),
 });
-export type Overview = z.infer<typeof overview>;
+export type StatusReport = z.infer<typeof overview>;
 
-/** Who can tell. */
-export interface Overseer {
+/** Who can know. */
+export interface StatusProvider {
   /** Asked at each request. */
-  overview(): Promise<Overview>;
+  overview(): Promise<StatusReport>;
   /** The same in Prometheus' text format. */
   metrics(): Promise<{ type: string; text: string }>;
 }

@@ -1,4 +1,4 @@
-// What starts a run: the prompt's body, where it came from, and what the caller is told at once.
+// What starts a run: the prompt's body, where it came from, and what the caller is reported at once.
 import { z } from 'zod';
 
 const nativeMessageID = z
@@ -22,24 +22,24 @@ export const promptPart = z.discriminatedUnion('type', [
 ]);
 export type PromptPart = z.infer<typeof promptPart>;
 
-/** Where a prompt was said and by whom: the ground of its memory scope and of its archive's provenance. */
+/** Where a prompt was written and by whom: the ground of its memory scope and of its archive's provenance. */
 export const promptOrigin = z.object({
   platform: z.string().min(1),
   /** Canonical address of the chat. */
   chat: z.string().min(1),
   kind: z.enum(['dm', 'group', 'channel']),
-  /** The place that owns what is said here: `person:...` or `room:...`. */
+  /** The place that owns what is written here: `person:...` or `room:...`. */
   audience: z.string().regex(/^(person|room):.+/),
   /** `platform:account:space` of a room, absent in direct messages. */
   space: z.string().optional(),
   /** Direct messages and private rooms: never shared beyond the audience. */
   restricted: z.boolean(),
   speaker: z.object({ person: z.string().min(1), name: z.string() }),
-  /** A room where somebody reads along who may not open all that is open in the space: what is said elsewhere is not shown there. */
+  /** A room where someone reads along who may not open all that is open in the space: what is written somewhere else is not shown there. */
   outsiders: z.boolean().optional(),
   /**
-   * What a direct message may recall besides its own: this person's linked accounts, and the rooms and spaces that the person may read
-   * now. Of an audience in `since` only what was said after that time, in milliseconds since the epoch.
+   * What a direct message may recall also its own: this person's linked accounts, and the rooms and spaces that the person may read
+   * now. Of an audience in `since` only what was written after that time, in milliseconds since the epoch.
    */
   reach: z.object({
     audiences: z.array(z.string()),
@@ -72,7 +72,7 @@ export const promptBody = z.object({
   agent: z.string().optional(),
   origin: promptOrigin.optional(),
   /**
-   * True when whoever prompts shows what the run asks (leave for a tool, questions) to the person and passes the answer
+   * True when anyone who prompts shows what the run asks (approval for a tool, questions) to the person and passes the answer
    * on. When absent: true without an origin, since clients see the events, and false for a chat.
    */
   canAsk: z.boolean().optional(),
@@ -84,7 +84,7 @@ export const promptBody = z.object({
     .max(200)
     .optional()
     .describe(
-      'What others said around the prompt, a note each, oldest first. The model is shown it in this run alone, and nothing keeps it.',
+      'What others said around the prompt, a note each, oldest first. The model is shown it in this run separately, and nothing retains it.',
     ),
 });
 export type PromptBody = z.infer<typeof promptBody>;

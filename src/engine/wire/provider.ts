@@ -6,12 +6,12 @@ export const providerList = z.object({
   all: z.array(
     z.object({
       id: z.string(),
-      /** The model that is asked where nothing else is said. */
+      /** The model that is asked where nothing else is stated. */
       model: z.string(),
       /** Models that the provider names; absent when it could not be asked. */
       models: z.array(z.string()).optional(),
       /** Why it could not be asked. */
-      trouble: z.string().optional(),
+      problem: z.string().optional(),
     }),
   ),
   default: z.object({ providerID: z.string(), modelID: z.string() }),

@@ -1,7 +1,7 @@
-// What a run asks people while it works: leave to use a tool, and questions. Shapes only.
+// What a run asks people while it works: approval to use a tool, and questions. Shapes only.
 import { z } from 'zod';
 
-/** Who answered, as far as whoever passes the answer on knows. */
+/** Who answered, as far as anyone who passes the answer on knows. */
 export const answerer = z.object({ person: z.string().min(1).max(300), name: z.string().max(300) });
 export type Answerer = z.infer<typeof answerer>;
 
@@ -11,7 +11,7 @@ const asked = {
   sessionID: z.string(),
   runID: z.string(),
   requestedAtMs: z.number(),
-  /** From then on it counts as not allowed, or not answered. */
+  /** After that it counts as not allowed, or not answered. */
   expiresAtMs: z.number(),
 };
 
@@ -50,4 +50,4 @@ export const standingRule = z.object({
   createdAtMs: z.number(),
   by: answerer.optional(),
 });
-export type StandingRule = z.infer<typeof standingRule>;
+export type PermissionRule = z.infer<typeof standingRule>;

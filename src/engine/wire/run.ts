@@ -17,14 +17,14 @@ export const failureCategories = [
 
 export const runStatuses = ['running', ...endedStatuses] as const;
 
-/** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
+/** A run unchanged: `running`, or ended exactly once. `interrupted` means that the process died under it. */
 export const wireRun = z.object({
   runID: z.string(),
   sessionID: z.string(),
   status: z.enum(runStatuses),
   startedAtMs: z.number(),
   finishedAtMs: z.number().optional(),
-  /** The whole answer of a completed run, and what was said before the end of any other. */
+  /** The whole answer of a completed run, and what was written before the end of any other. */
   text: z.string(),
   /** Set when the run did not complete: one plain sentence for people, and the reference that finds it in the log. */
   failure: z
@@ -39,7 +39,7 @@ export const wireRun = z.object({
   model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   usage: tokenUsage.optional(),
-  /** Files that the run wrote for whoever asked, in order; absent when there are none. */
+  /** Files that the run wrote for anyone who asked, in order; absent when there are none. */
   artifacts: z.array(artifact).optional(),
 });
 export type Run = z.infer<typeof wireRun>;

@@ -1,4 +1,4 @@
-// All that persons said, or that was said in chats or sessions: counted, forgotten and given out, in memory and in conversations. Shapes only.
+// All that persons said, or that was written in chats or sessions: counted, forgotten and given out, in memory and in conversations. Shapes only.
 import { z } from 'zod';
 import { forgetReason } from './memory.ts';
 
@@ -35,7 +35,7 @@ export const saidForgotten = z.object({
   runs: z.number(),
   /** Ids of the conversations that went, or would go, whole. */
   session_ids: z.array(z.string()),
-  /** What was still found afterwards, in words. */
+  /** What was still found afterwards, as text. */
   remains: z.array(z.string()),
 });
 export type SaidForgotten = z.infer<typeof saidForgotten>;
@@ -65,10 +65,10 @@ export type SaidExport = z.infer<typeof saidExport>;
 
 export interface SaidService {
   /**
-   * Counts, or forgets for good, all that these said: in memory, with all that was made of it; and in conversations, with answers, events, files of
+   * Counts, or forgets permanently, all that these said: in memory, with all that was made of it; and in conversations, with answers, events, files of
    * runs, artifacts, summaries and what other runs had recalled. Ids and times stay, so that nothing is answered twice.
    */
   forgetSaid(request: ForgetSaid): Promise<SaidForgotten>;
-  /** All that these persons said and were answered, as it is kept. */
+  /** All that these persons said and were answered, as it is stored. */
   exportSaid(of: { persons: readonly string[] }): Promise<SaidExport>;
 }

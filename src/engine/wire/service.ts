@@ -9,9 +9,9 @@ import type { ActiveRun } from './prompt.ts';
 import type {
   Answerer,
   PermissionRequest,
+  PermissionRule,
   permissionReplies,
   QuestionRequest,
-  StandingRule,
 } from './request.ts';
 import type { Run } from './run.ts';
 import type { SessionDiff, SessionSnapshots } from './snapshot.ts';
@@ -32,9 +32,9 @@ export interface ReplayOptions {
 export interface EventsFilter {
   sessionID?: string | undefined;
   runID?: string | undefined;
-  /** First the durable events after that position, then what happens from now on: no gap, no doubling. */
+  /** First the durable events after that position, then what happens starting now: no gap, no doubling. */
   afterSeq?: number | undefined;
-  /** Before what happens from now on, what is being written at this moment: each part as one piece from its beginning. */
+  /** Before what happens starting now, what is being written at this moment: each part as one piece from its beginning. */
   unfinished?: true | undefined;
 }
 
@@ -44,21 +44,21 @@ export interface EngineService extends Engine, MemoryService {
   listSessions(page: Page): Promise<WireSession[]>;
   /** Undefined when there is no such session. */
   getSession(sessionID: string): Promise<WireSession | undefined>;
-  /** Stops its run, then removes the session with all that was said in it; what it used of models stays counted. */
+  /** Stops its run, then removes the session with all that was written in it; what it used of models stays counted. */
   deleteSession(sessionID: string): Promise<void>;
-  /** A new session with what was said up to and including `messageID` (everything when absent). */
+  /** A new session with what was written up to and including `messageID` (everything when absent). */
   forkSession(
     sessionID: string,
     options?: { messageID?: string | undefined; idempotencyKey?: string | undefined },
   ): Promise<WireSession>;
-  /** What stood in the session before each revert that `unrevertSession` can take back, oldest first. */
+  /** What was in the session before each revert that `unrevertSession` can take back, oldest first. */
   sessionSnapshots(sessionID: string): Promise<SessionSnapshots>;
-  /** How the session stands beside the newest of them. */
+  /** How the session is next to the newest of them. */
   sessionDiff(sessionID: string): Promise<SessionDiff>;
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
   /**
-   * A summary of all but the newest exchange, which prompts have in their place from then on; the one that stands when
+   * A summary of all but the newest exchange, which prompts have in their place after that; the one that exists when
    * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
    */
   summarizeSession(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
@@ -72,22 +72,22 @@ export interface EngineService extends Engine, MemoryService {
   activeRuns(): Promise<(ActiveRun & { sessionID: string })[]>;
   /** The run that this key started, also one of an earlier process. */
   findRun(idempotencyKey: string): Promise<Run | undefined>;
-  /** The messages that a run is about: what was said, and its answer. */
+  /** The messages that a run is about: what was written, and its answer. */
   runMessages(runID: string): Promise<WireSessionMessage[]>;
   /** Durable events of a run, in order. */
   runEvents(runID: string, range: { afterSeq: number; limit: number }): Promise<EngineEvent[]>;
   replyPermission(
     requestID: string,
     reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
-  ): Promise<{ request: PermissionRequest; reply: 'once' | 'always' | 'reject'; rule?: StandingRule }>;
-  /** What was allowed for good, newest first. */
-  permissionRules(): Promise<StandingRule[]>;
+  ): Promise<{ request: PermissionRequest; reply: 'once' | 'always' | 'reject'; rule?: PermissionRule }>;
+  /** What was allowed permanently, newest first. */
+  permissionRules(): Promise<PermissionRule[]>;
   removePermissionRule(id: string): Promise<void>;
   replyQuestion(
     id: string,
     reply: { answer: string[] | null; by?: Answerer | undefined },
   ): Promise<QuestionRequest>;
-  /** A run told again from its files, held against what was kept; a ParleyError `run_files_not_found` when there are none. */
+  /** A run told again from its files, checked against what was stored; a ParleyError `run_files_not_found` when there are none. */
   replayRun(runID: string, options?: ReplayOptions): Promise<Record<string, unknown>>;
   /** Resolves once each configured MCP server was connected to, or found out of reach. */
   toolsReady(): Promise<void>;

@@ -1,4 +1,4 @@
-// Which names of tools a config may use: the engine's own tools, and those that its MCP servers may offer. Not what may be used where.
+// Which names of tools a config may use: the engine's own tools, and those that its MCP servers may offer.
 import { nearestName } from '#base/nearest.ts';
 
 /** What every provider takes. */
@@ -30,7 +30,7 @@ export const ownTools = [
 ] as const;
 
 /**
- * What is wrong with a name, or a pattern with `*`, of a tool, in words; undefined for one of the engine's own, and for one that a
+ * What is wrong with a name, or a pattern with `*`, of a tool, as text; undefined for one of the engine's own, and for one that a
  * configured MCP server may offer: that is known once it is connected.
  */
 export function wrongToolName(named: string, servers: readonly string[]): string | undefined {
@@ -62,5 +62,5 @@ export function unofferedTools(
 }
 
 /** What can be done about a tool that is named and not offered. */
-export const unofferedCure =
-  'Correct the name in `tools.policy`, in the `tools` of an agent or of a channel: as it is, it holds for no tool.';
+export const unofferedHint =
+  'Correct the name in `tools.policy`, in the `tools` of an agent or of a channel: unchanged, it holds for no tool.';

@@ -3,7 +3,7 @@
 const scheme = 'upload:';
 const segment = /^(?!\.)[^/\\\p{C}]+$/u;
 /** Bytes of one name: file systems take 255, and a second file of the same name gets a number. */
-const mostBytes = 240;
+const maxBytes = 240;
 
 /** The URL of a path with slashes inside the uploads folder. */
 export function uploadUrl(path: string): string {
@@ -22,5 +22,5 @@ export function uploadPath(url: string): string | undefined {
 }
 
 function isName(text: string): boolean {
-  return segment.test(text) && new TextEncoder().encode(text).length <= mostBytes;
+  return segment.test(text) && new TextEncoder().encode(text).length <= maxBytes;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** How a run may have ended, once. */
 export const endedStatuses = ['completed', 'error', 'timeout', 'cancelled', 'interrupted'] as const;
-export type Ended = (typeof endedStatuses)[number];
+export type FinalStatus = (typeof endedStatuses)[number];
 
 export const tokenUsage = z.object({
   /** Calls of the model that reported what they used. */
@@ -27,7 +27,7 @@ export const usageSum = tokenUsage.extend({
   sessionID: z.string().optional(),
   /** Runs whose model has no price, and which `costUSD` therefore leaves out. */
   unpricedRuns: z.number(),
-  /** How many runs ended how; those that go on are in `runs` alone. */
+  /** How many runs ended how; those that continue are in `runs` alone. */
   ended: z.record(z.enum(endedStatuses), z.number()),
 });
 export type UsageSum = z.infer<typeof usageSum>;

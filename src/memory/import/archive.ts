@@ -1,9 +1,9 @@
-// The files of a zip, of the folder that one was unpacked into, or one file by itself, under the same names. Not their formats.
+// The files of a zip, of the folder that one was unpacked into, or one file on its own, under the same names. Not their formats.
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { bytesOf, refuseDatabase, refuseLarge } from './item.ts';
 import type { JsonSource } from './json-stream.ts';
 import { filesBelow, type Limits, walkBounds } from './walk.ts';
@@ -94,11 +94,11 @@ async function openZip(path: string, { signal, isWanted }: Listed): Promise<Open
   return { files: inOrder(files), close: () => zip.close() };
 }
 
-/** In words what yauzl says of a file that is no zip, or not a whole one. */
+/** As text what yauzl says of a file that is no zip, or not a whole one. */
 function refused(path: string): (cause: unknown) => never {
   return (cause) => {
-    throw new ParleyError('nothing_to_import', `${path} cannot be read as a zip: ${wordsOf(cause)}.`, {
-      cure: 'Fetch it again, or unpack it and name the folder.',
+    throw new ParleyError('nothing_to_import', `${path} cannot be read as a zip: ${errorMessage(cause)}.`, {
+      hint: 'Fetch it again, or unpack it and name the folder.',
       cause,
     });
   };

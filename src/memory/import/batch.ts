@@ -1,12 +1,12 @@
-// What an import has read and not stored yet: gathered until a transaction is full. Not the reading.
+// What an import has read and not stored yet: gathered until a transaction is full.
 import { ParleyError } from '#base/errors.ts';
-import type { Draft, Part, SourceFile, Sources } from '#memory/store/sources.ts';
-import type { ImportReport } from '#memory/terms/import.ts';
+import type { ChunkBatch, NewChunk, SourceFile, Sources } from '#memory/store/sources.ts';
+import type { ImportReport } from '#memory/types/import.ts';
 import type { Tally } from './tally.ts';
 
 export interface Read {
   file: SourceFile;
-  drafts: AsyncIterable<Draft> | readonly Draft[];
+  drafts: AsyncIterable<NewChunk> | readonly NewChunk[];
   /** How many messages were found unreadable before those of this file. */
   unreadableBefore: number;
 }
@@ -16,7 +16,7 @@ export function createBatch(
   sources: Sources,
   { report, atOnce, tally }: { report: ImportReport; atOnce: number; tally: Tally },
 ) {
-  let parts: Part[] = [];
+  let parts: ChunkBatch[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
     if (parts.length === 0) return;
@@ -34,7 +34,7 @@ export function createBatch(
   return {
     /** Throws what reading the drafts throws, and a ParleyError where not one message of the file can be read. */
     async add({ file, drafts, unreadableBefore }: Read): Promise<void> {
-      let [from, some]: [number, Draft[]] = [0, []];
+      let [from, some]: [number, NewChunk[]] = [0, []];
       const put = (isLast: boolean): void => {
         parts.push({ file, drafts: some, from, isLast });
         [size, from, some] = [size + some.length, from + some.length, []];

@@ -1,4 +1,4 @@
-// The documents below a folder that its owner would not have kept out: by `.gitignore`, by hidden names, by folders that programs fill. Not their reading.
+// The documents below a folder that its owner would not have excluded: by `.gitignore`, by hidden names, by folders that programs fill. Not their reading.
 import type { Dirent } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
@@ -7,12 +7,12 @@ import { filesBelow, type Limits } from './walk.ts';
 
 /** Files that are read as documents. */
 export const documentEndings: readonly string[] = ['.md', '.markdown', '.mdx', '.txt'];
-/** A larger document of a folder is told and passed over (Tandem's own limit). */
+/** A larger document of a folder is reported and passed over (Tandem's own limit). */
 export const largestDocument = 2 * 1024 * 1024;
-/** What package managers and builds put beside the documents. */
+/** What package managers and builds put next to the documents. */
 export const filledByPrograms: ReadonlySet<string> = new Set(['node_modules', 'dist', 'build', 'target']);
 
-interface Place {
+interface IgnoreScope {
   /** The folder to which `rules` are relative. */
   top: string;
   /** In the order in which git reads them: a later one overrules. */
@@ -52,7 +52,7 @@ function withOwn(rules: Ignore, own: readonly string[]): Ignore {
 }
 
 /** What the folders above say, from the repository's top down; nothing outside of a repository. */
-async function placeOf(root: string): Promise<Place> {
+async function placeOf(root: string): Promise<IgnoreScope> {
   const above: string[] = [];
   for (let folder = root; ; folder = dirname(folder)) {
     if (folder !== root) above.unshift(folder);
@@ -79,7 +79,7 @@ function patternsIn(content: string, folder: string): string[] {
     .map((line) => {
       const [not, pattern] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line];
       const bare = pattern.replace(/^\\(?=[!#])/, '');
-      // a pattern with a slash before its end is of this folder alone, another one of all below it
+      // a pattern with a slash before its end is of this folder only, another one of all below it
       const anchored = bare.replace(/\/?\s*$/, '').includes('/');
       return `${not}/${before}/${anchored ? bare.replace(/^\//, '') : `**/${bare}`}`;
     });

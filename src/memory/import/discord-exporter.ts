@@ -2,14 +2,14 @@
 // The form is that of DiscordChatExporter.Core/Exporting/JsonMessageWriter.cs in Tyrrrz/DiscordChatExporter.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
-import type { Draft } from '#memory/store/sources.ts';
+import type { NewChunk } from '#memory/store/sources.ts';
 import type { ArchiveFile } from './archive.ts';
-import { digest, digestOfFile, type Item, type Reading } from './item.ts';
+import { digest, digestOfFile, type ImportContext, type Item } from './item.ts';
 import { jsonValues } from './json-stream.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
-import { dayOf, draftsOf, fitting, type Turn } from './turn.ts';
+import { dayOf, draftsOf, type ImportedMessage, parseValue } from './turn.ts';
 
 const headSchema = z.object({
   guild: z.object({ id: z.string() }),
@@ -52,17 +52,17 @@ const messageSchema = contentSchema.extend({
 type Head = z.infer<typeof headSchema>;
 type Content = z.infer<typeof contentSchema>;
 
-/** What people and bots said; the rest tells of joins, pins and calls. The exporter has no names for answers to commands, 20 and 23. */
+/** What people and bots said; the rest reports joins, pins and calls. The exporter has no names for answers to commands, 20 and 23. */
 const said = new Set(['Default', 'Reply', 'ThreadStarterMessage', '20', '23']);
 /** Threads that all who read their channel may read; of another kind of thread, also of one that is not known, that is not said. */
 const sharedThreads = new Set(['GuildPublicThread', 'GuildNewsThread']);
 /** What is read of a message; a change here reads what was imported before once more. */
 const readerVersion = '2';
 /** Characters of an embed: a preview says what a link is about, and is not the page. */
-const mostEmbedded = 1_000;
+const maxEmbedded = 1_000;
 
 /** One file of an export as an item. */
-export function exportedChannel(file: ArchiveFile, reading: Reading): Item {
+export function exportedChannel(file: ArchiveFile, reading: ImportContext): Item {
   return {
     path: file.path,
     async open() {
@@ -77,7 +77,7 @@ export function exportedChannel(file: ArchiveFile, reading: Reading): Item {
 }
 
 /** Reads the file to its end before anything of it is stored: for who may read it, and whether it is whole. */
-async function* readChannel(file: ArchiveFile, reading: Reading): AsyncGenerator<Draft> {
+async function* readChannel(file: ArchiveFile, reading: ImportContext): AsyncGenerator<NewChunk> {
   const { signal } = reading.request;
   const head: Record<string, unknown> = {};
   let messages = 0;
@@ -87,9 +87,9 @@ async function* readChannel(file: ArchiveFile, reading: Reading): AsyncGenerator
   const checked = headSchema.safeParse(head);
   if (!checked.success) {
     const isOther = head.guild === undefined && head.channel === undefined;
-    const why = isOther ? 'it names no server and no channel' : zodWords(checked.error).join('; ');
+    const why = isOther ? 'it names no server and no channel' : formatZodError(checked.error).join('; ');
     throw new ParleyError('invalid_value', `${file.path} is no file of DiscordChatExporter: ${why}.`, {
-      cure: 'Export the channel with DiscordChatExporter and --format Json.',
+      hint: 'Export the channel with DiscordChatExporter and --format Json.',
     });
   }
   if (messages > 0)
@@ -116,10 +116,13 @@ function chatOf({ guild, channel }: Head): HistoryChat {
   };
 }
 
-async function* turnsOf(file: ArchiveFile, { request, tally }: Reading): AsyncGenerator<Turn> {
+async function* turnsOf(
+  file: ArchiveFile,
+  { request, tally }: ImportContext,
+): AsyncGenerator<ImportedMessage> {
   for await (const { path, value } of jsonValues(file, ['$.messages.*'], request.signal)) {
     const what = `${file.path}, message ${Number(path[1]) + 1}`;
-    const message = fitting(value, messageSchema, { tally, what });
+    const message = parseValue(value, messageSchema, { tally, what });
     if (message === undefined) continue;
     if (!said.has(message.type)) {
       tally.skip('notice');
@@ -144,7 +147,7 @@ function wholeOf(content: Content): string {
   return [content.content, captionOf(content)].filter(Boolean).join('; ');
 }
 
-/** Files, stickers and embeds in words. */
+/** Files, stickers and embeds as text. */
 function captionOf({ attachments, stickers, embeds }: Content): string {
   return [
     attachments.length === 0 ? '' : `file ${attachments.map(({ fileName }) => fileName).join(', ')}`,
@@ -158,5 +161,5 @@ function captionOf({ attachments, stickers, embeds }: Content): string {
 function embedWords({ author, title, description, fields, footer, url }: Content['embeds'][number]): string {
   const pairs = fields.map(({ name, value }) => [name, value].filter(Boolean).join(': '));
   const words = [author?.name, title, description, ...pairs, footer?.text].filter(Boolean);
-  return `embed: ${truncate(words.length === 0 ? (url ?? '') : words.join(' | '), mostEmbedded)}`;
+  return `embed: ${truncate(words.length === 0 ? (url ?? '') : words.join(' | '), maxEmbedded)}`;
 }

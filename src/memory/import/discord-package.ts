@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import type { ArchiveFile } from './archive.ts';
-import { digest, digestOfFile, type Item, type Reading } from './item.ts';
+import { digest, digestOfFile, type ImportContext, type Item } from './item.ts';
 import { jsonValues } from './json-stream.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
-import { dayOf, draftsOf, fitting, type Turn } from './turn.ts';
+import { dayOf, draftsOf, type ImportedMessage, parseValue } from './turn.ts';
 
 const id = z.union([z.string(), z.number().int()]).transform(String);
 const channelSchema = z.object({
@@ -38,7 +38,7 @@ const channelName = /^(.*\/)?c?\d+\/channel\.json$/;
 /** The channels of a data package; undefined when these files are none. Throws a ParleyError for a package that is too old. */
 export async function packageChannels(
   files: readonly ArchiveFile[],
-  reading: Reading,
+  reading: ImportContext,
 ): Promise<Item[] | undefined> {
   const byName = new Map(files.map((file) => [file.name, file]));
   const channels = files.filter(({ name }) => channelName.test(name));
@@ -55,14 +55,14 @@ export async function packageChannels(
       'nothing_to_import',
       `${old.path} and the like are of a data package from before 2024.`,
       {
-        cure: 'Request a new one in Discord: Settings, Data & Privacy, Request all of my data, with the messages.',
+        hint: 'Request a new one in Discord: Settings, Data & Privacy, Request all of my data, with the messages.',
       },
     );
   const owner = await ownerOf(files, pairs[0]?.channel);
   return pairs.map((pair) => itemOf(pair, { owner, reading }));
 }
 
-/** Whose package it is: `user.json` in the folder beside that of the messages. */
+/** Whose package it is: `user.json` in the folder next to that of the messages. */
 async function ownerOf(
   files: readonly ArchiveFile[],
   channel: ArchiveFile | undefined,
@@ -82,7 +82,7 @@ async function ownerOf(
 
 function itemOf(
   { channel, messages }: { channel: ArchiveFile; messages: ArchiveFile },
-  { owner, reading }: { owner: User | undefined; reading: Reading },
+  { owner, reading }: { owner: User | undefined; reading: ImportContext },
 ): Item {
   const { signal } = reading.request;
   return {
@@ -105,7 +105,7 @@ function itemOf(
 
 /**
  * Where the adapter would have it, as far as the package says: it names no channel that a thread is in, and no server that its owner has left.
- * A thread is then a room of its own, and what is left is nobody else's.
+ * A thread is then its own room, and what is left is nobody else's.
  */
 function chatOf({ id: chat, type, guild }: Channel): HistoryChat {
   const kind = String(type ?? '');
@@ -116,12 +116,12 @@ function chatOf({ id: chat, type, guild }: Channel): HistoryChat {
 
 async function* turnsOf(
   messages: ArchiveFile,
-  { owner, reading }: { owner: User | undefined; reading: Reading },
-): AsyncGenerator<Turn> {
+  { owner, reading }: { owner: User | undefined; reading: ImportContext },
+): AsyncGenerator<ImportedMessage> {
   const { tally, request } = reading;
   for await (const { path, value } of jsonValues(messages, ['$.*'], request.signal)) {
     const what = `${messages.path}, message ${Number(path[0]) + 1}`;
-    const message = fitting(value, messageSchema, { tally, what });
+    const message = parseValue(value, messageSchema, { tally, what });
     if (message === undefined) continue;
     const sent = (message.Attachments ?? '').split(/\s+/).filter(Boolean).map(fileName);
     yield {

@@ -1,14 +1,14 @@
-// What people have of Discord: files of DiscordChatExporter, or Discord's own data package. Finds which; each is read in a file of its own.
+// What people have of Discord: files of DiscordChatExporter, or Discord's own data package. Finds which; each is read in its own file.
 import { ParleyError } from '#base/errors.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
 import { exportedChannel } from './discord-exporter.ts';
 import { packageChannels } from './discord-package.ts';
-import type { Item, Reading } from './item.ts';
+import type { ImportContext, Item } from './item.ts';
 
 /** The channels at the path. Throws a ParleyError `nothing_to_import` that says what to do when there are none. */
 export async function discordItems(
   path: string,
-  reading: Reading,
+  reading: ImportContext,
 ): Promise<{ items: Item[]; close: () => void }> {
   const isWanted = (name: string): boolean => /\.(?:json|html?|csv|txt)$/i.test(name);
   const { files, close } = await openArchive(path, { signal: reading.request.signal, isWanted });
@@ -31,6 +31,6 @@ function noHistory(path: string, files: readonly ArchiveFile[]): ParleyError {
       ? `${path} holds neither JSON of DiscordChatExporter nor a data package of Discord`
       : `${other.path} and the like are for reading: they do not name the channel by its id`;
   return new ParleyError('nothing_to_import', `${what}.`, {
-    cure: 'Export again with DiscordChatExporter and --format Json, or name the zip that Discord sent ("Request all of my data").',
+    hint: 'Export again with DiscordChatExporter and --format Json, or name the zip that Discord sent ("Request all of my data").',
   });
 }

@@ -1,8 +1,8 @@
-// A Markdown or plain text file as passages, each under the headings it stands beneath. Blocks are not torn unless they are too long alone.
+// A Markdown or plain text file as passages, each under the headings it exists beneath. Blocks are not torn unless they are too long only.
 import { basename } from 'node:path';
-import type { Draft } from '#memory/store/sources.ts';
+import type { NewChunk } from '#memory/store/sources.ts';
 import { splitExchange } from '#memory/store/split-exchange.ts';
-import type { ImportRequest } from '#memory/terms/import.ts';
+import type { ImportRequest } from '#memory/types/import.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 
 /** Characters of a passage, about 400 tokens; a longer block is cut between sentences. */
@@ -19,7 +19,7 @@ export function* readDocument(
   content: string,
   request: Pick<ImportRequest, 'where' | 'projectID'>,
   file: { path: string; at: number },
-): Generator<Draft> {
+): Generator<NewChunk> {
   const { where, projectID } = request;
   const text = content.replace(/^\ufeff/, '').replace(frontMatter, '');
   const passages = /\.(?:mdx?|markdown)$/i.test(file.path) ? markdownPassages(text) : plainPassages(text);

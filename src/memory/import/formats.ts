@@ -1,12 +1,12 @@
-// Where each format's items are found below a path. To add a format, add its line here; how its items are read stands in its own file.
+// Where each format's items are found below a path. To add a format, add its line here; how its items are read is in its own file.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { ParleyError, wordsOf } from '#base/errors.ts';
-import type { ImportFormat } from '#memory/terms/import.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import type { ImportFormat } from '#memory/types/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
 import { discordItems } from './discord.ts';
 import { readDocument } from './document.ts';
-import { fileItem, type Item, type Reading, refuseDatabase } from './item.ts';
+import { fileItem, type ImportContext, type Item, refuseDatabase } from './item.ts';
 import { slackItems } from './slack.ts';
 import { telegramItems } from './telegram.ts';
 import { readTranscript } from './transcript.ts';
@@ -18,7 +18,7 @@ export interface Items {
   close(): void;
 }
 
-type Find = (root: string, reading: Reading) => Promise<Items | Item[]>;
+type Find = (root: string, reading: ImportContext) => Promise<Items | Item[]>;
 
 const skippedFolders = new Set([...filledByPrograms, '.git', '.next', '.turbo', '.cache', '.parley']);
 
@@ -39,15 +39,15 @@ const finders: Record<ImportFormat, Find> = {
 };
 
 /** The items of the format at `root`, in the order of their paths. A ParleyError `nothing_to_import` when it cannot be read or holds none. */
-export async function itemsAt(root: string, format: ImportFormat, reading: Reading): Promise<Items> {
+export async function itemsAt(root: string, format: ImportFormat, reading: ImportContext): Promise<Items> {
   await stat(root).catch((cause: unknown) => {
-    throw new ParleyError('nothing_to_import', `${root} cannot be read: ${wordsOf(cause)}.`, { cause });
+    throw new ParleyError('nothing_to_import', `${root} cannot be read: ${errorMessage(cause)}.`, { cause });
   });
   const found = await finders[format](root, reading);
   return Array.isArray(found) ? { items: found, close() {} } : found;
 }
 
-function documentItem(path: string, { redact, request }: Reading, most?: number): Item {
+function documentItem(path: string, { redact, request }: ImportContext, most?: number): Item {
   const read = async function* (text: string, at: number) {
     const clean = await redact(text);
     yield* readDocument(clean.text, request, { path, at: dayInName(path) ?? at });
@@ -75,7 +75,11 @@ async function filesOf(
 }
 
 /** The file, or those below the folder, with one of these endings. */
-function filesBelowOf(root: string, endings: readonly string[], { request }: Reading): Promise<string[]> {
+function filesBelowOf(
+  root: string,
+  endings: readonly string[],
+  { request }: ImportContext,
+): Promise<string[]> {
   return filesOf(root, endings, (folder) => below(folder, endings, request));
 }
 
@@ -86,7 +90,7 @@ async function onlyOf(path: string, endings: readonly string[]): Promise<string>
   throw new ParleyError(
     'nothing_to_import',
     `Expected a file that ends with ${endings.join(', ')}, got ${path}.`,
-    { cure: 'Rename a copy of it, if it is of that kind, or name another --format.' },
+    { hint: 'Rename a copy of it, if it is of that kind, or name another --format.' },
   );
 }
 
@@ -101,7 +105,7 @@ function below(root: string, wanted: readonly string[], { signal }: Limits): Pro
 
 /**
  * `MEMORY.md` and `memory/**` of OpenClaw's workspaces: of `root` itself, or of the folders in it where its state folder
- * (`~/.openclaw`) keeps them, `workspace` and, for further agents, `workspace-NAME`.
+ * (`~/.openclaw`) retains them, `workspace` and, for further agents, `workspace-NAME`.
  */
 async function openclawFiles(root: string, limits: Limits): Promise<string[]> {
   if (!(await isFolder(root))) return [await onlyOf(root, documentEndings)];
@@ -122,7 +126,7 @@ async function openclawFiles(root: string, limits: Limits): Promise<string[]> {
     'nothing_to_import',
     `${root} has no MEMORY.md and no folder memory, nor has a workspace in it.`,
     {
-      cure: 'Name the workspace, or the folder that it is in (~/.openclaw).',
+      hint: 'Name the workspace, or the folder that it is in (~/.openclaw).',
     },
   );
 }

@@ -1,16 +1,16 @@
-// One importer for every format and every way in: takes the items, skips what is unchanged, reports a bad one and goes on.
+// One importer for every format and every way in: takes the items, skips what is unchanged, reports a bad one and continues.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { codeOf, cureOf, ParleyError, wordsOf } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { codeOf, errorMessage, hintOf, ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Draft, SourceFile, Sources } from '#memory/store/sources.ts';
-import { type ImportReport, type ImportRequest, importFormats } from '#memory/terms/import.ts';
-import { tiers } from '#memory/terms/scope.ts';
+import type { NewChunk, SourceFile, Sources } from '#memory/store/sources.ts';
+import { type ImportReport, type ImportRequest, importFormats } from '#memory/types/import.ts';
+import { tiers } from '#memory/types/scope.ts';
 import { createBatch, type Read } from './batch.ts';
 import { type Items, itemsAt } from './formats.ts';
-import { digest, type Item, type Reading } from './item.ts';
+import { digest, type ImportContext, type Item } from './item.ts';
 import { createTally } from './tally.ts';
 import { isLargerThan } from './walk.ts';
 
@@ -73,7 +73,7 @@ export async function importPath(
     report.redactions += clean.kinds.length;
     return clean;
   };
-  const reading: Reading = { request, redact: counting, tally: createTally(report) };
+  const reading: ImportContext = { request, redact: counting, tally: createTally(report) };
   const found = await foundAt(root, reading);
   if (found === 'stopped') return { ...report, complete: false };
   const { items, close } = found;
@@ -105,8 +105,8 @@ export async function importPath(
         report.files.failed += 1;
         report.failures.push({
           path: item.path,
-          words: wordsOf(error),
-          cure: cureOf(error),
+          words: errorMessage(error),
+          hint: hintOf(error),
         });
       }
       request.onFile?.({ done: index + 1, total: items.length, path: item.path });
@@ -129,7 +129,7 @@ export async function importPath(
 }
 
 /** The items; `stopped` when the signal aborted while they were looked for. */
-async function foundAt(root: string, reading: Reading): Promise<Items | 'stopped'> {
+async function foundAt(root: string, reading: ImportContext): Promise<Items | 'stopped'> {
   try {
     return await itemsAt(root, reading.request.format, reading);
   } catch (error) {
@@ -144,7 +144,7 @@ async function foundAt(root: string, reading: Reading): Promise<Items | 'stopped
  */
 async function readItem(
   sources: Sources,
-  of: { item: Item; reading: Reading; report: ImportReport },
+  of: { item: Item; reading: ImportContext; report: ImportReport },
 ): Promise<Read | undefined> {
   const { item, reading, report } = of;
   const { request } = reading;
@@ -167,7 +167,7 @@ async function readItem(
   };
 }
 
-async function* mapped(drafts: AsyncIterable<Draft>, request: ImportRequest): AsyncGenerator<Draft> {
+async function* mapped(drafts: AsyncIterable<NewChunk>, request: ImportRequest): AsyncGenerator<NewChunk> {
   for await (const draft of drafts) yield tiered(draft, request);
 }
 
@@ -188,7 +188,7 @@ function hashIn({ account, where }: ImportRequest, contentHash: string): string 
 }
 
 /** Bytes that are read here only to find out that they are unchanged; a thread reads more in less time than that takes. */
-const mostLookedAt = 64 * 1024 * 1024;
+const maxLookedAt = 64 * 1024 * 1024;
 
 /**
  * The items that are unchanged; undefined when what the request means is larger than `bytes` and not all of it is unchanged.
@@ -203,7 +203,7 @@ export async function unchangedUnlessLarge(
   const root = resolve(request.path);
   const unchanged = new Set<string>();
   if (!(await isLarge(root, bytes, request.signal)) || isStopped(request)) return unchanged;
-  if (await isLarge(root, mostLookedAt, request.signal)) return undefined;
+  if (await isLarge(root, maxLookedAt, request.signal)) return undefined;
   const tally = createTally({ entries: { read: 0, stored: 0, known: 0, skipped: {} }, unreadable: [] });
   const found = await foundAt(root, { request, redact, tally });
   if (found === 'stopped') return unchanged;
@@ -238,10 +238,13 @@ function isStopped({ signal }: ImportRequest): boolean {
 function refuseUnfit(request: ImportRequest): void {
   const checked = requestSchema.safeParse(request);
   if (checked.success) return;
-  throw new ParleyError('invalid_import', `The import does not fit: ${zodWords(checked.error).join('; ')}.`);
+  throw new ParleyError(
+    'invalid_import',
+    `The import does not fit: ${formatZodError(checked.error).join('; ')}.`,
+  );
 }
 
-function tiered(draft: Draft, { tier, sessionID }: ImportRequest): Draft {
+function tiered(draft: NewChunk, { tier, sessionID }: ImportRequest): NewChunk {
   if (tier === 'session' && sessionID !== undefined) return { ...draft, tier, sessionID };
   return { ...draft, tier };
 }

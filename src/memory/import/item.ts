@@ -1,16 +1,16 @@
-// What an import takes one by one: a file, or a chat or a day of a history. Not how any of them is read.
+// What an import takes one by one: a file, or a chat or a day of a history.
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Draft } from '#memory/store/sources.ts';
-import type { ImportRequest } from '#memory/terms/import.ts';
+import type { NewChunk } from '#memory/store/sources.ts';
+import type { ImportRequest } from '#memory/types/import.ts';
 import type { Tally } from './tally.ts';
 
 /** What every format is read with. */
-export interface Reading {
+export interface ImportContext {
   request: ImportRequest;
   /** The same, and it counts what was masked. */
   redact: Redact;
@@ -22,13 +22,13 @@ export interface Opened {
   /** Equal for equal contents. */
   contentHash: string;
   /** Its chunks in order, without secrets. Throws a ParleyError that names what does not fit. */
-  read(): AsyncIterable<Draft>;
+  read(): AsyncIterable<NewChunk>;
   /** True where it is known to be readable to its end: it may be stored before all of it was read. */
   isSound?: boolean | undefined;
 }
 
 export interface Item {
-  /** Where it is, as people are told and by which it is known again; below the path that is imported. */
+  /** Where it is, as people are notified and by which it is known again; below the path that is imported. */
   path: string;
   open(): Promise<Opened>;
 }
@@ -39,7 +39,7 @@ export const largestBytes = 256 * 1024 * 1024;
 /** A file of at most `most` bytes as an item: its text is decoded as UTF-8, and refused when it is none. */
 export function fileItem(
   path: string,
-  read: (text: string, at: number) => AsyncIterable<Draft>,
+  read: (text: string, at: number) => AsyncIterable<NewChunk>,
   most = largestBytes,
 ): Item {
   return {
@@ -70,15 +70,15 @@ export async function refuseDatabase(path: string): Promise<void> {
   const names = [path, await realpath(path)].map((each) => basename(each));
   if (!names.some((name) => /\.sqlite(-wal|-shm|-journal)?$/.test(name))) return;
   throw new ParleyError('nothing_to_import', `${path} is a database, which is not imported.`, {
-    cure: 'Export it first, and import what you get.',
+    hint: 'Export it first, and import what you get.',
   });
 }
 
-/** Throws a ParleyError `file_too_large` in words. */
+/** Throws a ParleyError `file_too_large` as text. */
 export function refuseLarge(path: string, size: number, most = largestBytes): void {
   if (size <= most) return;
   throw new ParleyError('file_too_large', `${path} has ${size} bytes; the most is ${most}.`, {
-    cure: 'Split it into smaller files.',
+    hint: 'Split it into smaller files.',
   });
 }
 

@@ -1,10 +1,10 @@
 // The values of a JSON file of any size, one after the other, each with its path. Not their shapes.
 import type { Readable } from 'node:stream';
 import { Tokenizer, TokenParser } from '@streamparser/json';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 
 export interface JsonSource {
-  /** As people are told of it. */
+  /** As people are notified of it. */
   path: string;
   open(): Promise<Readable>;
 }
@@ -56,9 +56,11 @@ export async function* jsonValues(
   } catch (cause) {
     if (signal?.aborted === true) throw cause;
     if (/^E[A-Z]+$/.test(codeOf(cause) ?? ''))
-      throw new ParleyError('nothing_to_import', `${path} cannot be read: ${wordsOf(cause)}.`, { cause });
-    throw new ParleyError('invalid_json', `${path} cannot be read as JSON: ${wordsOf(cause)}.`, {
-      cure: 'It may have been cut off: export it again, and wait until the export says that it is done.',
+      throw new ParleyError('nothing_to_import', `${path} cannot be read: ${errorMessage(cause)}.`, {
+        cause,
+      });
+    throw new ParleyError('invalid_json', `${path} cannot be read as JSON: ${errorMessage(cause)}.`, {
+      hint: 'It may have been cut off: export it again, and wait until the export says that it is done.',
       cause,
     });
   } finally {

@@ -8,12 +8,12 @@ const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 const item = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 
-/** The headings and blocks in order. A full parse tells the same apart, and takes twenty times as long. */
+/** The headings and blocks in order. A full parse reports the same apart, and takes twenty times as long. */
 export function* markdownBlocks(text: string): Generator<Block> {
   let lines: string[] = [];
   /** The fence that is open, or undefined. */
   let open: string | undefined;
-  /** A blank line was met; what follows belongs to the block only when it is indented or a list goes on. */
+  /** A blank line was met; what follows belongs to the block only when it is indented or a list continues. */
   let isGap = false;
   const block = (): Block[] => {
     const whole = lines.join('\n').trimEnd();

@@ -1,6 +1,6 @@
-// Whose a chat of a history is: the address that its platform's adapter would give it, and its audience. Not what was said in it.
-import type { Provenance } from '#memory/terms/scope.ts';
-import type { Reading } from './item.ts';
+// Whose a chat of a history is: the address that its platform's adapter would give it, and its audience.
+import type { Provenance } from '#memory/types/scope.ts';
+import type { ImportContext } from './item.ts';
 import type { Conversation } from './turn.ts';
 
 export interface HistoryChat {
@@ -9,9 +9,9 @@ export interface HistoryChat {
   /** As in the adapters' addresses: guild, workspace, or the Telegram group itself; absent in private. */
   space?: string | undefined;
   chat: string;
-  /** A thread that is a place of its own. */
+  /** A thread that is its own place. */
   thread?: string | undefined;
-  /** Not everyone who may read the room may read the thread, which is a room of its own for memory. */
+  /** Not everyone who may read the room may read the thread, which is its own room for memory. */
   privateThread?: boolean | undefined;
   /** True where the history says that everyone in the space may read it; a room of which it says nothing is restricted. */
   open?: boolean | undefined;
@@ -21,10 +21,10 @@ export interface HistoryChat {
 const noAccount = 'import';
 
 /**
- * The conversation of a chat. With the bot's own account a room is the room that the bot would know, so that what was said in it is
- * recalled there; anything else belongs to whoever the import is for.
+ * The conversation of a chat. With the bot's own account a room is the room that the bot would know, so that what was written in it is
+ * recalled there; anything else belongs to anyone who the import is for.
  */
-export function conversationOf(of: HistoryChat, { request }: Reading): Conversation {
+export function conversationOf(of: HistoryChat, { request }: ImportContext): Conversation {
   const { account, where, projectID } = request;
   const address = addressOf(of, account ?? noAccount);
   const room = of.kind !== 'dm' && account !== undefined;

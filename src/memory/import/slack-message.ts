@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { truncate } from '#base/text.ts';
 import type { Tally } from './tally.ts';
-import { fitting, type Turn } from './turn.ts';
+import { type ImportedMessage, parseValue } from './turn.ts';
 
 const text = z.string().nullish();
 const messageSchema = z.object({
@@ -33,7 +33,7 @@ const messageSchema = z.object({
 type Message = z.infer<typeof messageSchema>;
 type Attachment = NonNullable<Message['attachments']>[number];
 
-/** What people and bots said; the rest tells of joins, topics and pins. */
+/** What people and bots said; the rest reports joins, topics and pins. */
 const said = new Set<string | null | undefined>([
   undefined,
   null,
@@ -44,10 +44,10 @@ const said = new Set<string | null | undefined>([
   'thread_broadcast',
   'reply_broadcast',
 ]);
-/** Slack writes this where a message has blocks alone. */
+/** Slack writes this where a message has blocks only. */
 const noText = "This content can't be displayed.";
 /** Characters of what hangs on a message: a preview says what a link is about, and is not the page. */
-const mostAttached = 1_000;
+const maxAttached = 1_000;
 
 export interface Workspace {
   team: string | undefined;
@@ -55,12 +55,12 @@ export interface Workspace {
   names: ReadonlyMap<string, string>;
 }
 
-/** What was said in a message of that day; undefined, and counted, where nobody said anything in it. */
+/** What was written in a message of that day; undefined, and counted, where nobody said anything in it. */
 export function turnOf(
   value: unknown,
   { what, day, workspace, tally }: { what: string; day: string; workspace: Workspace; tally: Tally },
-): Turn | undefined {
-  const message = fitting(value, messageSchema, { tally, what });
+): ImportedMessage | undefined {
+  const message = parseValue(value, messageSchema, { tally, what });
   if (message === undefined) return undefined;
   if (!said.has(message.subtype)) {
     tally.skip('notice');
@@ -87,7 +87,7 @@ function captionOf({ files, attachments }: Message, names: Workspace['names']): 
   const hung = (attachments ?? []).map(attachmentWords).filter((words) => words !== '');
   const parts = [
     sent.length === 0 ? '' : `file ${sent.join(', ')}`,
-    ...hung.map((words) => `attached: ${truncate(plainText(words, names), mostAttached)}`),
+    ...hung.map((words) => `attached: ${truncate(plainText(words, names), maxAttached)}`),
   ];
   return parts.filter(Boolean).join('; ') || undefined;
 }
@@ -106,7 +106,7 @@ function attachmentWords({
   return words.length === 0 ? (fallback ?? '') : words.join(' | ');
 }
 
-/** What stands in blocks, in order: every `text` that is a string, however deep. */
+/** What is in blocks, in order: every `text` that is a string, however deep. */
 function textIn(blocks: unknown): string {
   const found: string[] = [];
   const walk = (value: unknown): void => {

@@ -1,14 +1,14 @@
-// The zip that a Slack workspace exports, or its folder: each day of each channel an item of its own. Not Slack's API.
+// The zip that a Slack workspace exports, or its folder: each day of each channel its own item. Not Slack's API.
 // What is in it: https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports. slackdump writes the same form.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
-import { digest, type Item, type Reading } from './item.ts';
+import { digest, type ImportContext, type Item } from './item.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
 import { turnOf, type Workspace } from './slack-message.ts';
 import type { Tally } from './tally.ts';
-import { draftsOf, type Turn } from './turn.ts';
+import { draftsOf, type ImportedMessage } from './turn.ts';
 
 const text = z.string().nullish();
 const userSchema = z.object({
@@ -47,7 +47,7 @@ interface Chats extends Workspace {
 /** The days of an export, and what lets go of it. Throws a ParleyError that says what to do when it is none. */
 export async function slackItems(
   path: string,
-  reading: Reading,
+  reading: ImportContext,
 ): Promise<{ items: Item[]; close: () => void }> {
   const isWanted = (name: string): boolean => /\.(?:json|txt)$/.test(name);
   const { files, close } = await openArchive(path, { signal: reading.request.signal, isWanted });
@@ -68,7 +68,7 @@ export async function slackItems(
 }
 
 /**
- * Where exports begin: at the top; in a folder of it, where somebody packed the folder and not what is in it; or in several. Each ends with
+ * Where exports begin: at the top; in a folder of it, where someone packed the folder and not what is in it; or in several. Each ends with
  * a slash or is empty.
  */
 function topsOf(files: readonly ArchiveFile[]): string[] {
@@ -85,7 +85,7 @@ function noExport(path: string, files: readonly ArchiveFile[]): ParleyError {
     ? `${path} is an export as text, which names neither channels nor people by their ids`
     : `${path} has no users.json: it is no export of a Slack workspace`;
   return new ParleyError('nothing_to_import', `${what}.`, {
-    cure: 'Export again as JSON, and name the zip as Slack made it, or the folder it was unpacked into.',
+    hint: 'Export again as JSON, and name the zip as Slack made it, or the folder it was unpacked into.',
   });
 }
 
@@ -100,7 +100,7 @@ async function workspaceOf(files: readonly ArchiveFile[], top: string): Promise<
       return checked.success ? [checked.data] : [];
     });
   };
-  // people of an organisation (Enterprise Grid) are in a file of their own
+  // people of an organisation (Enterprise Grid) are in their own file
   const users = [...(await read('users.json', userSchema)), ...(await read('org_users.json', userSchema))];
   const names = new Map(
     users.map((user) => [
@@ -109,7 +109,7 @@ async function workspaceOf(files: readonly ArchiveFile[], top: string): Promise<
         user.id,
     ]),
   );
-  const team = mostOf(users.flatMap(({ team_id }) => team_id ?? []));
+  const team = maxOf(users.flatMap(({ team_id }) => team_id ?? []));
   const chats = new Map<string, HistoryChat>();
   for (const [file, { kind, open }] of Object.entries(lists))
     for (const { id, name, is_private } of await read(file, channelSchema)) {
@@ -127,13 +127,13 @@ async function workspaceOf(files: readonly ArchiveFile[], top: string): Promise<
 }
 
 /** The workspace itself: an export also names people of others, who are in shared channels. */
-function mostOf(teams: readonly string[]): string | undefined {
+function maxOf(teams: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const team of teams) counts.set(team, (counts.get(team) ?? 0) + 1);
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function itemOf(file: ArchiveFile, of: { top: string; workspace: Chats; reading: Reading }): Item {
+function itemOf(file: ArchiveFile, of: { top: string; workspace: Chats; reading: ImportContext }): Item {
   const { top, workspace, reading } = of;
   const [folder = '', day = ''] = file.name
     .slice(top.length)
@@ -168,7 +168,7 @@ interface Day {
   tally: Tally;
 }
 
-function* turnsOf(content: string, { what, ...of }: Day): Generator<Turn> {
+function* turnsOf(content: string, { what, ...of }: Day): Generator<ImportedMessage> {
   for (const [index, value] of parseJson(content, listSchema, what).entries()) {
     const turn = turnOf(value, { ...of, what: `${what}, message ${index + 1}` });
     if (turn !== undefined) yield turn;

@@ -1,17 +1,17 @@
-// What an import passes over, counted by reason. Not what it stores.
-import type { ImportReport, SkipReason } from '#memory/terms/import.ts';
+// What an import passes over, counted by reason.
+import type { ImportReport, SkipReason } from '#memory/types/import.ts';
 
 export interface Tally {
   /** Counts some entries that are not stored. */
   skip(reason: SkipReason, entries?: number): void;
   /** Counts one that is not in the form that was expected; `words` say which, and why. */
   unreadable(words: string): void;
-  /** How many unreadable ones there were, and what was said of the last. */
+  /** How many unreadable ones there were, and what was written of the last. */
   sofar(): { unreadable: number; last: string };
 }
 
-/** So many unreadable entries are told; all of them are counted. */
-const mostTold = 5;
+/** So many unreadable entries are reported; all of them are counted. */
+const maxTold = 5;
 
 /** Counts into the report. */
 export function createTally({ entries, unreadable }: Pick<ImportReport, 'entries' | 'unreadable'>): Tally {
@@ -25,7 +25,7 @@ export function createTally({ entries, unreadable }: Pick<ImportReport, 'entries
       skip('unreadable');
       count += 1;
       last = words;
-      if (unreadable.length < mostTold) unreadable.push(words);
+      if (unreadable.length < maxTold) unreadable.push(words);
     },
     sofar: () => ({ unreadable: count, last }),
   };

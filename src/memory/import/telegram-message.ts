@@ -2,7 +2,7 @@
 // The form is that of Telegram/SourceFiles/export/output/export_output_json.cpp in telegramdesktop/tdesktop, `SerializeMessage`.
 import { z } from 'zod';
 import type { Tally } from './tally.ts';
-import { dayOf, fitting, type Turn } from './turn.ts';
+import { dayOf, type ImportedMessage, parseValue } from './turn.ts';
 
 const piece = z.union([z.string(), z.object({ text: z.string() }).transform(({ text }) => text)]);
 const words = z.union([z.string(), z.array(piece).transform((pieces) => pieces.join(''))]);
@@ -35,15 +35,15 @@ const messageSchema = z.object({
 
 type Message = z.infer<typeof messageSchema>;
 
-/** What was said in a message of the chat with this name; undefined, and counted, where nobody said anything in it. */
+/** What was written in a message of the chat with this name; undefined, and counted, where nobody said anything in it. */
 export function turnOf(
   value: unknown,
   { chatName, what, tally }: { chatName: string | null | undefined; what: string; tally: Tally },
-): Turn | undefined {
-  const type = fitting(value, kindSchema, { tally, what })?.type;
+): ImportedMessage | undefined {
+  const type = parseValue(value, kindSchema, { tally, what })?.type;
   if (type !== undefined && type !== 'message') tally.skip(type === 'service' ? 'notice' : 'unsupported');
   if (type !== 'message') return undefined;
-  const message = fitting(value, messageSchema, { tally, what });
+  const message = parseValue(value, messageSchema, { tally, what });
   if (message === undefined) return undefined;
   const at = timeOf(message);
   return {

@@ -1,15 +1,15 @@
-// The JSON export of Telegram Desktop ("Export chat history", or all of one's data): each chat an item of its own. Not the Bot API.
+// The JSON export of Telegram Desktop ("Export chat history", or all of one's data): each chat its own item.
 // The form is that of Telegram/SourceFiles/export/output/export_output_json.cpp in telegramdesktop/tdesktop, `JsonWriter`.
 import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
-import type { Item, Reading } from './item.ts';
+import type { ImportContext, Item } from './item.ts';
 import { type JsonValue, jsonValues } from './json-stream.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
 import { turnOf } from './telegram-message.ts';
-import { draftsOf, type Turn } from './turn.ts';
+import { draftsOf, type ImportedMessage } from './turn.ts';
 
 const chatSchema = z.object({ id: z.number(), type: z.string().nullish(), name: z.string().nullish() });
 type Chat = z.infer<typeof chatSchema>;
@@ -42,7 +42,7 @@ interface Found {
 /** The chats of an export, in the order of its files. Throws a ParleyError `nothing_to_import` that says what to do when it is none. */
 export async function telegramItems(
   path: string,
-  reading: Reading,
+  reading: ImportContext,
 ): Promise<{ items: Item[]; close: () => void }> {
   const { signal } = reading.request;
   const isWanted = (name: string): boolean =>
@@ -75,13 +75,13 @@ function noExport(path: string, isHtml: boolean): ParleyError {
     ? `${path} is an export as HTML, which names neither chats nor people by their ids`
     : `${path} holds no result.json of Telegram Desktop`;
   return new ParleyError('nothing_to_import', `${what}.`, {
-    cure: 'Export again in Telegram Desktop with the format "Machine-readable JSON", and name the folder or its result.json.',
+    hint: 'Export again in Telegram Desktop with the format "Machine-readable JSON", and name the folder or its result.json.',
   });
 }
 
 async function itemsOf(
   file: ArchiveFile,
-  { reading, messages }: { reading: Reading; messages: Messages },
+  { reading, messages }: { reading: ImportContext; messages: Messages },
 ): Promise<Item[]> {
   const { chats, others } = await survey(file, reading.request.signal);
   reading.tally.skip('other', others);
@@ -94,7 +94,7 @@ async function itemsOf(
         if (!checked.success)
           throw new ParleyError(
             'invalid_value',
-            `${file.path}, ${key}: ${zodWords(checked.error).join('; ')}`,
+            `${file.path}, ${key}: ${formatZodError(checked.error).join('; ')}`,
           );
         const chat = checked.data;
         const turns = turnsOf(messages.of(found), { chat, path: file.path, reading });
@@ -138,7 +138,7 @@ async function survey(file: ArchiveFile, signal: AbortSignal | undefined) {
       'nothing_to_import',
       `${file.path} is no export of Telegram Desktop: it names no chat.`,
       {
-        cure: 'Name the folder that Telegram Desktop wrote, or its result.json; a file of another platform has another --format.',
+        hint: 'Name the folder that Telegram Desktop wrote, or its result.json; a file of another platform has another --format.',
       },
     );
   return { chats: [...chats.values()], others: other };
@@ -150,7 +150,7 @@ function keyOf(path: JsonValue['path']): string {
 }
 
 interface Messages {
-  /** Those of one chat. One reading of the file goes on from chat to chat; one that was passed starts it over. */
+  /** Those of one chat. One reading of the file continues from chat to chat; one that was passed starts it over. */
   of(chat: Found): AsyncGenerator<unknown>;
   end(): Promise<void>;
 }
@@ -188,8 +188,8 @@ function messagesOf(file: ArchiveFile, signal: AbortSignal | undefined): Message
 
 async function* turnsOf(
   messages: AsyncIterable<unknown>,
-  { chat, path, reading }: { chat: Chat; path: string; reading: Reading },
-): AsyncGenerator<Turn> {
+  { chat, path, reading }: { chat: Chat; path: string; reading: ImportContext },
+): AsyncGenerator<ImportedMessage> {
   let number = 0;
   for await (const value of messages) {
     number += 1;

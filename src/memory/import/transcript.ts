@@ -1,9 +1,9 @@
-// People's own talk: conversations as JSON, or one turn a line as JSONL. Not the exchanges that the assistant was part of.
+// People's own talk: conversations as JSON, or one turn a line as JSONL.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { parseJson, zodWords } from '#base/json.ts';
-import type { Draft } from '#memory/store/sources.ts';
-import type { Reading } from './item.ts';
+import { formatZodError, parseJson } from '#base/json.ts';
+import type { NewChunk } from '#memory/store/sources.ts';
+import type { ImportContext } from './item.ts';
 import { type Conversation, draftOf } from './turn.ts';
 
 const turnSchema = z.object({
@@ -14,7 +14,7 @@ const turnSchema = z.object({
     .optional(),
   /** Turns of one session follow each other; one session when absent. */
   session: z.union([z.string(), z.number()]).transform(String).default('1'),
-  /** When it was said: ISO 8601, or milliseconds since the epoch. */
+  /** When it was written: ISO 8601, or milliseconds since the epoch. */
   at: z.union([
     z
       .string()
@@ -41,9 +41,9 @@ type FileTurn = z.infer<typeof turnSchema>;
 /** The turns of a file as chunks, in order. Throws a ParleyError that names the line or the field that does not fit. */
 export async function* readTranscript(
   content: string,
-  reading: Reading,
+  reading: ImportContext,
   path: string,
-): AsyncGenerator<Draft> {
+): AsyncGenerator<NewChunk> {
   for (const { turn, index } of turnsIn(content, path)) {
     const { where, projectID } = reading.request;
     const conversation = turn.conversation ?? projectID ?? path;
@@ -75,7 +75,7 @@ function* turnsIn(content: string, path: string): Generator<{ turn: FileTurn; in
   }
 }
 
-/** A file whose first line is no JSON value by itself is one JSON document. */
+/** A file whose first line is no JSON value on its own is one JSON document. */
 function isOneJson(content: string): boolean {
   const first = content.trimStart().split('\n', 1)[0] ?? '';
   if (first.startsWith('[')) return true;
@@ -93,11 +93,11 @@ function turnOf(line: string, what: string): FileTurn {
     value = JSON.parse(line);
   } catch (cause) {
     throw new ParleyError('invalid_json', `${what} is not valid JSON.`, {
-      cure: 'Write one JSON object a line: {"at", "speaker", "text"}.',
+      hint: 'Write one JSON object a line: {"at", "speaker", "text"}.',
       cause,
     });
   }
   const result = turnSchema.safeParse(value);
   if (result.success) return result.data;
-  throw new ParleyError('invalid_value', `${what}: ${zodWords(result.error).join('; ')}`);
+  throw new ParleyError('invalid_value', `${what}: ${formatZodError(result.error).join('; ')}`);
 }

@@ -1,10 +1,10 @@
-// What one person said in people's own talk, as a chunk: masked, with its conversation, speaker, time and audience. Not where it was read.
+// What one person said in people's own talk, as a chunk: masked, with its conversation, speaker, time and audience.
 import type { z } from 'zod';
-import { zodWords } from '#base/json.ts';
-import type { Draft } from '#memory/store/sources.ts';
-import { formatPassage } from '#memory/terms/block.ts';
-import type { Provenance } from '#memory/terms/scope.ts';
-import type { Reading } from './item.ts';
+import { formatZodError } from '#base/json.ts';
+import type { NewChunk } from '#memory/store/sources.ts';
+import { formatPassage } from '#memory/types/block.ts';
+import type { Provenance } from '#memory/types/scope.ts';
+import type { ImportContext } from './item.ts';
 import type { Tally } from './tally.ts';
 
 /** Of a platform or a file, the same for every turn of one conversation. */
@@ -18,7 +18,7 @@ export interface Conversation {
   projectID?: string | undefined;
 }
 
-export interface Turn {
+export interface ImportedMessage {
   /** Its own id in its conversation. */
   id: string;
   /** Turns of one session follow each other. */
@@ -33,8 +33,12 @@ export interface Turn {
   caption?: string | undefined;
 }
 
-/** The chunk of a turn; undefined when nothing was said. */
-export async function draftOf(turn: Turn, of: Conversation, { redact }: Reading): Promise<Draft | undefined> {
+/** The chunk of a turn; undefined when nothing was written. */
+export async function draftOf(
+  turn: ImportedMessage,
+  of: Conversation,
+  { redact }: ImportContext,
+): Promise<NewChunk | undefined> {
   const whole = turn.caption === undefined ? turn.text : `${turn.text}\n[${turn.caption}]`;
   const { text: said } = await redact(whole.trim());
   if (said === '') return undefined;
@@ -63,12 +67,12 @@ export async function draftOf(turn: Turn, of: Conversation, { redact }: Reading)
   };
 }
 
-/** The chunks of these turns, in order, without those in which nothing was said. */
+/** The chunks of these turns, in order, without those in which nothing was written. */
 export async function* draftsOf(
-  turns: Iterable<Turn> | AsyncIterable<Turn>,
+  turns: Iterable<ImportedMessage> | AsyncIterable<ImportedMessage>,
   of: Conversation,
-  reading: Reading,
-): AsyncGenerator<Draft> {
+  reading: ImportContext,
+): AsyncGenerator<NewChunk> {
   for await (const turn of turns) {
     const draft = await draftOf(turn, of, reading);
     if (draft === undefined) reading.tally.skip('empty');
@@ -77,14 +81,14 @@ export async function* draftsOf(
 }
 
 /** A message of a history against its schema; one that does not fit is counted, with `what` it is, and undefined. */
-export function fitting<T>(
+export function parseValue<T>(
   value: unknown,
   schema: z.ZodType<T>,
   { tally, what }: { tally: Tally; what: string },
 ): T | undefined {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  tally.unreadable(`${what}: ${zodWords(result.error).join('; ')}`);
+  tally.unreadable(`${what}: ${formatZodError(result.error).join('; ')}`);
   return undefined;
 }
 

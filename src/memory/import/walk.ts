@@ -1,10 +1,10 @@
-// The files below a folder: links are not followed, and a folder that has no end is refused in words. Not which of them are read.
+// The files below a folder: links are not followed, and a folder that has no end is refused with a message.
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 
-/** What an import may meet at most; a folder with more is refused, since somebody named the wrong one. */
+/** What an import may meet at most; a folder with more is refused, since someone named the wrong one. */
 export const walkBounds = {
   /** Files and folders that are looked at. */
   entries: 200_000,
@@ -85,5 +85,5 @@ function byName(a: Dirent, b: Dirent): number {
 }
 
 function tooLarge(what: string): ParleyError {
-  return new ParleyError('import_too_large', `${what}.`, { cure: 'Name a folder inside it.' });
+  return new ParleyError('import_too_large', `${what}.`, { hint: 'Name a folder inside it.' });
 }

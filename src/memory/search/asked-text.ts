@@ -1,15 +1,15 @@
 // A question as a model gets it: about one of the speakers, it is put as that speaker would. Not its words for the ranking.
-import type { Readable } from '#memory/store/audience.ts';
+import type { ScopeFilter } from '#memory/store/audience.ts';
 import type { Chunks } from '#memory/store/chunks.ts';
 import { plainWords } from '#memory/store/tokens.ts';
 
 /** Names of a question that are looked up. */
-const mostNames = 6;
+const maxNames = 6;
 
-/** The text with the name of the one speaker whom it names replaced by `I`; as it is where it names none or several. */
-export function askedText(text: string, chunks: Chunks, readable: Readable): string {
+/** The text with the name of the one speaker who it names replaced by `I`; as it is where it names none or several. */
+export function requestText(text: string, chunks: Chunks, readable: ScopeFilter): string {
   const names = text.match(/\p{Lu}[\p{L}\p{M}]+/gu) ?? [];
-  const known = chunks.speakers([...new Set(names.slice(0, mostNames).flatMap(plainWords))], readable);
+  const known = chunks.speakers([...new Set(names.slice(0, maxNames).flatMap(plainWords))], readable);
   if (new Set(known.values()).size !== 1) return text;
   return text.replace(
     /(?<!\p{L})(\p{Lu}[\p{L}\p{M}]+)(['’]s)?(?!\p{L})/gu,

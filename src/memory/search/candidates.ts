@@ -1,5 +1,5 @@
 // The pieces that one question is ranked over: those with its words or near to its vector, and their neighbours. Every row through the scope.
-import type { Readable } from '#memory/store/audience.ts';
+import type { ScopeFilter } from '#memory/store/audience.ts';
 import type { FoundChunk, Source } from '#memory/store/chunk-row.ts';
 import type { Chunks } from '#memory/store/chunks.ts';
 import { createReadEntry, type Entry } from './entry.ts';
@@ -20,19 +20,19 @@ const answerReach = 2;
 /** Rows that are read on either side at once. */
 const wide = 16;
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
-const mostWithCompany = 80;
-/** Company is given to the best until there are so many: where every seed is in a session of its own, the others are worth little. */
-const mostPassages = 260;
-/** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `mostDeep`. */
+const maxWithCompany = 80;
+/** Company is given to the best until there are so many: where every seed is in its own session, the others are worth little. */
+const maxPassages = 260;
+/** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `maxDeep`. */
 const deeper = 8;
-const mostDeep = 2_000;
-/** What stands in a row of its kind; a note stands alone. */
+const maxDeep = 2_000;
+/** What is in a row of its kind; a note is separately. */
 const inRows: ReadonlySet<Source> = new Set(['exchange', 'turn', 'document']);
 
-/** Reads the heaviest `most` rows, those at `near`, and what stands around them. */
+/** Reads the heaviest `most` rows, those at `near`, and what is around them. */
 export function gather(
   chunks: Chunks,
-  wanted: { terms: readonly WeightedTerm[]; near: readonly number[]; readable: Readable; most: number },
+  wanted: { terms: readonly WeightedTerm[]; near: readonly number[]; readable: ScopeFilter; most: number },
 ): Candidates {
   const { terms, near, readable, most } = wanted;
   const read = createReadEntry();
@@ -41,21 +41,21 @@ export function gather(
     const found = new Map(chunks.byRows(rows, readable).map((chunk) => [chunk.row, read(chunk)]));
     return new Map(rows.flatMap((row) => (found.has(row) ? [[row, found.get(row) as Entry]] : []))); // just seen
   };
-  // what only its tier or its time forbids must not stand in the way of the others
+  // what only its tier or its time forbids must not be in the way of the others
   for (let deep = most; ; deep *= deeper) {
     const rows = heaviest(terms, deep);
     const readableOnes = load(rows);
     for (const [row, entry] of [...readableOnes].slice(0, most)) seeds.set(row, entry);
-    if (readableOnes.size >= most / 2 || rows.length < deep || deep > mostDeep) break;
+    if (readableOnes.size >= most / 2 || rows.length < deep || deep > maxDeep) break;
   }
   for (const [row, entry] of load(near.filter((row) => !seeds.has(row)))) seeds.set(row, entry);
   const answers = new Set(seeds.keys());
   const runOf = createRuns(chunks, readable);
   const runs: (readonly number[])[] = [];
   const company = new Set<number>();
-  let left = mostWithCompany;
+  let left = maxWithCompany;
   for (const [row, { chunk }] of seeds) {
-    if (left === 0 || seeds.size + company.size >= mostPassages) break;
+    if (left === 0 || seeds.size + company.size >= maxPassages) break;
     if (!inRows.has(chunk.source) || chunk.sessionID === '') continue;
     left -= 1;
     const run = runOf(chunk);
@@ -70,7 +70,7 @@ export function gather(
 }
 
 /** The rows around one, in order and with it: read widely once, then shared by those of the same session that stand near. */
-function createRuns(chunks: Chunks, readable: Readable): (chunk: FoundChunk) => readonly number[] {
+function createRuns(chunks: Chunks, readable: ScopeFilter): (chunk: FoundChunk) => readonly number[] {
   const known = new Map<string, number[][]>();
   return (chunk) => {
     const { row, sessionID, source } = chunk;

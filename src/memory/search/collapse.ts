@@ -1,32 +1,32 @@
-// Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both kept.
+// Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both stored.
 import { fillers } from '#memory/store/word-classes.ts';
 import type { Ranked } from './find.ts';
 
-/** An answer of no more words than this beside an equal statement is an acknowledgement. */
+/** An answer of no more words than this next to an equal statement is an acknowledgement. */
 const acknowledgement = 20;
 
-/** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` how many it was seen to stand for. */
+/** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` how many it was seen to represent. */
 export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
-  const kept = new Map<string, Ranked>();
+  const saved = new Map<string, Ranked>();
   const exchanges = new Map<string, string>();
   for (const entry of ranked) {
     const { source, sourceKey } = entry.chunk;
     const own = meaningOf(entry);
     const key = source === 'exchange' ? (exchanges.get(sourceKey) ?? own) : own;
     exchanges.set(sourceKey, key);
-    const same = kept.get(key);
-    if (same !== undefined) kept.set(key, joined(same, entry));
-    else if (kept.size === most) break;
-    else kept.set(key, entry);
+    const same = saved.get(key);
+    if (same !== undefined) saved.set(key, joined(same, entry));
+    else if (saved.size === most) break;
+    else saved.set(key, entry);
   }
-  return [...kept.values()];
+  return [...saved.values()];
 }
 
-/** Said twice is said when it was said last; of a long exchange the passages that were found are shown, in their order. */
+/** Said twice is stated when it was written last; of a long exchange the passages that were found are shown, in their order. */
 function joined(first: Ranked, repeat: Ranked): Ranked {
   const { chunk } = first;
   if (isPieceOf(repeat, first)) {
-    if (first.passages.length === mostPassages) return first;
+    if (first.passages.length === maxPassages) return first;
     const passages = [...first.passages, repeat.chunk].sort((a, b) => a.ordinal - b.ordinal);
     return {
       ...first,
@@ -40,8 +40,8 @@ function joined(first: Ranked, repeat: Ranked): Ranked {
   return { ...first, saidAt, chunk: { ...chunk, lastSaidAt }, parts: { ...first.parts, repeats } };
 }
 
-/** Passages of one exchange that are shown together, and what stands between them. */
-const mostPassages = 3;
+/** Passages of one exchange that are shown together, and what is between them. */
+const maxPassages = 3;
 const gap = '\n[…]\n';
 
 const isPieceOf = ({ chunk }: Ranked, other: Ranked): boolean =>

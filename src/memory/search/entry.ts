@@ -1,13 +1,13 @@
-// A stored piece as ranking reads it: its words line by line, who said them, and marks that a question may ask for. Not how well it answers.
+// A stored piece as ranking reads it: its words line by line, who said them, and marks that a question may ask for.
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import { isNonAnswer, sentencesOf } from '#memory/store/sentences.ts';
 import { kind, kindsOf } from '#memory/store/word-kinds.ts';
-import { parsePassage } from '#memory/terms/block.ts';
+import { parsePassage } from '#memory/types/block.ts';
 
 /** A sentence. */
 export interface Line {
   words: readonly string[];
-  /** It tells nothing: it asks, or it is an answer that admits to know nothing. */
+  /** It reports nothing: it asks, or it is an answer that admits to know nothing. */
   asks: boolean;
   /** The assistant's, not the person's. */
   isAnswer: boolean;
@@ -29,7 +29,7 @@ export interface Entry {
   opensAsking: boolean;
   /** All it does is ask, and nobody answered. */
   onlyAsks: boolean;
-  /** Distinct words that carry a meaning of their own. */
+  /** Distinct words that carry their own meaning. */
   telling: number;
   /** What kinds of words it has; bits of `kind`. */
   kinds: number;
@@ -72,7 +72,7 @@ export function createReadEntry(): (chunk: FoundChunk) => Entry {
   };
 }
 
-/** A lone `?` at the end of an indexed line says that it tells nothing. */
+/** A lone `?` at the end of an indexed line says that it reports nothing. */
 function linesOf(indexed: string, isAnswer: boolean): Line[] {
   if (indexed === '') return [];
   return indexed.split('\n').map((line) => {

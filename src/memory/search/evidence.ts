@@ -2,14 +2,14 @@
 import type { Candidates } from './candidates.ts';
 import type { Entry } from './entry.ts';
 import { type Match, matchesIn, sum } from './matches.ts';
-import { isNameOf, namedSpeakers, type Question } from './question.ts';
+import { type AnalyzedQuery, isNameOf, namedSpeakers } from './query-analysis.ts';
 import type { WeightedTerm } from './weights.ts';
 
 /** The candidates under one question. Columns hold a number for each of them, 0 to 1. */
 export interface Evidence extends Candidates {
-  question: Question;
+  question: AnalyzedQuery;
   matches: readonly Match[];
-  /** BM25 as shares of the best among the candidates: of it alone, without the question's dates, of the person's and the assistant's words. */
+  /** BM25 as shares of the best among the candidates: of it only, without the question's dates, of the person's and the assistant's words. */
   words: Float64Array;
   subject: Float64Array;
   said: Float64Array;
@@ -42,7 +42,7 @@ const monthWord = /^(january|february|march|april|may|june|july|august|september
 export function evidenceOf(
   candidates: Candidates,
   terms: readonly WeightedTerm[],
-  question: Question,
+  question: AnalyzedQuery,
 ): Evidence {
   const { entries, before, after } = candidates;
   const speakers = new Set(entries.map(({ chunk }) => chunk.speaker));
@@ -84,14 +84,14 @@ export function evidenceOf(
     scale,
     words: relative(column((place) => windows.of([place], 1))),
     subject: relative(
-      column((place) => windows.alone(matches[place]?.counts, undated, entries[place]?.length)),
+      column((place) => windows.single(matches[place]?.counts, undated, entries[place]?.length)),
     ),
     said: relative(
-      column((place) => windows.alone(matches[place]?.said, sought, 2 * saidLength(entries[place]))),
+      column((place) => windows.single(matches[place]?.said, sought, 2 * saidLength(entries[place]))),
     ),
     answered: relative(
       column((place) =>
-        windows.alone(matches[place]?.answered, sought, 2 * (entries[place]?.answerLength ?? 0)),
+        windows.single(matches[place]?.answered, sought, 2 * (entries[place]?.answerLength ?? 0)),
       ),
     ),
     around1: relative(column((place) => windows.of(around(place, 1), 3))),
@@ -125,7 +125,7 @@ function saidLength(entry: Entry | undefined): number {
   return entry === undefined ? 0 : entry.length - entry.answerLength;
 }
 
-/** What has no session of its own stands alone. */
+/** What has no separate session  is separately. */
 function sessionOf(entry: Entry | undefined): string {
   const { sessionID = '', row = 0 } = entry?.chunk ?? {};
   return sessionID === '' ? `row ${row}` : sessionID;
@@ -151,7 +151,7 @@ function createWindows(from: {
     return found;
   };
   return {
-    alone: (counts: Float64Array | undefined, weights: Float64Array, length = 0): number =>
+    single: (counts: Float64Array | undefined, weights: Float64Array, length = 0): number =>
       counts === undefined ? 0 : score(counts, weights, { length, size: 1 }),
     of(places: readonly number[], size: number): number {
       const counts = new Float64Array(sought.length);

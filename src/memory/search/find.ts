@@ -1,21 +1,21 @@
-// From a question to ranked chunks inside a scope: by words and what stands around them, and by vectors where a model made some. Reads only.
-import { type Readable, readableBy } from '#memory/store/audience.ts';
+// From a question to ranked chunks inside a scope: by words and what is around them, and by vectors where a model made some. Reads only.
+import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
 import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
-import type { SearchQuery, Why } from '#memory/terms/recall.ts';
+import type { SearchQuery, Why } from '#memory/types/recall.ts';
 import { gather } from './candidates.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
 import { judge, takesBack } from './judge.ts';
-import { termsOf } from './query.ts';
-import { questionOf } from './question.ts';
+import { questionOf } from './query-analysis.ts';
+import { termsOf } from './query-terms.ts';
 import { type WeightedTerm, weigh } from './weights.ts';
 
 /** A chunk with its rank for one question. */
 export interface Ranked {
   chunk: FoundChunk;
-  /** When it was said, and said again by what it stands for; the passages of it that are shown. */
+  /** When it was written, and said again by what it represents; the passages of it that are shown. */
   saidAt: readonly number[];
   passages: readonly FoundChunk[];
   /** 0 to 1: what results are shown with, in their order. */
@@ -26,42 +26,42 @@ export interface Ranked {
   chance: number;
   parts: Record<string, number>;
   why: Why;
-  /** It holds a telling word of the question in what was said, not only in its date or its speaker's name. */
+  /** It holds a telling word of the question in what was written, not only in its date or its speaker's name. */
   telling: boolean;
   /** All it does is ask; nobody answered. */
   onlyAsks: boolean;
 }
 
 export interface Found {
-  /** Best first, repetitions among them; between equals the one that was said last. */
+  /** Best first, repetitions among them; between equals the one that was written last. */
   ranked: Ranked[];
   degraded: string[];
 }
 
 /** What is looked for: words, and the vector of the text where a model made one. */
-export type Wanted = SearchQuery & {
+export type SearchInput = SearchQuery & {
   vector?: Float32Array | undefined;
 };
 
 /** What the scope holds about the text. Rejects with `missing_scope` without a scope; no text makes it reject. */
-export type Find = (query: Wanted) => Promise<Found>;
+export type Find = (query: SearchInput) => Promise<Found>;
 
 type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing'>;
 
-/** Chunks whose own words bring them in, at least; more when more are asked for. */
-const leastCandidates = 110;
+/** Chunks whose own words bring them in, at least; more when more are requested. */
+const minCandidates = 110;
 /** Chunks that their vectors bring in. */
-const mostNear = 40;
-/** From this cosine similarity on a chunk without a word of the question is an answer: of texts that have nothing in common most models give less. */
-export const leastNearness = 0.3;
-/** What the nearest of them is worth beside one that has all words. */
+const maxNear = 40;
+/** From this cosine similarity on a chunk silently of the question is an answer: of texts that have nothing in common most models give less. */
+export const minNearness = 0.3;
+/** What the nearest of them is worth next to one that has all words. */
 const nearWorth = 0.5;
 
 /** Characters of a question that are looked at. */
-const mostText = 20_000;
+const maxText = 20_000;
 
 /** All that the ranking of one question looks at. */
-export interface Look {
+export interface RankingInput {
   terms: readonly WeightedTerm[];
   evidence: Evidence;
   /** Cosine similarity of those that have a vector, by place; undefined without one. */
@@ -71,8 +71,8 @@ export interface Look {
 /** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank. */
 export function lookAt(
   store: Parts,
-  query: { text: string; vector?: Float32Array | undefined; readable: Readable; limit: number },
-): Look {
+  query: { text: string; vector?: Float32Array | undefined; readable: ScopeFilter; limit: number },
+): RankingInput {
   const { text, vector, readable, limit } = query;
   const terms = weigh(termsOf(text), store.chunks, readable);
   const embeddings = vector === undefined ? undefined : store.embeddings;
@@ -82,13 +82,13 @@ export function lookAt(
       : embeddings.nearest(
           vector,
           { readable, rows: store.chunks.total(readable) },
-          Math.max(mostNear, limit),
+          Math.max(maxNear, limit),
         );
   const candidates = gather(store.chunks, {
     terms,
     near: near.map(({ row }) => row),
     readable,
-    most: Math.max(leastCandidates, 2 * limit),
+    most: Math.max(minCandidates, 2 * limit),
   });
   const rows = candidates.entries.map(({ chunk }) => chunk.row);
   const similar = vector === undefined ? undefined : embeddings?.similarity(vector, rows);
@@ -104,7 +104,7 @@ export function createFind(store: Parts): Find {
   return async (query) => {
     const readable = readableBy(query.scope, query);
     const { vector, limit = 0 } = query;
-    const look = lookAt(store, { text: query.text.slice(0, mostText), vector, readable, limit });
+    const look = lookAt(store, { text: query.text.slice(0, maxText), vector, readable, limit });
     const missing = store.missing === undefined ? [] : ['vector extension missing'];
     const degraded = [...new Set([...missing, ...(store.embeddings?.degraded() ?? [])])];
     return { ranked: rank(look), degraded };
@@ -112,7 +112,7 @@ export function createFind(store: Parts): Find {
 }
 
 /** The answers among the candidates, best first. */
-export function rank(look: Look): Ranked[] {
+export function rank(look: RankingInput): Ranked[] {
   const { evidence, terms, nearness } = look;
   const byWords = judge(evidence, learnedScores(evidence));
   const { scores, standing } = fuse(evidence, byWords, nearness);
@@ -154,12 +154,12 @@ export function rank(look: Look): Ranked[] {
   );
 }
 
-/** Without a word of the question, or being near, only a turn beside one that has some may answer, and what takes back what has some. */
-function mayAnswer({ evidence, nearness }: Look, place: number): boolean {
+/** Without a word of the question, or being near, only a turn next to one that has some may answer, and what takes back what has some. */
+function mayAnswer({ evidence, nearness }: RankingInput, place: number): boolean {
   const { mayAnswer: may, entries, matches } = evidence;
   if (may[place] !== true) return false;
   const meets = matches[place]?.meets ?? 0;
-  if (meets > 0 || (nearness[place] ?? 0) >= leastNearness) return true;
+  if (meets > 0 || (nearness[place] ?? 0) >= minNearness) return true;
   return entries[place]?.chunk.source === 'turn' || takesBack(evidence, place);
 }
 

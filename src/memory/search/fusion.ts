@@ -1,4 +1,4 @@
-// Words and vectors together: how much a candidate's vector stands out adds to what its words say. Numbers only.
+// Words and vectors together: how much a candidate's vector differs adds to what its words say. Numbers only.
 import type { Candidates } from './candidates.ts';
 
 /** What a standard deviation of nearness is worth, of the candidate and of the ones before and after it, in the scores of words. */
@@ -6,10 +6,10 @@ const worth = { own: 0.6, neighbour: 0.15 };
 /** Vectors that tell something agree with the words: below the first correlation they count nothing, from the second on in full. */
 const agreement = { none: 0.1, full: 0.3 };
 /** Fewer vectors tell no correlation. */
-const leastVectors = 8;
+const minVectors = 8;
 
 /**
- * The scores with their vectors' part, and by how many standard deviations each stands out. A candidate whose vector is not made yet is taken to be as near as any that its words are better
+ * The scores with their vectors' part, and by how many standard deviations each differs. A candidate whose vector is not made yet is taken to be as near as any that its words are better
  * than, so that none is ranked above it only for having a vector.
  */
 export function fuse(
@@ -40,7 +40,7 @@ export function fuse(
 
 /** 0 to 1. Of few candidates nothing can be said, and the vectors are believed. */
 function trustIn(known: readonly number[], z: Float64Array, byWords: Float64Array): number {
-  if (known.length < leastVectors) return 1;
+  if (known.length < minVectors) return 1;
   const words = known.map((place) => byWords[place] ?? 0);
   const [mean, deviation] = spread(words);
   const sum = known.reduce((all, place, at) => all + (z[place] ?? 0) * ((words[at] ?? 0) - mean), 0);

@@ -1,5 +1,5 @@
-// What no corpus of people's talk teaches a ranking: questions to the assistant that stayed open, corrections, and what was said again. Not features.
-import { parsePassage } from '#memory/terms/block.ts';
+// What no corpus of people's talk teaches a ranking: questions to the assistant that stayed open, corrections, and what was written again. Not features.
+import { parsePassage } from '#memory/types/block.ts';
 import type { Entry } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 

@@ -3,14 +3,14 @@ import { readableBy } from '#memory/store/audience.ts';
 import { entryOf } from '#memory/store/entry.ts';
 import type { Store } from '#memory/store/store.ts';
 import { plainWords } from '#memory/store/tokens.ts';
-import type { SearchQuery, SearchResult } from '#memory/terms/recall.ts';
+import type { SearchQuery, SearchResult } from '#memory/types/recall.ts';
 
 const usualLimit = 8;
 /** Words of a question that are looked for, the longest first: each of them reads every row. */
-const mostWords = 12;
+const maxWords = 12;
 const shortestWord = 3;
 
-/** What searches say meanwhile. */
+/** What searches say in the meantime. */
 export const fullTextDamaged = 'full text damaged: searched with LIKE, and made again';
 
 /** Entries of the scope that hold words of the text, those with most of them first. Rejects with `missing_scope` without a scope. */
@@ -20,7 +20,7 @@ export function searchLike(
 ): SearchResult {
   const readable = readableBy(query.scope, query);
   const all = new Set(plainWords(query.text).filter((word) => word.length >= shortestWord));
-  const words = [...all].sort((a, b) => b.length - a.length).slice(0, mostWords);
+  const words = [...all].sort((a, b) => b.length - a.length).slice(0, maxWords);
   const found = fullText.rowsLike(words, readable, query.limit ?? usualLimit);
   const rows = new Map(
     chunks

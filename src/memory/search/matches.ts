@@ -1,11 +1,11 @@
-// Where the words of a question stand in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
+// Where the words of a question are in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
 import { forEachLanguage, joinsWords } from '#memory/store/languages.ts';
 import type { Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 
 /** The terms in one candidate. Shares are of the weight of all that is sought. */
 export interface Match {
-  /** How often each term stands in it, and in the person's and the assistant's words alone. */
+  /** How often each term is in it, and in the person's and the assistant's words only. */
   counts: Float64Array;
   said: Float64Array;
   answered: Float64Array;
@@ -18,19 +18,19 @@ export interface Match {
   pairs: number;
   /** 0 to 1: how much of the whole question its own words meet, whatever else there is; what recall admits by. */
   meets: number;
-  /** It holds a telling word of the question in what was said, not only in its date or its speaker's name. */
+  /** It holds a telling word of the question in what was written, not only in its date or its speaker's name. */
   telling: boolean;
 }
 
 /** How much it counts for `meets` where a word stands. A question that was answered is worth more than one that was not. */
-const worth = { said: 1, answered: 0.95, asked: 0.85, askedInVain: 0.5, askedBack: 0.5, about: 0.8 };
+const worth = { said: 1, answered: 0.95, asked: 0.85, requestedInVain: 0.5, requestedBack: 0.5, about: 0.8 };
 /** What `meets` is made of; the shares sum to 1, so that only a perfect match reaches it. */
 const shares = { coverage: 0.72, sentence: 0.16, frequency: 0.12 };
 /** BM25's usual constants, over a fixed average length so that no other text in the store changes a score. */
 const bm25 = { k1: 1.2, b: 0.5, averageWords: 40 };
 
 interface Placed {
-  /** For `meets`: how well each term stands in it at best, and the terms of each sentence that holds any. */
+  /** For `meets`: how well each term is in it at best, and the terms of each sentence that holds any. */
   strengths: Float64Array;
   lines: Float64Array[];
 }
@@ -58,11 +58,11 @@ export function matchesIn(
         const meant = meaningsOf(word);
         if (meant.length === 0) continue;
         values ??= new Float64Array(terms.length);
-        for (const { index, likeness } of meant) {
+        for (const { index, similarity } of meant) {
           if (values[index] === 0) held += sought[index] ?? 0;
-          values[index] = Math.max(values[index] ?? 0, likeness * value);
-          add(match.counts, index, likeness);
-          add(line.isAnswer ? match.answered : match.said, index, likeness);
+          values[index] = Math.max(values[index] ?? 0, similarity * value);
+          add(match.counts, index, similarity);
+          add(line.isAnswer ? match.answered : match.said, index, similarity);
           if (terms[index]?.kind === 'telling') match.telling = true;
         }
       }
@@ -95,44 +95,44 @@ export function matchesIn(
 
 interface Meaning {
   index: number;
-  likeness: number;
+  similarity: number;
 }
 
 const noMeaning: readonly Meaning[] = [];
 /** A word that another begins or ends with, where two are written as one, and letters that must be left of that. */
 const asPart = 0.8;
-const leastRest = 3;
+const minRest = 3;
 
 /** Which terms a word of a language counts as. */
 function createMeanings(terms: readonly WeightedTerm[]) {
   return forEachLanguage((language): ((word: string) => readonly Meaning[]) => {
     const meanings = new Map<string, Meaning[]>();
     for (const [index, { formsIn }] of terms.entries())
-      for (const [form, likeness] of formsIn(language))
-        meanings.set(form, [...(meanings.get(form) ?? []), { index, likeness }]);
+      for (const [form, similarity] of formsIn(language))
+        meanings.set(form, [...(meanings.get(form) ?? []), { index, similarity }]);
     if (!joinsWords(language)) return (word) => meanings.get(word) ?? noMeaning;
     const parts = [...meanings].filter(([form]) => form.length >= 4);
     return (word) =>
       meanings.get(word) ??
       parts.flatMap(([form, meant]) =>
-        word.length >= form.length + leastRest && (word.startsWith(form) || word.endsWith(form))
-          ? meant.map(({ index, likeness }) => ({ index, likeness: asPart * likeness }))
+        word.length >= form.length + minRest && (word.startsWith(form) || word.endsWith(form))
+          ? meant.map(({ index, similarity }) => ({ index, similarity: asPart * similarity }))
           : [],
       );
   });
 }
 
 function worthOf({ asks, isAnswer }: Entry['lines'][number], isAnswered: boolean): number {
-  if (isAnswer) return asks ? worth.askedBack : worth.answered;
+  if (isAnswer) return asks ? worth.requestedBack : worth.answered;
   if (!asks) return worth.said;
-  return isAnswered ? worth.asked : worth.askedInVain;
+  return isAnswered ? worth.asked : worth.requestedInVain;
 }
 
 /** A word that was only ever asked about is as good as unknown: asking twice must not hide the answer. */
 function sharesOf(terms: readonly WeightedTerm[], placed: readonly Placed[]): Float64Array {
   const weights = Float64Array.from(terms, (term, index) => {
     const best = placed.reduce((most, { strengths }) => Math.max(most, strengths[index] ?? 0), 0);
-    return best > worth.askedInVain ? term.weight : Math.min(term.weight, term.weightIfUnknown);
+    return best > worth.requestedInVain ? term.weight : Math.min(term.weight, term.weightIfUnknown);
   });
   const total = sum(weights) || 1;
   return weights.map((weight) => weight / total);
@@ -156,13 +156,13 @@ function pairsIn({ lines, chunk }: Entry, terms: readonly WeightedTerm[], counts
   for (let index = 1; index < terms.length; index += 1) {
     if (counts[index] === 0 || counts[index - 1] === 0) continue;
     const [first, next] = [terms[index - 1]?.formsIn(chunk.language), terms[index]?.formsIn(chunk.language)];
-    const stands = ({ words }: Entry['lines'][number]): boolean =>
+    const exists = ({ words }: Entry['lines'][number]): boolean =>
       words.some(
         (word, at) =>
           first?.has(word) === true &&
           words.slice(Math.max(0, at - 2), at + 4).some((other) => next?.has(other)),
       );
-    if (lines.some(stands)) near += 1;
+    if (lines.some(exists)) near += 1;
   }
   return near / Math.max(1, terms.length - 1);
 }

@@ -1,7 +1,7 @@
 // What is known already of the work that is about to be done: promoted knowledge that covers just this, or why it cannot be reused. Never writes.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import { readableBy } from '#memory/store/audience.ts';
 import { coverageKeyOf, coverageSchema } from '#memory/store/coverage-key.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -12,15 +12,15 @@ import {
   type Preflight,
   type PreflightQuery,
   trustLevels,
-} from '#memory/terms/knowledge.ts';
+} from '#memory/types/knowledge.ts';
 
 /** Of each kind (Tandem's own number). */
-const mostItems = 3;
+const maxItems = 3;
 /** The newest knowledge among which what sounds like it is looked for. */
-const mostCompared = 500;
-const mostWords = 32;
+const maxCompared = 500;
+const maxWords = 32;
 /** What sounds like it holds at least this share of the question's telling words. */
-const leastShare = 0.5;
+const minShare = 0.5;
 
 const querySchema = coverageSchema.extend({
   freshMs: z.number().min(0).optional(),
@@ -38,9 +38,9 @@ export function preflight(
   if (!checked.success)
     throw new ParleyError(
       'invalid_preflight',
-      `The question does not fit: ${zodWords(checked.error).join('; ')}.`,
+      `The question does not fit: ${formatZodError(checked.error).join('; ')}.`,
       {
-        cure: 'Name the subject of the work in up to 200 characters.',
+        hint: 'Name the subject of the work in up to 200 characters.',
       },
     );
   const coverageKey = coverageKeyOf(query);
@@ -58,7 +58,7 @@ export function preflight(
       coverageKey,
       decision: best.trust === 'approved_default' ? 'reuse_approved_default' : 'reuse_promoted',
       reason: 'what is known covers this and holds still',
-      items: fresh.slice(0, mostItems),
+      items: fresh.slice(0, maxItems),
       related: [],
     };
   const [first] = judged;
@@ -66,13 +66,13 @@ export function preflight(
     return {
       coverageKey,
       decision: 'refresh_required',
-      reason: `what is known has to be looked at anew: ${first.stale}`,
-      items: judged.slice(0, mostItems).map(({ item }) => item),
+      reason: `what is known has to be looked at again: ${first.stale}`,
+      items: judged.slice(0, maxItems).map(({ item }) => item),
       related: [],
     };
   const related = alike(
     query.subject,
-    knowledge.list({ limit: mostCompared, offset: 0 }, readable).filter(trusted),
+    knowledge.list({ limit: maxCompared, offset: 0 }, readable).filter(trusted),
   );
   return {
     coverageKey,
@@ -91,9 +91,10 @@ export function preflight(
   }
 }
 
-/** Why it cannot be reused as it is; undefined when it can. */
+/** Why it cannot be reused unchanged; undefined when it can. */
 function whyStale(item: KnowledgeItem, freshMs: number | undefined, now: number): string | undefined {
-  if (item.record.id !== item.promotedRecordID) return 'a later version of it was kept since it was promoted';
+  if (item.record.id !== item.promotedRecordID)
+    return 'a later version of it was stored since it was promoted';
   if (item.freshUntil !== undefined)
     return item.freshUntil > now
       ? undefined
@@ -103,7 +104,7 @@ function whyStale(item: KnowledgeItem, freshMs: number | undefined, now: number)
 }
 
 function alike(subject: string, items: readonly KnowledgeItem[]): KnowledgeItem[] {
-  const tokens = queryTokens(subject, mostWords);
+  const tokens = queryTokens(subject, maxWords);
   const telling = tokens.filter(({ plain }) => !stopWords.has(plain));
   const words = new Set((telling.length > 0 ? telling : tokens).map(({ form }) => form));
   const shares = items.map((item) => {
@@ -111,8 +112,8 @@ function alike(subject: string, items: readonly KnowledgeItem[]): KnowledgeItem[
     return { item, share: [...words].filter((word) => held.has(word)).length / Math.max(1, words.size) };
   });
   return shares
-    .filter(({ share }) => share >= leastShare)
+    .filter(({ share }) => share >= minShare)
     .sort((a, b) => b.share - a.share)
-    .slice(0, mostItems)
+    .slice(0, maxItems)
     .map(({ item }) => item);
 }

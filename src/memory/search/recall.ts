@@ -2,12 +2,12 @@
 import type { Ranked } from './find.ts';
 
 /** One piece must meet at least this much of the question for anything to be recalled. */
-const leastMet = 0.44;
+const minMet = 0.44;
 /** Or be as near as this, and stand out as much among at least so many, where vectors are. */
-const leastNear = { similarity: 0.5, deviations: 2, among: 8 };
+const minNear = { similarity: 0.5, deviations: 2, among: 8 };
 /** Pieces are given until so much of the belief is among them, as long as each has at least so much of it for every thousand characters. */
 const enough = 0.9;
-const leastChance = 0.01;
+const minChance = 0.01;
 const usualLength = 300;
 /** A piece that meets as much of the question as this, by the best of them, is relevant whatever its chance. */
 const shareOfBest = 0.55;
@@ -16,23 +16,23 @@ const shareOfBest = 0.55;
 export function chosen(ranked: readonly Ranked[]): { given: Ranked[]; relevant: number } {
   const telling = ranked.filter((entry) => !entry.onlyAsks && (entry.telling || isNear(entry, ranked)));
   const best = telling.reduce((most, { meets }) => Math.max(most, meets), 0);
-  if (best < leastMet && !telling.some((entry) => isNear(entry, ranked))) return { given: [], relevant: 0 };
-  const bar = Math.max(leastMet, shareOfBest * best);
+  if (best < minMet && !telling.some((entry) => isNear(entry, ranked))) return { given: [], relevant: 0 };
+  const bar = Math.max(minMet, shareOfBest * best);
   const worthy = ranked.filter(
-    (entry) => !entry.onlyAsks && (entry.chance >= leastChance || (entry.telling && entry.meets >= bar)),
+    (entry) => !entry.onlyAsks && (entry.chance >= minChance || (entry.telling && entry.meets >= bar)),
   );
   const given: Ranked[] = [];
   let believed = 0;
   for (const entry of worthy) {
     const isLong = Math.max(1, entry.chunk.content.length / usualLength);
     if (given.length > 0 && believed >= enough && entry.meets < bar) break;
-    if (given.length === 0 || entry.chance / isLong >= leastChance || entry.meets >= bar) given.push(entry);
+    if (given.length === 0 || entry.chance / isLong >= minChance || entry.meets >= bar) given.push(entry);
     believed += entry.chance;
   }
   return { given, relevant: worthy.length };
 }
 
 function isNear({ parts }: Ranked, among: readonly Ranked[]): boolean {
-  const standsOut = among.length < leastNear.among || (parts.standing ?? 0) >= leastNear.deviations;
-  return standsOut && (parts.nearness ?? 0) >= leastNear.similarity;
+  const standsOut = among.length < minNear.among || (parts.standing ?? 0) >= minNear.deviations;
+  return standsOut && (parts.nearness ?? 0) >= minNear.similarity;
 }

@@ -1,26 +1,26 @@
-// Search of governed records by their words: predictable, inside one scope, narrowed by tags. Not the one search over all that is remembered.
+// Search of governed records by their words: predictable, inside one scope, narrowed by tags.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { type Readable, readableBy } from '#memory/store/audience.ts';
+import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
 import { quoted } from '#memory/store/chunks.ts';
 import { type StoredRecord, shownRecord } from '#memory/store/record-row.ts';
 import type { RecordFilter, Records } from '#memory/store/records.ts';
 import { indexText, queryTokens } from '#memory/store/tokens.ts';
 import { stopWords } from '#memory/store/word-classes.ts';
-import type { FoundRecord, RecordQuery } from '#memory/terms/record.ts';
+import type { FoundRecord, RecordQuery } from '#memory/types/record.ts';
 
 const limitSchema = z.number().int().min(1).max(1000).default(8);
 /** Words of a question that are looked for. */
-const mostWords = 32;
+const maxWords = 32;
 /** What a record that holds the text only within its words is worth: less than any that holds one of them. */
-const withinWords = 0.05;
+const withinText = 0.05;
 
 /**
  * The records of the scope for a query, by these steps: the query becomes quoted words joined with OR, stop words left out unless
- * there is nothing else; full text finds their rows; the rows are joined to their records; of those the audience predicate keeps what
+ * there is nothing else; full text finds their rows; the rows are joined to their records; of those the audience predicate retains what
  * the scope may read; demoted, superseded, retracted and expired ones are passed over; project, channel and host narrow them; BM25
  * orders them; its rank becomes a score relative to the question; and when no record has a word, those that hold the text as it is
- * written follow, newest first. With `ids` it is these records whatever their state, all versions of them, of own audiences alone.
+ * written follow, newest first. With `ids` it is these records whatever their state, all versions of them, of own audiences only.
  */
 export function searchRecords(records: Records, query: RecordQuery): FoundRecord[] {
   const limit = limitSchema.safeParse(query.limit);
@@ -47,7 +47,7 @@ export function searchRecords(records: Records, query: RecordQuery): FoundRecord
 interface Asked {
   text: string;
   filter: RecordFilter;
-  readable: Readable;
+  readable: ScopeFilter;
   limit: number;
 }
 
@@ -59,10 +59,10 @@ function byWords(records: Records, { text, filter, readable, limit }: Asked): Fo
   if (first === undefined)
     return records
       .holding(text, filter, readable, limit)
-      .map((record) => ({ ...shownRecord(record), score: withinWords }));
+      .map((record) => ({ ...shownRecord(record), score: withinText }));
   // FTS5's rank is at or below zero, and its size depends on how many rows there are: what is comparable is its share of the best
   const best = first.rank;
-  const most = Math.max(shareIn(first, words), 2 * withinWords);
+  const most = Math.max(shareIn(first, words), 2 * withinText);
   return found.map(({ rank, ...record }) => ({
     ...shownRecord(record),
     score: most * (best < 0 ? rank / best : 1),
@@ -70,13 +70,13 @@ function byWords(records: Records, { text, filter, readable, limit }: Asked): Fo
 }
 
 function wordsOf(text: string): string[] {
-  const tokens = queryTokens(text, 4 * mostWords);
+  const tokens = queryTokens(text, 4 * maxWords);
   const telling = tokens.filter(({ plain }) => !stopWords.has(plain));
   const forms = (telling.length > 0 ? telling : tokens).map(({ form }) => form);
-  return [...new Set(forms)].slice(0, mostWords);
+  return [...new Set(forms)].slice(0, maxWords);
 }
 
-/** How much of the question stands in the record. */
+/** How much of the question is in the record. */
 function shareIn({ text }: Pick<StoredRecord, 'text'>, words: readonly string[]): number {
   const held = new Set(indexText(text).split(/\s+/));
   return words.filter((word) => held.has(word)).length / words.length;

@@ -1,9 +1,9 @@
-// What a word that nobody has used may have meant: indexed words a letter or two away. Only words that stand in the scope count.
+// What a word that nobody has used may have meant: indexed words a letter or two away. Only words that are in the scope count.
 import { distance } from 'fastest-levenshtein';
-import type { Readable } from '#memory/store/audience.ts';
+import type { ScopeFilter } from '#memory/store/audience.ts';
 import { type Chunks, type Posting, quoted, searched, wordIn } from '#memory/store/chunks.ts';
 import { type Language, stemIn } from '#memory/store/languages.ts';
-import type { Term } from './query.ts';
+import type { Term } from './query-terms.ts';
 
 /** Shorter words have too many neighbours of other meaning. */
 const shortest = 5;
@@ -13,14 +13,14 @@ const shortestPart = 4;
 /** A letter that joins two words. */
 const joint = /(?<=..)s$/;
 const vowels = 'aeiouy';
-const mostNeighbours = 24;
+const maxNeighbours = 24;
 /** A misspelling is worth less than the word itself. */
 const trust = 0.9;
 
-/** Rows that hold a near spelling of the term, and those spellings with their likeness; both empty when there is none. */
+/** Rows that hold a near spelling of the term, and those spellings with their similarity; both empty when there is none. */
 export function spellings(
   term: Term,
-  { chunks, readable, languages }: { chunks: Chunks; readable: Readable; languages: readonly Language[] },
+  { chunks, readable, languages }: { chunks: Chunks; readable: ScopeFilter; languages: readonly Language[] },
 ): Posting & { forms: ReadonlyMap<string, number> } {
   const forms = new Map<string, number>();
   if (term.plain.length < shortest || !/^\p{L}+$/u.test(term.plain)) return { rows: [], count: 0, forms };
@@ -29,7 +29,7 @@ export function spellings(
     .map((word) => ({ word, edits: edits(term.form, word) }))
     .filter(({ edits: count }) => count <= (term.form.length < longWord ? 1 : 2))
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
-    .slice(0, mostNeighbours);
+    .slice(0, maxNeighbours);
   if (near.length === 0) return twoWords(term, { chunks, readable, languages });
   const found = new Set<number>();
   for (const { word, edits: count } of near) {
@@ -44,7 +44,7 @@ export function spellings(
 /** Two words that were run together, each of them known: `lockercode`. */
 function twoWords(
   { plain }: Term,
-  { chunks, readable, languages }: { chunks: Chunks; readable: Readable; languages: readonly Language[] },
+  { chunks, readable, languages }: { chunks: Chunks; readable: ScopeFilter; languages: readonly Language[] },
 ): Posting & { forms: ReadonlyMap<string, number> } {
   for (let cut = plain.length - shortestPart; cut >= shortestPart; cut -= 1) {
     for (const language of languages) {

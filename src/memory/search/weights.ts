@@ -1,8 +1,8 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
-import type { Readable } from '#memory/store/audience.ts';
+import type { ScopeFilter } from '#memory/store/audience.ts';
 import { type Chunks, wordIn } from '#memory/store/chunks.ts';
 import { forEachLanguage, joinsWords, type Language, stemIn } from '#memory/store/languages.ts';
-import type { Term } from './query.ts';
+import type { Term } from './query-terms.ts';
 import { spellings } from './spelling.ts';
 
 export interface WeightedTerm extends Term {
@@ -11,13 +11,13 @@ export interface WeightedTerm extends Term {
   weightIfUnknown: number;
   /** Rows inside the scope that hold it, newest first; of a word in very many only those. */
   rows: readonly number[];
-  /** So usual in this scope that it brings in no chunks of its own when a rarer word does. */
+  /** So usual in this scope that it brings in no separate chunks  when a rarer word does. */
   common: boolean;
   /** The indexed words of a language that count as it, with how alike they are, 0 to 1. */
   formsIn(language: Language): ReadonlyMap<string, number>;
 }
 
-/** Imagined rows without the word: keeps weights alike in a store of four rows and of four million. */
+/** Imagined rows without the word: stores weights alike in a store of four rows and of four million. */
 const imaginedRows = 100;
 const weakShare = 0.25;
 const commonShare = 0.2;
@@ -27,7 +27,7 @@ const unknownShare = 0.5;
 const unknownParticularShare = 1.25;
 
 /** The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them. */
-export function weigh(terms: readonly Term[], chunks: Chunks, readable: Readable): WeightedTerm[] {
+export function weigh(terms: readonly Term[], chunks: Chunks, readable: ScopeFilter): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
   const total = chunks.total(readable);
   const there: Language[] = ['en', ...chunks.languages(readable)];

@@ -1,10 +1,10 @@
-// Secrets that are digits, told by the words around them: PINs, one-time codes, card numbers with their codes. Not passwords, and not numbers alone.
+// Secrets that are digits, told by the words around them: PINs, one-time codes, card numbers with their codes. Not passwords, and not numbers only.
 import { unit } from './complements.ts';
-import type { Finding } from './redact.ts';
+import type { SecretMatch } from './redact.ts';
 import { about, link } from './wording.ts';
 
 const quote = '["\'`*_«“„]*\\s*';
-/** Ends where no digit, date, decimal or word goes on. */
+/** Ends where no digit, date, decimal or word continues. */
 const end = '(?![\\p{L}\\p{N}_]|[-.,:/]\\d)';
 const digits = `${quote}(?<secret>\\d{4,8})${end}`;
 /** A code of a message: often in two halves. */
@@ -87,15 +87,15 @@ const cardCode = new RegExp(
   'giu',
 );
 const alwaysCode = /^cv[cv]/i;
-/** An expiry date and the code, without a word, right behind the number. */
+/** An expiry date and the code, silently, right behind the number. */
 const behind =
   /^[\s,;|/-]+(?:(?:exp\.?|valid|gültig|bis|until|fin)?[\s:]*(?:0[1-9]|1[0-2])[/-](?:20)?\d\d[\s,;|/-]+)?(?<secret>\d{3,4})(?=\s*(?:$|[.;!)\n]))/iu;
 const cardContext = 60;
 
 /** Every such secret in the text, in order of their rules; some may overlap. */
-export function codesIn(text: string): Finding[] {
+export function codesIn(text: string): SecretMatch[] {
   if (!/\d/.test(text)) return [];
-  const found: Finding[] = cardsIn(text);
+  const found: SecretMatch[] = cardsIn(text);
   for (const { kind, gate, pattern } of forms) {
     if (!gate.test(text)) continue;
     for (const match of text.matchAll(pattern)) {
@@ -106,8 +106,8 @@ export function codesIn(text: string): Finding[] {
   return found;
 }
 
-function cardsIn(text: string): Finding[] {
-  const found: Finding[] = [];
+function cardsIn(text: string): SecretMatch[] {
+  const found: SecretMatch[] = [];
   for (const match of text.matchAll(cardNumber)) {
     const [number] = match;
     const at = match.index;
@@ -129,7 +129,7 @@ function cardsIn(text: string): Finding[] {
   return found;
 }
 
-function secretOf(match: RegExpExecArray, kind: string): Finding | undefined {
+function secretOf(match: RegExpExecArray, kind: string): SecretMatch | undefined {
   const secret = match.groups?.secret;
   if (secret === undefined) return undefined;
   const from = match.index + match[0].lastIndexOf(secret);

@@ -1,11 +1,11 @@
-// What a password is said to be that is not the password: "wrong", "oublié", "12 characters long", in the languages whose sentences are read. Pure.
+// What a password is stated to be that is not the password: "wrong", "oublié", "12 characters long", in the languages whose sentences are read. Pure.
 
 /** Words that end as these do are left as well. */
 const said = new Set(
   `wrong right correct incorrect valid invalid weak strong long short simple secret safe secure insecure fine good bad great easy hard
    difficult complex complicated important unknown empty blank missing gone lost forgotten mandatory optional ready same different new
    old older newer okay broken case-sensitive sensitive private public personal confidential public default random unique temporary
-   permanent obvious known kept set reset sent written wrote hidden here there below above inside still now then that this what which
+   permanent obvious known stored set reset sent written wrote hidden here there below above inside still now then that this what which
    not never always only also just too very really quite almost about another something anything nothing none null nil undefined true
    false string text type number field input required enough due yours mine ours theirs his hers case case-insensitive hash hashes
    plain plaintext you they one two three part more less longer shorter stronger weaker over under out off gespeichert falsch richtig
@@ -25,7 +25,7 @@ const romanceEnding = /(?:é|ée|és|ées|(?:at|it|ut)[oaie]|(?:ad|id)[oa]s?)$/u
 const german = /(?:^|\s)(?:ist|war)(?:\s|$)/iu;
 const germanDone = /^(?:ge|ver|be|er|zer|ent|ab|auf)\p{Ll}{3,}(?:t|en)$/u;
 
-/** Whether a single word is only said of the password; `by` is what stands between the noun and it. */
+/** Whether a single word is only said of the password; `by` is what is between the noun and it. */
 export function isComplement(word: string, by: string): boolean {
   const lower = word.toLowerCase();
   if (said.has(lower) || ending.test(lower)) return true;
@@ -33,7 +33,7 @@ export function isComplement(word: string, by: string): boolean {
   return german.test(by) && germanDone.test(word);
 }
 
-/** Whether the word is one of those that say something of a password, whatever stands around it. */
+/** Whether the word is one of those that say something of a password, whatever is around it. */
 export function isSaidOfPasswords(word: string): boolean {
   return said.has(word.toLowerCase());
 }

@@ -5,7 +5,7 @@ import { statedIn } from './stated.ts';
 import { tokensIn } from './tokens.ts';
 
 /** Where a secret stands, in UTF-16 units. */
-export interface Finding {
+export interface SecretMatch {
   kind: string;
   from: number;
   to: number;
@@ -17,16 +17,16 @@ export interface Redacted {
   kinds: readonly string[];
 }
 
-/** The text with every secret in it as `[redacted:kind]`. What is masked already stays as it is. */
+/** The text with every secret in it as `[redacted:kind]`. What is masked already stays unchanged. */
 export type Redact = (text: string) => Promise<Redacted>;
 
-type Lint = (text: string) => Promise<Finding[]>;
+type Lint = (text: string) => Promise<SecretMatch[]>;
 
-/** One piece of work for the rules, in characters; lines are kept whole. */
+/** One piece of work for the rules, in characters; lines are stored whole. */
 const lintedAtOnce = 64 * 1024;
 const prefix = '@secretlint/secretlint-rule-';
 
-/** A finder of its own; the rules are loaded with the first text that may hold something for them. */
+/** its own finder; the rules are loaded with the first text that may hold something for them. */
 export function createRedact(): Redact {
   let lint: Promise<Lint> | undefined;
   return async (text) => {
@@ -40,8 +40,8 @@ export function createRedact(): Redact {
   };
 }
 
-/** Of findings that overlap the first stands for all, and what it names is masked to their common end. */
-function masked(text: string, found: readonly Finding[]): Redacted {
+/** Of findings that overlap the first represents all, and what it names is masked to their common end. */
+function masked(text: string, found: readonly SecretMatch[]): Redacted {
   if (found.length === 0) return { text, kinds: [] };
   const kinds: string[] = [];
   let [result, at] = ['', 0];
@@ -79,8 +79,8 @@ function hasLogin(text: string): boolean {
 }
 
 /** What the rules find in the lines, some of them at a time, since a call costs as much as a long line. */
-async function lintLines(lines: readonly Line[], lint: Lint): Promise<Finding[]> {
-  const found: Finding[] = [];
+async function lintLines(lines: readonly Line[], lint: Lint): Promise<SecretMatch[]> {
+  const found: SecretMatch[] = [];
   for (let next = 0; next < lines.length; ) {
     const starts: { inPiece: number; at: number }[] = [];
     let piece = '';
@@ -106,7 +106,7 @@ async function loadLint(): Promise<Lint> {
     import('@secretlint/secretlint-rule-preset-recommend'),
     import('@secretlint/profiler'),
   ]);
-  // it is on by itself, and stores an entry for each rule and text for as long as the program runs
+  // it is on on its own, and stores an entry for each rule and text for as long as the program runs
   secretLintProfiler.setEnabled(false);
   const config = {
     rules: rules

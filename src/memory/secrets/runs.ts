@@ -1,4 +1,4 @@
-// How long a text goes on without a space: every token that is known by its form is such a run. A look at each character, nothing more.
+// How long a text continues without a space: every token that is known by its form is such a run. A look at each character, nothing more.
 
 export interface Runs {
   /** There is one of 15 characters: the least that any form needs. */

@@ -1,7 +1,7 @@
-// Passwords and keys that people say in a sentence (`my password is ...`) or a setting (`DB_PASSWORD=...`). Mere mentions are left alone.
+// Passwords and keys that people say in a sentence (`my password is ...`) or a setting (`DB_PASSWORD=...`). Mere mentions are left only.
 import { isComplement, isSaidOfPasswords, unit } from './complements.ts';
 import { isPlaceholder } from './mention.ts';
-import type { Finding } from './redact.ts';
+import type { SecretMatch } from './redact.ts';
 import { about, link } from './wording.ts';
 
 const password =
@@ -30,9 +30,9 @@ const plainTalk = new Set(
 );
 
 /** Every password or key that is stated in the text, in order of their rules. */
-export function statedIn(text: string): Finding[] {
+export function statedIn(text: string): SecretMatch[] {
   if (!anyNoun.test(text)) return [];
-  const found: Finding[] = [];
+  const found: SecretMatch[] = [];
   for (const match of text.matchAll(statedPassword)) {
     const { secret = '', link: by = '' } = match.groups ?? {};
     const bare = bareOf(secret);
@@ -65,14 +65,14 @@ function tailOf(secret: string, bare: string): number {
 function findingOf(
   match: RegExpExecArray,
   { kind, secret, bare }: { kind: string; secret: string; bare: string },
-): Finding {
+): SecretMatch {
   const from = match.index + match[0].lastIndexOf(secret) + secret.indexOf(bare);
   return { kind, from, to: from + bare.length };
 }
 
 interface Stated {
   bare: string;
-  /** What stands between the noun and the value. */
+  /** What is between the noun and the value. */
   by: string;
   isQuoted: boolean;
   /** What follows the value. */

@@ -1,6 +1,6 @@
-// Tokens that are known by their form alone, beside those that secretlint's rules know. Not what people say of their passwords.
+// Tokens that are known by their form only, next to those that secretlint's rules know.
 import { isPlaceholder } from './mention.ts';
-import type { Finding } from './redact.ts';
+import type { SecretMatch } from './redact.ts';
 
 interface TokenForm {
   kind: string;
@@ -51,12 +51,12 @@ const forms: readonly TokenForm[] = [
 /** What people write where the password of an address would stand. */
 const usualBlanks = /^(?:pass(?:word|wd)?|pwd|secret|token|key|user(?:name)?|root|admin|test|guest)$/i;
 
-/** Forty characters of base64: only what stands around them says that they are a secret access key of AWS. */
+/** Forty characters of base64: only what is around them says that they are a secret access key of AWS. */
 const awsSecret = /(?<![\w/+=-])[A-Za-z\d/+]{40}(?![\w/+=-])/g;
 const awsContext = /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\baws|amazon|secret[ _-]?access[ _-]?key/i;
 const awsContextChars = 200;
 
-function awsSecretsIn(text: string): Finding[] {
+function awsSecretsIn(text: string): SecretMatch[] {
   return [...text.matchAll(awsSecret)].flatMap(({ 0: secret, index: from }) => {
     const to = from + secret.length;
     const isMixed = /\d/.test(secret) && /[A-Z][^A-Z]*[A-Z]/.test(secret) && /[a-z][^a-z]*[a-z]/.test(secret);
@@ -69,11 +69,11 @@ function awsSecretsIn(text: string): Finding[] {
 }
 
 /** Every token in the text, in no order; some may overlap. */
-export function tokensIn(text: string): Finding[] {
+export function tokensIn(text: string): SecretMatch[] {
   return [...formsIn(text), ...awsSecretsIn(text)];
 }
 
-function formsIn(text: string): Finding[] {
+function formsIn(text: string): SecretMatch[] {
   return forms.flatMap(({ kind, pattern }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const secret = match.groups?.secret ?? match[0];

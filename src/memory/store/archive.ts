@@ -1,13 +1,13 @@
-// Keeping an exchange: cleaned, cut into pieces, and stored once over row and full text. Not who decides that it was delivered.
+// Keeping an exchange: cleaned, cut into pieces, and stored once over row and full text.
 import type { NewId } from '#base/ids.ts';
-import { formatPassage } from '#memory/terms/block.ts';
-import type { ArchiveResult, Exchange } from '#memory/terms/exchange.ts';
+import { formatPassage } from '#memory/types/block.ts';
+import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
 import type { Audit } from './audit.ts';
 import type { Chunk } from './chunk-row.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { comparableText, digestOf } from './content-hash.ts';
-import { createKeepPieces, type KeepParts } from './keep-pieces.ts';
 import { type Piece, splitExchange } from './split-exchange.ts';
+import { type ChunkWriterDeps, createKeepPieces } from './store-chunks.ts';
 
 /** An exchange without its secrets, and the kinds of those that were masked in it. */
 export interface Masked {
@@ -25,28 +25,28 @@ type Words = ReturnType<typeof cleanExchange>;
 type Cleaned = Masked & { words: Words };
 
 /** The archive over one open database. */
-export function createArchive(parts: KeepParts & { newId: NewId; audit: Audit }): Archive {
+export function createArchive(parts: ChunkWriterDeps & { newId: NewId; audit: Audit }): Archive {
   const { database, chunks, newId, audit } = parts;
-  const keep = createKeepPieces(parts);
+  const save = createKeepPieces(parts);
   const store = ({ exchange, masked, words }: Cleaned): ArchiveResult => {
     if (saysNothing(words)) return { status: 'nothing to store' };
     const known = chunks.idsOfSource(exchange.key);
     if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
     const pieces = splitExchange(words);
-    const kept = keep(
+    const saved = save(
       pieces.map((piece, ordinal) =>
         chunkOf(exchange, piece, { id: newId('mem'), ordinal, of: pieces.length }),
       ),
     );
-    if (kept === undefined) return { status: 'nothing to store' };
+    if (saved === undefined) return { status: 'nothing to store' };
     audit.add({
       action: 'archive',
       by: { name: 'gateway', runID: exchange.runID, sessionID: exchange.sessionID },
       audience: exchange.where.audience,
-      ids: kept.chunkIDs,
+      ids: saved.chunkIDs,
       detail: { redactions: masked.length },
     });
-    return kept;
+    return saved;
   };
   // no savepoint around each of them: at every one FTS5 writes out what it gathered
   const storeAll = database.transaction((cleaned: readonly Cleaned[]): ArchiveResult[] => cleaned.map(store));

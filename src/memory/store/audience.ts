@@ -1,10 +1,10 @@
-// Who may read a chunk: the one predicate that every read path uses, and the check that a scope was given. Not who makes scopes.
+// Who may read a chunk: the one predicate that every read path uses, and the check that a scope was given.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
-import { remembered } from '#base/remembered.ts';
-import { type Provenance, type Scope, tiers } from '#memory/terms/scope.ts';
+import { formatZodError } from '#base/json.ts';
+import { memoize } from '#base/memoize.ts';
+import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
 import type { Language } from './languages.ts';
 
 const scopeSchema = z.object({
@@ -18,7 +18,7 @@ const scopeSchema = z.object({
 });
 
 /** A checked scope as SQL and as a full-text filter; both say the same, and the SQL has the last word. */
-export interface Readable {
+export interface ScopeFilter {
   /** What `audiencePredicate` takes. */
   parameters: {
     audiences: string;
@@ -26,7 +26,7 @@ export interface Readable {
     spaces: string;
     everyone: 0 | 1;
     project: string | null;
-    /** 1: what is for every project, and what is for the asking session, is read beside the project's own. */
+    /** 1: what is for every project, and what is for the asking session, is read next to the project's own. */
     besideProject: 0 | 1;
     ownSession: string | null;
     ownProject: string | null;
@@ -36,15 +36,15 @@ export interface Readable {
   };
   /** The same as an FTS5 expression over the scope words, or undefined when the scope reads nothing. */
   match: string | undefined;
-  /** The scope words of which a chunk needs one, and the word of the project that it needs besides, if any. */
+  /** The scope words of which a chunk needs one, and the word of the project that it needs also, if any. */
   words: readonly string[];
   project: string | undefined;
 }
 
 /**
  * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and `now_ms()` from
- * the connection. `saidAt` is the column with the time at which the row's words were said. A row is read as one of its audience, or as
- * one of its space when it was said in an open room that is still open. Its tier and its expiry can still forbid it.
+ * the connection. `saidAt` is the column with the time at which the row's words were written. A row is read as one of its audience, or as
+ * one of its space when it was written in an open room that is still open. Its tier and its expiry can still forbid it.
  */
 const predicateOver = (
   saidAt: 'at_ms' | 'created_at_ms',
@@ -58,7 +58,7 @@ const predicateOver = (
     OR (tier = 'project' AND project_id = @ownProject))
   AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
 
-/** Whether a row of one of the scope's own audiences was said late enough for the scope; `@since` is a parameter of `readableBy`. */
+/** Whether a row of one of the scope's own audiences was written late enough for the scope; `@since` is a parameter of `readableBy`. */
 export function saidSince(saidAt: 'at_ms' | 'created_at_ms'): string {
   return `NOT EXISTS (SELECT 1 FROM json_each(@since) AS bound WHERE bound.key = audience AND bound.value >= ${saidAt})`;
 }
@@ -73,9 +73,9 @@ export const recordPredicate = predicateOver('created_at_ms');
 export interface Wanted {
   /** Only what belongs to this project. */
   projectID?: string | undefined;
-  /** True: beside the project's own also the global tier, and the asking session's own tier. False when absent. */
+  /** True: next to the project's own also the global tier, and the asking session's own tier. False when absent. */
   besideProject?: boolean | undefined;
-  /** What has expired is included for those alone who forget it. */
+  /** What has expired is included for those only who forget it. */
   expired?: 'hidden' | 'included' | undefined;
 }
 
@@ -86,17 +86,17 @@ export interface Wanted {
 export function readableBy(
   scope: Scope,
   { projectID, besideProject = false, expired = 'hidden' }: Wanted = {},
-): Readable {
+): ScopeFilter {
   const checked = scopeSchema.safeParse(scope);
   if (!checked.success) {
     throw new ParleyError(
       'missing_scope',
-      `Expected a scope with audiences, spaces and everyone: ${zodWords(checked.error).join('; ')}.`,
-      { cure: 'Pass the scope that the engine makes from who asks and where; memory has no default.' },
+      `Expected a scope with audiences, spaces and everyone: ${formatZodError(checked.error).join('; ')}.`,
+      { hint: 'Pass the scope that the engine makes from who asks and where; memory has no default.' },
     );
   }
   const { audiences, since = {}, spaces, everyone, sessionID, projectID: ownProject } = checked.data;
-  // what is beside the project has no word of it in the full text
+  // what is next to the project has no word of it in the full text
   const project = besideProject ? undefined : projectID;
   const words = [...audiences.map(audienceWord), ...(everyone ? [everyoneWord] : spaces.map(spaceWord))];
   return {
@@ -152,4 +152,4 @@ export function languageWord(language: Language): string {
 }
 
 /** 96 bits in hexadecimal: one full-text word that no stemmer changes, since it opens with a digit and ends with one. */
-const digest = remembered(1_000, (text) => `${hash('sha256', text).slice(0, 24)}0`);
+const digest = memoize(1_000, (text) => `${hash('sha256', text).slice(0, 24)}0`);

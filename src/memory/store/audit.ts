@@ -1,16 +1,16 @@
-// The audit of memory: added to inside the transaction that it tells of, and read. Never a word of what was remembered.
+// The audit of memory: added to inside the transaction that it reports, and read. Never a word of what was remembered.
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { parseJson } from '#base/json.ts';
 import { type PrunableRow, pruneRows } from '#base/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Actor, AuditAction, AuditEntry, AuditQuery } from '#memory/terms/record.ts';
-import type { Audience } from '#memory/terms/scope.ts';
+import type { AuditAction, AuditActor, AuditEntry, AuditQuery } from '#memory/types/record.ts';
+import type { Audience } from '#memory/types/scope.ts';
 
 export interface Audited {
   action: AuditAction;
-  by: Actor;
+  by: AuditActor;
   audience: Audience;
   ids: readonly string[];
   detail?: AuditEntry['detail'] | undefined;
@@ -27,7 +27,7 @@ export interface Audit {
 }
 
 /**
- * Lines that are older than `before_ms` may be removed, but for proofs; all else is refused as before. The time only moves on.
+ * Lines that are older than `before_ms` may be removed, except for proofs; all else is refused as before. The time only moves on.
  */
 export const auditRetentionSchema = `
 CREATE TABLE memory_audit_retention (before_ms INTEGER NOT NULL) STRICT;
@@ -40,7 +40,7 @@ END;
 `;
 
 /** Of many ids a line names the first; `detail.count` has their number. */
-const mostIds = 50;
+const maxIds = 50;
 
 interface AuditRow {
   id: string;
@@ -106,8 +106,8 @@ export function createAudit({
         runID: by.runID || null,
         sessionID: by.sessionID || null,
         audience,
-        ids: JSON.stringify(ids.slice(0, mostIds)),
-        detail: JSON.stringify(ids.length > mostIds ? { ...detail, count: ids.length } : detail),
+        ids: JSON.stringify(ids.slice(0, maxIds)),
+        detail: JSON.stringify(ids.length > maxIds ? { ...detail, count: ids.length } : detail),
       });
       return id;
     },

@@ -1,9 +1,9 @@
 // A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import { remembered } from '#base/remembered.ts';
-import type { NoteKind } from '#memory/terms/note.ts';
-import type { Audience, Tier } from '#memory/terms/scope.ts';
+import { memoize } from '#base/memoize.ts';
+import type { NoteKind } from '#memory/types/note.ts';
+import type { Audience, Tier } from '#memory/types/scope.ts';
 import { languageWord, scopeTerms } from './audience.ts';
 import { dateWords } from './date-words.ts';
 import { heldText } from './embedded-text.ts';
@@ -23,7 +23,7 @@ export interface Chunk {
   restricted: boolean;
   /** `global` when absent. */
   tier?: Tier | undefined;
-  /** From then on nobody is shown it; for ever when absent. */
+  /** After that nobody is shown it; for ever when absent. */
   expiresAt?: number | undefined;
   /** The key of the exchange, file or note it is a piece of, and its place in it. */
   sourceKey: string;
@@ -31,7 +31,7 @@ export interface Chunk {
   sourceHash: string;
   contentHash: string;
   at: number;
-  /** Later than `at` when the same was said again. */
+  /** Later than `at` when the same was written again. */
   lastSaidAt: number;
   createdAt: number;
   speaker: string;
@@ -257,7 +257,7 @@ export function fromRow(row: FoundRow): FoundChunk {
   return {
     row: row.row,
     id: row.id,
-    // the table's own CHECK keeps these words
+    // the table's own CHECK retains these words
     source: row.source as Source,
     // as above, and so below
     audience: row.audience as Audience,
@@ -291,7 +291,7 @@ export function messageIDsOf({ messageIDList }: Pick<FoundChunk, 'messageIDList'
 }
 
 /** Chunks of one speaker and day share theirs. */
-const aboutTerms = remembered(500, (text) => indexText(text));
+const aboutTerms = memoize(500, (text) => indexText(text));
 
 /** A document is not about the day its file was written. */
 function aboutText({ source, speaker, platform, at, about }: Chunk): string {

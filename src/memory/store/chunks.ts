@@ -1,7 +1,7 @@
 // The statements over chunks and their full text. Every read of what people said takes a `Readable`.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Audience } from '#memory/terms/scope.ts';
-import { audiencePredicate, languageWord, type Readable } from './audience.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { audiencePredicate, languageWord, type ScopeFilter } from './audience.ts';
 import {
   type Chunk,
   type ChunkRow,
@@ -25,26 +25,30 @@ export interface Chunks {
   remove(row: number): void;
   /** Ids of the pieces of an exchange that is known already, in order. */
   idsOfSource(sourceKey: string): string[];
-  /** The id of the chunk with this content in this audience, noting when it was said again. */
+  /** The id of the chunk with this content in this audience, noting when it was written again. */
   seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
   /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
-  rowsWith(expression: string, readable: Readable, limit: number): number[];
+  rowsWith(expression: string, readable: ScopeFilter, limit: number): number[];
   /** Rows inside the scope that fulfil one of the full-text expressions, newest first; of very many the newest, and about how many there are. */
-  holding(expressions: readonly string[], readable: Readable): Posting;
+  holding(expressions: readonly string[], readable: ScopeFilter): Posting;
   /** Those of these words that name a speaker in the scope, with the speaker's whole name. */
-  speakers(words: readonly string[], readable: Readable): Map<string, string>;
-  /** The languages beside English that there are in the scope. */
-  languages(readable: Readable): Language[];
+  speakers(words: readonly string[], readable: ScopeFilter): Map<string, string>;
+  /** The languages next to English that there are in the scope. */
+  languages(readable: ScopeFilter): Language[];
   /** About how many rows the scope reads. */
-  total(readable: Readable): number;
+  total(readable: ScopeFilter): number;
   /** Plain indexed words of any scope that open with these letters: for finding what a misspelt word may have meant. Never shown. */
   wordsWith(opening: string): string[];
   /** Rows of the scope in the session around this one, in order and with it, up to `reach` on either side. */
-  around(at: { row: number; sessionID: string; source: Source }, reach: number, readable: Readable): number[];
-  /** True when a plain word stands in any chunk or record that is left: it may stand in the file for that reason. */
+  around(
+    at: { row: number; sessionID: string; source: Source },
+    reach: number,
+    readable: ScopeFilter,
+  ): number[];
+  /** True when a plain word is in any chunk or record that is left: it may be in the file for that reason. */
   knows(word: string): boolean;
   /** The chunks of these rows that the scope may read, in no order. */
-  byRows(rows: readonly number[], readable: Readable): FoundChunk[];
+  byRows(rows: readonly number[], readable: ScopeFilter): FoundChunk[];
   count(): number;
   /** The number of the newest row; at least as large as how many there are. */
   newest(): number;
@@ -59,22 +63,22 @@ export interface Posting {
 /** Columns whose words a query may meet; the scope's words are not among them. */
 export const searched = '{said_terms answered_terms about_terms}';
 /** Rows of one word that are read, newest first: a word in more rows than this tells little apart. */
-const mostRows = 2_000;
+const maxRows = 2_000;
 
 /** A word as a full-text string that no syntax can be read into. */
 export function quoted(word: string): string {
   return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
 }
 
-/** A full-text expression for a word of one language; English is what has no language of its own. */
+/** A full-text expression for a word of one language; English is what has no separate language . */
 export function wordIn(language: Language, word: string): string {
-  const begins = joinsWords(language) && word.length >= leastBegun ? ' *' : '';
+  const begins = joinsWords(language) && word.length >= minBegun ? ' *' : '';
   const held = `${searched} : ${quoted(word)}${begins}`;
   return language === 'en' ? held : `(${held} AND {scope_terms} : "${languageWord(language)}")`;
 }
 
 /** Letters of a word that others may begin with, where two words are written as one. */
-const leastBegun = 5;
+const minBegun = 5;
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite): Chunks {
@@ -84,7 +88,7 @@ export function createChunks(database: Sqlite): Chunks {
   const insertNew = database.prepare<unknown[]>(
     `INSERT ${into} ON CONFLICT (audience, content_hash) DO NOTHING`,
   );
-  // no trigger does this: with one, full text is written out anew for each row
+  // no trigger does this: with one, full text is written out again for each row
   const index = database.prepare<unknown[]>(
     'INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms) VALUES (?, ?, ?, ?, ?)',
   );
@@ -135,8 +139,8 @@ export function createChunks(database: Sqlite): Chunks {
     .pluck();
   /** Of very many rows the newest are as dense as all. */
   const estimated = (expression: string): Posting => {
-    const rows = matching.all(expression, mostRows);
-    if (rows.length < mostRows) return { rows, count: rows.length };
+    const rows = matching.all(expression, maxRows);
+    if (rows.length < maxRows) return { rows, count: rows.length };
     const last = newest.get() ?? 0;
     const seen = Math.max(1, last - (rows.at(-1) ?? 0));
     return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };

@@ -1,19 +1,19 @@
 // What of an exchange is new: without memory blocks, and without what the assistant only repeated from recalled memory. Not secrets.
-import { remembered } from '#base/remembered.ts';
-import { removeMemoryBlocks } from '#memory/terms/block.ts';
-import type { Exchange } from '#memory/terms/exchange.ts';
+import { memoize } from '#base/memoize.ts';
+import { removeMemoryBlocks } from '#memory/types/block.ts';
+import type { Exchange } from '#memory/types/exchange.ts';
 import { sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 import { plainWords } from './tokens.ts';
 import { attributionWords, stopWords } from './word-classes.ts';
 
-/** A sentence goes when this share of its three-word shingles stands in one recalled passage. */
+/** A sentence goes when this share of its three-word shingles is in one recalled passage. */
 const shingleShare = 0.6;
 /** Or when nearly all its telling words do, with this share of their neighbourhoods in the same order. */
 const wordShare = 0.85;
 const pairShare = 0.5;
 
-/** The user's and the assistant's text as they are worth keeping; either may be empty. */
+/** The user's and the assistant's text as they are worth storing; either may be empty. */
 export function cleanExchange(exchange: Pick<Exchange, 'userText' | 'assistantText' | 'recalled'>): {
   userText: string;
   assistantText: string;
@@ -24,7 +24,7 @@ export function cleanExchange(exchange: Pick<Exchange, 'userText' | 'assistantTe
   };
 }
 
-/** Words in their order, between single spaces and with one at each end: a run of them stands in it as a string. */
+/** Words in their order, between single spaces and with one at each end: a run of them is in it as a string. */
 type Row = string;
 
 interface Passage {
@@ -35,19 +35,19 @@ interface Passage {
 function withoutRecalled(text: string, recalled: readonly string[]): string {
   const passages = recalled.map(knownPassageOf).filter((passage) => passage.words !== emptyRow);
   if (passages.length === 0) return text;
-  const kept: string[] = [];
+  const saved: string[] = [];
   let removedBefore = false;
   for (const line of text.split('\n')) {
     const sentences = sentencesOf(line).filter((sentence) => sentence.trim() !== '');
     const left = newSentences(line, sentences, passages);
     const removed = left.length < sentences.length;
     // the words that lead into a removed quotation, or name its source, go with it
-    if (removed && left.length === 0) dropLeadIn(kept);
+    if (removed && left.length === 0) dropLeadIn(saved);
     if (removedBefore && !removed && isAttribution(line)) continue;
-    if (sentences.length === 0 || left.length > 0) kept.push(left.join(''));
+    if (sentences.length === 0 || left.length > 0) saved.push(left.join(''));
     if (sentences.length > 0) removedBefore = removed;
   }
-  return kept.join('\n');
+  return saved.join('\n');
 }
 
 function newSentences(line: string, sentences: string[], passages: readonly Passage[]): string[] {
@@ -62,10 +62,10 @@ function spansOf(line: string): string[] {
   return [...line.matchAll(/["“„«]([^"“”„«»]+)["”“»]/g)].map(([, span = '']) => span);
 }
 
-function dropLeadIn(kept: string[]): void {
-  let last = kept.length - 1;
-  while (last >= 0 && kept[last]?.trim() === '') last -= 1;
-  if (last >= 0 && /[:：]\W*$/u.test(kept[last] ?? '')) kept.length = last;
+function dropLeadIn(saved: string[]): void {
+  let last = saved.length - 1;
+  while (last >= 0 && saved[last]?.trim() === '') last -= 1;
+  if (last >= 0 && /[:：]\W*$/u.test(saved[last] ?? '')) saved.length = last;
 }
 
 function isQuote(line: string): boolean {
@@ -86,7 +86,7 @@ function repeats(sentence: string, passages: readonly Passage[]): boolean {
   const words = plain.map(normalWord);
   const shingles = shinglesOf(words);
   const telling = tellingAmong(plain);
-  // a bare `No.` says something new beside a new question
+  // a bare `No.` says something new next to a new question
   if (telling.length === 0 && words.length < 4) return false;
   const pairs = pairsOf(telling);
   return passages.some((passage) => {
@@ -97,7 +97,7 @@ function repeats(sentence: string, passages: readonly Passage[]): boolean {
 }
 
 /** What is recalled is recalled again soon: passages that were read last, at most 6 kB each, most of them far less. */
-const knownPassageOf = remembered(1_000, passageOf);
+const knownPassageOf = memoize(1_000, passageOf);
 
 function passageOf(text: string): Passage {
   const bare = withoutSources(text).replace(/^(?:.{1,80}? said|assistant answered):/gim, '');
@@ -109,7 +109,7 @@ function passageOf(text: string): Passage {
 const rowOf = (words: readonly string[]): Row => ` ${words.join(' ')} `;
 const emptyRow = rowOf([]);
 
-/** Dates, clock times and ids of a source are not part of what was said. */
+/** Dates, clock times and ids of a source are not part of what was written. */
 function withoutSources(text: string): string {
   return text
     .replace(/\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?/g, ' ')
@@ -154,7 +154,7 @@ function grams(words: readonly string[], size: number): string[] {
   return words.slice(size - 1).map((_, start) => words.slice(start, start + size).join(' '));
 }
 
-/** How much of these runs of words stands in the row. */
+/** How much of these runs of words is in the row. */
 function share(runs: readonly string[], row: Row): number {
   return runs.length === 0 ? 0 : runs.filter((run) => row.includes(` ${run} `)).length / runs.length;
 }

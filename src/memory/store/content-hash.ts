@@ -1,4 +1,4 @@
-// By what contents are known as the same again. Not what is hashed of each kind of them.
+// By what contents are known as the same again.
 import { hash } from 'node:crypto';
 
 /** SHA-256 of the fields, in hexadecimal; no two lists of fields share one. */

@@ -1,12 +1,12 @@
 // By what knowledge is known to be about the same: a key of its project, its field, its kind of work and its subject. Pure.
 import { z } from 'zod';
-import type { Coverage } from '#memory/terms/knowledge.ts';
+import type { Coverage } from '#memory/types/knowledge.ts';
 
 const words = z
   .string()
   .max(200)
   .regex(/[\p{L}\p{N}]/u, 'expected words');
-/** What says what is covered, for what is kept and for what is asked. */
+/** What says what is covered, for what is stored and for what is asked. */
 export const coverageSchema = z.object({
   subject: words,
   taskFamily: words.optional(),

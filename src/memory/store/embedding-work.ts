@@ -1,4 +1,4 @@
-// What is left to embed for one model, and what could not be: durable, so that a restart goes on from there. Not the vectors.
+// What is left to embed for one model, and what could not be: durable, so that a restart continues from there.
 import type { Sqlite } from '#base/sqlite.ts';
 import { embeddedText } from './embedded-text.ts';
 
@@ -25,7 +25,7 @@ export interface EmbeddingWork {
   works(): void;
   /** Notes that the model failed; it is not asked again before `waitMs` is over, also after a restart. */
   failed(words: string): void;
-  /** How long the model is to be left alone, in milliseconds. */
+  /** How long the model is to be left only, in milliseconds. */
   waitMs(): number;
   /** Why the last call failed; undefined once one succeeded. */
   lastError(): string | undefined;
@@ -36,10 +36,10 @@ export interface EmbeddingWork {
 }
 
 /** Waiting chunks that are counted one by one. */
-const mostCounted = 1_000;
-/** Reasons that are told. */
-const mostReasons = 5;
-const backoff = { firstMs: 2_000, mostMs: 10 * 60_000 };
+const maxCounted = 1_000;
+/** Reasons that are reported. */
+const maxReasons = 5;
+const backoff = { firstMs: 2_000, maxMs: 10 * 60_000 };
 
 /** The work of the model with this number in one open database. */
 export function openEmbeddingWork(database: Sqlite, model: number, now: () => number): EmbeddingWork {
@@ -93,7 +93,7 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
     failed(words) {
       begin.run(model);
       const failures = state.get(model)?.failures ?? 0;
-      const wait = Math.min(backoff.mostMs, backoff.firstMs * 2 ** Math.min(20, failures));
+      const wait = Math.min(backoff.maxMs, backoff.firstMs * 2 ** Math.min(20, failures));
       fail.run(now() + wait, words, model);
     },
     waitMs: () => Math.max(0, (state.get(model)?.next_try_at_ms ?? 0) - now()),
@@ -102,8 +102,8 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
     behind() {
       const from = doneTo();
       const most = (newest.get() ?? 0) - from;
-      return most > mostCounted ? most : (behind.get(from, model) ?? 0);
+      return most > maxCounted ? most : (behind.get(from, model) ?? 0);
     },
-    refused: () => refused.all(model, mostReasons),
+    refused: () => refused.all(model, maxReasons),
   };
 }

@@ -1,15 +1,15 @@
-// Vectors that a model made of chunks: kept by its identity, found by nearness, and the durable state of making them. Not the model.
-import { wordsOf } from '#base/errors.ts';
+// Vectors that a model made of chunks: stored by its identity, found by nearness, and the durable state of making them.
+import { errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import type { EmbeddingIdentity } from '#memory/terms/embedding.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
-import { type Bits, openBits } from './bits.ts';
+import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
+import { audiencePredicate, type ScopeFilter } from './audience.ts';
+import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
 import { digestOf } from './content-hash.ts';
 import { type EmbeddingWork, openEmbeddingWork, type Waiting } from './embedding-work.ts';
 import { modelId } from './models.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
-export interface Near {
+export interface Neighbor {
   row: number;
   similarity: number;
 }
@@ -17,25 +17,25 @@ export interface Near {
 export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
   /** The model's identity. */
   name: string;
-  /** The vectors that other chunks of the same text have, or had until their file was imported anew, by place in the list. */
+  /** The vectors that other chunks of the same text have, or had until their file was imported again, by place in the list. */
   known(chunks: readonly Waiting[]): Map<number, Outcome>;
   /**
-   * Keeps what became of these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done. A
+   * Stores what happened to these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done. A
    * vector that is not finite, is zero or has other dimensions is refused.
    */
-  keep(chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>): void;
+  save(chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>): void;
   count(): number;
   /** True when there is a vector to compare with. */
   any(): boolean;
   /** The vector of a question as it is compared; undefined when it cannot be. */
   question(vector: readonly number[]): Float32Array | undefined;
   /** Rows of the scope whose vectors are nearest, best first, at most `limit`; `rows` is about how many the scope reads. */
-  nearest(vector: Float32Array, within: { readable: Readable; rows: number }, limit: number): Near[];
+  nearest(vector: Float32Array, within: { readable: ScopeFilter; rows: number }, limit: number): Neighbor[];
   /** The cosine similarity, -1 to 1, of those of the rows that have a vector. They still have to pass the scope. */
   similarity(vector: Float32Array, rows: readonly number[]): Map<number, number>;
   /** Gives signs to at most `limit` vectors that were made while there was no vector extension. */
   catchUp(limit: number): void;
-  /** What cannot be done, in words. */
+  /** What cannot be done, as text. */
   degraded(): string[];
 }
 
@@ -43,14 +43,14 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
 export type Outcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
-const mostExact = 1_000;
+const maxExact = 1_000;
 /** Of larger ones so many rows for each one wanted are compared exactly, those whose signs are nearest. */
 const candidatesEach = 4;
 /** A scope that reads at least this share of all rows is looked for among all of them; what it may not read is passed over. */
 const largeShare = 1 / 3;
 /** sqlite-vec's own bound. */
-const mostNeighbours = 4_096;
-/** The name under which a model's vectors are kept. */
+const maxNeighbours = 4_096;
+/** The name under which a model's vectors are stored. */
 export function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
   return `${provider}/${model}/${dimensions}`;
 }
@@ -66,13 +66,13 @@ export function openEmbeddings(options: {
   const { dimensions } = identity;
   const model = modelId(database, { name: identityName(identity), dimensions }, now());
   const padded = 8 * Math.ceil(dimensions / 8);
-  let bits: Bits | undefined;
+  let bits: BinaryVectorIndex | undefined;
   let broken: string | undefined = options.missing === undefined ? undefined : 'vector extension missing';
   try {
     if (broken === undefined)
-      bits = openBits(database, { table: `memory_signs_${model}`, dimensions: padded });
+      bits = openBinaryVectorIndex(database, { table: `memory_signs_${model}`, dimensions: padded });
   } catch (error) {
-    broken = `vector index unusable (${wordsOf(error)})`;
+    broken = `vector index unusable (${errorMessage(error)})`;
   }
 
   const work = openEmbeddingWork(database, model, now);
@@ -119,9 +119,9 @@ export function openEmbeddings(options: {
        WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
     )
     .raw();
-  const keep = database.transaction((chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>) => {
+  const save = database.transaction((chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>) => {
     for (const [place, { row, text }] of chunks.entries()) {
-      if (exists.get(row) === undefined) continue; // forgotten meanwhile
+      if (exists.get(row) === undefined) continue; // forgotten in the meantime
       const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
       if (outcome instanceof Float32Array) {
         write.run(row, model, hashOf(text), smallOf(outcome), null);
@@ -132,7 +132,7 @@ export function openEmbeddings(options: {
     if (work.behind() === 0) dropCache.run(model);
   });
 
-  const similarTo = (vector: Float32Array, rows: readonly number[]): Near[] => {
+  const similarTo = (vector: Float32Array, rows: readonly number[]): Neighbor[] => {
     const list = JSON.stringify(rows);
     if (bits !== undefined)
       return compared
@@ -144,11 +144,11 @@ export function openEmbeddings(options: {
   };
   /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
-    if (bits === undefined || rows <= mostExact) return inScope.all(match);
+    if (bits === undefined || rows <= maxExact) return inScope.all(match);
     const all = count.get(model) ?? 0;
     const wide = widened(vector, padded);
     if (rows < largeShare * all) return bits.nearest(wide, most, match);
-    return bits.nearest(wide, Math.min(mostNeighbours, Math.ceil((most * all) / Math.max(1, rows))));
+    return bits.nearest(wide, Math.min(maxNeighbours, Math.ceil((most * all) / Math.max(1, rows))));
   };
 
   const unsigned = (limit: number): { row: number; embedding: Buffer }[] =>
@@ -181,7 +181,7 @@ export function openEmbeddings(options: {
       }
       return found;
     },
-    keep: (chunks, outcomes) => keep.immediate(chunks, outcomes),
+    save: (chunks, outcomes) => save.immediate(chunks, outcomes),
     catchUp(limit) {
       if (bits !== undefined && bits.count() !== (count.get(model) ?? 0)) sign.immediate(limit);
     },

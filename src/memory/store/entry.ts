@@ -1,12 +1,12 @@
 // A stored chunk or record as those outside see it.
-import type { Entry } from '#memory/terms/keeping.ts';
-import { noteKinds } from '#memory/terms/note.ts';
-import type { GovernedRecord } from '#memory/terms/record.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
+import { noteKinds } from '#memory/types/note.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
 import { type FoundChunk, messageIDsOf } from './chunk-row.ts';
 
 const noteSources: ReadonlySet<string> = new Set(noteKinds);
 
-/** The id of the record that the chunk is a piece of; undefined for what was said or imported. */
+/** The id of the record that the chunk is a piece of; undefined for what was written or imported. */
 export function recordOf({ source, sourceKey }: FoundChunk): string | undefined {
   return noteSources.has(source) ? sourceKey : undefined;
 }
@@ -30,7 +30,7 @@ export function entryOf(chunk: FoundChunk): Entry {
   };
 }
 
-/** The record as an entry: for one that no chunk stands for. */
+/** The record as an entry: for one that no chunk represents. */
 export function entryOfRecord(record: GovernedRecord): Entry {
   const { id, tier, kind, text, at, agent, platform, chat, audience, sessionID, runID, messageIDs } = record;
   const where = { platform, chat, audience, sessionID, runID, messageIDs };

@@ -12,7 +12,7 @@ const letters: Record<string, string> = {
   ð: 'd',
 };
 
-/** The word as it is compared. The Russian short и is a letter of its own. */
+/** The word as it is compared. The Russian short и is its own letter. */
 export function fold(word: string): string {
   return word
     .toLowerCase()

@@ -1,8 +1,8 @@
-// Which entries were forgotten, when, by whom and why: their ids and audiences, never their words. Not the marks that keep them from coming back.
+// Which entries were forgotten, when, by whom and why: their ids and audiences, never their words.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Forgotten } from '#memory/terms/keeping.ts';
-import type { AuditQuery } from '#memory/terms/record.ts';
-import type { Audience } from '#memory/terms/scope.ts';
+import type { Forgotten } from '#memory/types/maintenance.ts';
+import type { AuditQuery } from '#memory/types/record.ts';
+import type { Audience } from '#memory/types/scope.ts';
 
 /** What was forgotten before is noted as far as the audit names it. */
 export const forgottenSchema = `
@@ -19,7 +19,7 @@ INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
 `;
 
 export interface ForgottenRows {
-  /** Notes it inside the caller's transaction; an entry that is noted already keeps what was noted first. */
+  /** Notes it inside the caller's transaction; an entry that is noted already retains what was noted first. */
   note(entry: Forgotten): void;
   /** The entry of this id; undefined when it was never forgotten, or was not of that audience. */
   find(query: { id: string; of: AuditQuery['of'] }): Forgotten | undefined;

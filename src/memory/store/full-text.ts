@@ -1,7 +1,7 @@
-// The full-text indexes as things that can break and be made again from the rows: noticed, built, and done without. Not what they are asked.
-import { codeOf, wordsOf } from '#base/errors.ts';
+// The full-text indexes as things that can break and be made again from the rows: noticed, built, and done without.
+import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import { audiencePredicate, type ScopeFilter } from './audience.ts';
 import { recordsFullText } from './record-schema.ts';
 import { chunksFullText } from './schema.ts';
 
@@ -13,7 +13,7 @@ export interface FullText {
   /** Makes all of them again from the rows, in one transaction: seconds for a large memory. */
   build(): void;
   /** Rows inside the scope whose text holds one of the words, found without an index; with how many words each holds, most first. */
-  rowsLike(words: readonly string[], readable: Readable, limit: number): { row: number; met: number }[];
+  rowsLike(words: readonly string[], readable: ScopeFilter, limit: number): { row: number; met: number }[];
 }
 
 const indexes = [
@@ -49,7 +49,7 @@ export function createFullText(database: Sqlite): FullText {
      FROM global_memory_chunks WHERE met > 0 AND ${audiencePredicate} ORDER BY met DESC, row DESC LIMIT @limit`,
   );
   return {
-    isReason: (error) => codeOf(error) === 'SQLITE_CORRUPT_VTAB' || goneWords.test(wordsOf(error)),
+    isReason: (error) => codeOf(error) === 'SQLITE_CORRUPT_VTAB' || goneWords.test(errorMessage(error)),
     isMissing: () => !indexes.every(isWhole),
     build: () => build.immediate(),
     rowsLike(words, readable, limit) {

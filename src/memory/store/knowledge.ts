@@ -1,30 +1,30 @@
-// The statements over knowledge. Every read joins the record that stands for it now and goes through the scope; a withdrawn record is none.
+// The statements over knowledge. Every read joins the record that represents it now and goes through the scope; a withdrawn record is none.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { KnowledgeItem, TrustLevel } from '#memory/terms/knowledge.ts';
-import { type Readable, recordPredicate } from './audience.ts';
+import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
+import { recordPredicate, type ScopeFilter } from './audience.ts';
 import { fromRow, type RecordRow, recordColumns, shownRecord } from './record-row.ts';
 
-/** An item before it has the record that stands for it. */
+/** An item before it has the record that represents it. */
 export type KnowledgeRow = Omit<KnowledgeItem, 'record'> & { lineageID: string };
 
 export interface Knowledge {
-  /** Keeps it inside of the caller's transaction; in the place of what the lineage had for the same coverage. The id that it has. */
+  /** Stores it inside of the caller's transaction; in the place of what the lineage had for the same coverage. The id that it has. */
   put(row: KnowledgeRow): string;
   /** Takes items away, by their ids. */
   remove(ids: readonly string[]): void;
   /** What covers one of these keys. */
-  covering(keys: readonly string[], readable: Readable): KnowledgeItem[];
+  covering(keys: readonly string[], readable: ScopeFilter): KnowledgeItem[];
   /** All of the scope, or what is for one project, promoted last first. */
   list(
     of: { projectID?: string | undefined; limit: number; offset: number },
-    readable: Readable,
+    readable: ScopeFilter,
   ): KnowledgeItem[];
   /** Of an item's id, or of a record's: inside the scope, whatever became of the record. */
-  meant(id: string, readable: Readable): { id: string; audience: string }[];
-  /** What items of these lineages are called: their own words, beside those of the record. */
+  meant(id: string, readable: ScopeFilter): { id: string; audience: string }[];
+  /** What items of these lineages are called: their own words, next to those of the record. */
   wordsOf(lineageIDs: readonly string[]): string[];
   /** Records, in any state, with what their knowledge is called: for what is forgotten by its words. */
-  called(readable: Readable): { recordID: string; words: string }[];
+  called(readable: ScopeFilter): { recordID: string; words: string }[];
   /** How many have no record. */
   orphans(): number;
 }

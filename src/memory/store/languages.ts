@@ -1,4 +1,4 @@
-// Which language a text is in, and what that decides of its words: their stems, and which carry no meaning of their own. Not English, see stem.ts.
+// Which language a text is in, and what that decides of its words: their stems, and which carry no separate meaning . Not English, see stem.ts.
 import { stemmer as dutch } from '@orama/stemmers/dutch';
 import { stemmer as french } from '@orama/stemmers/french';
 import { stemmer as german } from '@orama/stemmers/german';
@@ -18,7 +18,7 @@ import { stopwords as russianStops } from '@orama/stopwords/russian';
 import { stopwords as spanishStops } from '@orama/stopwords/spanish';
 import { stopwords as swedishStops } from '@orama/stopwords/swedish';
 import { detect } from 'tinyld/light';
-import { remembered } from '#base/remembered.ts';
+import { memoize } from '#base/memoize.ts';
 import { fold } from './fold.ts';
 import { stem as english } from './stem.ts';
 import { stopWords as englishStops } from './word-classes.ts';
@@ -38,7 +38,7 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = {
   ru: snowball(russian),
 };
 
-/** Words beside the lists': what people say to an assistant around a question. */
+/** Words next to the lists': what people say to an assistant around a question. */
 const spoken: Partial<Record<Language, string>> = {
   de: 'bitte danke hallo gern heisst heissen weisst erinnerst sag mag magst liebsten',
   fr: 'merci bonjour salut appelle quel quelle quels quelles rappelle dis',
@@ -93,15 +93,15 @@ export function forEachLanguage<T extends object>(
   make: (language: Language) => T,
 ): (language: Language) => T {
   // of two generations the younger one holds them all
-  return remembered(2 * languages.length + 2, make);
+  return memoize(2 * languages.length + 2, make);
 }
 
 /** Characters of a text that are looked at. */
-const mostLooked = 400;
+const maxLooked = 400;
 
 /** The language of a text, by its stop words, and by its letters where those leave it open. English when nothing tells. */
 export function languageOf(text: string): Language {
-  const start = text.slice(0, mostLooked);
+  const start = text.slice(0, maxLooked);
   if (/\p{Script=Cyrillic}/u.test(start)) return 'ru';
   const words = start.toLowerCase().match(/\p{Script=Latin}[\p{L}\p{M}'’]*/gu) ?? [];
   if (words.length === 0) return 'en';
@@ -124,7 +124,7 @@ export function stemIn(language: Language, word: string): string {
   return stemmers[language](word);
 }
 
-/** Whether a folded word carries no meaning of its own in this language. */
+/** Whether a folded word carries no separate meaning  in this language. */
 export function isStop(language: Language, word: string): boolean {
   return stops[language].has(word) || unspacedStops.has(word);
 }
@@ -151,7 +151,7 @@ export function lastParts(word: string): string[] {
 }
 
 function snowball(stemmer: (word: string) => string): (word: string) => string {
-  return remembered(20_000, (word) => (word.length < 3 || /\d/.test(word) ? word : stemmer(word)));
+  return memoize(20_000, (word) => (word.length < 3 || /\d/.test(word) ? word : stemmer(word)));
 }
 
 function listed(words: readonly string[], more = ''): ReadonlySet<string> {

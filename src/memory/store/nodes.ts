@@ -1,10 +1,10 @@
 // What a scope holds by where it came from: sessions, people, agents, imported files. Counts and times; every row through the scope.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { MemoryPlaceNode, PlaceKind } from '#memory/terms/keeping.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
+import { audiencePredicate, type ScopeFilter } from './audience.ts';
 
 /** Which chunks are of a place of this kind, and what names it: people said exchanges and turns, agents wrote records. */
-const kinds: Record<PlaceKind, { name: string; of: string }> = {
+const kinds: Record<OriginKind, { name: string; of: string }> = {
   session: { name: 'session_id', of: "source <> 'document' AND session_id <> ''" },
   user: { name: 'person', of: "source IN ('exchange', 'turn')" },
   agent: { name: 'speaker', of: "source IN ('note', 'fact', 'solution_capsule')" },
@@ -12,23 +12,23 @@ const kinds: Record<PlaceKind, { name: string; of: string }> = {
 };
 
 /** More places than this of one kind are not told. */
-const mostOfAKind = 1_000;
+const maxOfAKind = 1_000;
 
 export interface Nodes {
-  /** The places of the scope, of each kind those that were heard of last. */
-  all(readable: Readable): MemoryPlaceNode[];
+  /** The places of the scope, of each kind those that were known last. */
+  all(readable: ScopeFilter): AudienceNode[];
   /** Rows of a place, or of all of its kind, newest first. */
-  rowsOf(place: { kind: PlaceKind; name?: string | undefined }, readable: Readable): number[];
+  rowsOf(place: { kind: OriginKind; name?: string | undefined }, readable: ScopeFilter): number[];
 }
 
 /** The places of one open database. */
 export function createNodes(database: Sqlite): Nodes {
   const statements = Object.entries(kinds).map(([kind, { name, of }]) => ({
-    kind: kind as PlaceKind, // a key of the table above
-    places: database.prepare<[object], Omit<MemoryPlaceNode, 'kind'>>(
+    kind: kind as OriginKind, // a key of the table above
+    places: database.prepare<[object], Omit<AudienceNode, 'kind'>>(
       `SELECT ${name} AS name, min(at_ms) AS "from", max(last_said_at_ms) AS until, count(*) AS entries
        FROM global_memory_chunks WHERE ${of} AND ${audiencePredicate}
-       GROUP BY ${name} ORDER BY until DESC LIMIT ${mostOfAKind}`,
+       GROUP BY ${name} ORDER BY until DESC LIMIT ${maxOfAKind}`,
     ),
     rows: database
       .prepare<[object], number>(

@@ -1,9 +1,9 @@
 // A governed record as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import type { NoteKind } from '#memory/terms/note.ts';
-import type { GovernedRecord, RecordState, Sensitivity } from '#memory/terms/record.ts';
-import type { Audience, Tier } from '#memory/terms/scope.ts';
+import type { NoteKind } from '#memory/types/note.ts';
+import type { GovernedRecord, RecordState, Sensitivity } from '#memory/types/record.ts';
+import type { Audience, Tier } from '#memory/types/scope.ts';
 import { indexText } from './tokens.ts';
 
 /** A record with what only the store needs of it. */
@@ -131,7 +131,7 @@ export function toRow(record: StoredRecord): RecordRow {
   };
 }
 
-/** The record that a row holds; the table's own CHECKs keep the words of its columns. */
+/** The record that a row holds; the table's own CHECKs store the words of its columns. */
 export function fromRow(row: RecordRow): StoredRecord {
   const restricted = row.restricted === 1;
   const demoted = row.demoted === 1;

@@ -17,7 +17,7 @@ CREATE VIRTUAL TABLE memory_records_fts USING fts5(
 INSERT INTO memory_records_fts (memory_records_fts, rank) VALUES ('secure-delete', 1);
 `;
 
-/** A row is one version. What is found of it stands in chunks with its id as their source; a version that is not active has none. */
+/** A row is one version. What is found of it is in chunks with its id as their source; a version that is not active has none. */
 const records = `
 CREATE TABLE memory_records (
   row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -99,7 +99,7 @@ interface OldNote {
   content: string;
 }
 
-/** Records and the audit; every note that was kept before becomes a record, its pieces put together again. */
+/** Records and the audit; every note that was stored before becomes a record, its pieces put together again. */
 export function recordsAndAudit(database: Sqlite): void {
   database.exec(tiersOfChunks + records + audit);
   const notes = database.prepare<[], OldNote>(
@@ -108,7 +108,7 @@ export function recordsAndAudit(database: Sqlite): void {
         WHERE source IN ('note', 'fact', 'solution_capsule') ORDER BY source_key, ordinal)
      GROUP BY source_key`,
   );
-  const keep = database.prepare<[object]>(
+  const save = database.prepare<[object]>(
     `INSERT INTO memory_records (id, lineage_id, version, state, demoted, audience, space, restricted, tier, session_id, project_id,
        kind, user_id, agent, sensitivity, confidence, platform, chat, run_id, message_ids, content_hash,
        redaction_status, redaction_count, created_at_ms, updated_at_ms, evidence, artifact_refs, metadata, content, terms)
@@ -118,7 +118,7 @@ export function recordsAndAudit(database: Sqlite): void {
      FROM global_memory_chunks WHERE source_key = @id ORDER BY ordinal LIMIT 1`,
   );
   for (const { source_key: id, content } of notes.all())
-    keep.run({
+    save.run({
       id,
       content,
       contentHash: digestOf('note', comparableText(content)),

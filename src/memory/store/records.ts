@@ -1,6 +1,6 @@
-// The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is beside this file.
+// The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is next to this file.
 import type { Sqlite } from '#base/sqlite.ts';
-import { type Readable, recordPredicate, saidSince } from './audience.ts';
+import { recordPredicate, type ScopeFilter, saidSince } from './audience.ts';
 import { fromRow, type RecordRow, recordColumns, type StoredRecord, toRow } from './record-row.ts';
 
 /** Which records a search or a list is narrowed to; null leaves a field open. */
@@ -13,28 +13,28 @@ export interface RecordFilter {
 
 export interface Records {
   insert(record: StoredRecord): void;
-  /** Writes the record anew under its id. */
+  /** Writes the record again under its id. */
   update(record: StoredRecord): void;
-  /** Removes these versions for good. */
+  /** Removes these versions permanently. */
   remove(ids: readonly string[]): void;
   /** The versions of this audience with this content, the newest first, whatever their state. */
   withContent(audience: string, contentHash: string): StoredRecord[];
   /** Every version of the lineages of these ids, oldest first, whatever their state or expiry: of audiences that are the scope's own. */
-  history(ids: readonly string[], readable: Readable): StoredRecord[];
+  history(ids: readonly string[], readable: ScopeFilter): StoredRecord[];
   /** Active records that hold the full-text expression, the most relevant first; `rank` is FTS5's, below zero. */
   matching(
     expression: string,
     of: RecordFilter,
-    readable: Readable,
+    readable: ScopeFilter,
     limit: number,
   ): (StoredRecord & { rank: number })[];
   /** Active records that hold the text as it is written, newest first; all of them for an empty text. */
-  holding(text: string, of: RecordFilter, readable: Readable, limit: number): StoredRecord[];
+  holding(text: string, of: RecordFilter, readable: ScopeFilter, limit: number): StoredRecord[];
   /** The same of every audience: for what is forgotten with something that the scope may read. */
   lineages(ids: readonly string[]): StoredRecord[];
   /** Of these ids those of sensitive records. */
   sensitive(ids: readonly string[]): ReadonlySet<string>;
-  /** Every record of every audience, some at a time: for its owner's upkeep alone. */
+  /** Every record of every audience, some at a time: for its owner's upkeep only. */
   all(afterID: string, limit: number): StoredRecord[];
 }
 

@@ -1,9 +1,9 @@
-// Kept answers: derived, bounded, of the place where they were asked alone, and gone as soon as anything is forgotten.
+// cached answers: derived, bounded, of the place where they were asked only, and gone as soon as anything is forgotten.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { KeptResponse, ResponseQuery, ResponseSelection } from '#memory/terms/response.ts';
+import type { CachedResponse, ResponseQuery, ResponseSelection } from '#memory/types/response.ts';
 import { readableBy } from './audience.ts';
 
-/** `audience` belongs to the key: an answer is another one elsewhere, whatever the key says. */
+/** `audience` belongs to the key: an answer is another one somewhere else, whatever the key says. */
 export const responses = `
 CREATE TABLE memory_responses (
   key TEXT NOT NULL,
@@ -18,16 +18,16 @@ CREATE INDEX memory_responses_kept ON memory_responses (kept_at_ms);
 `;
 
 export interface Responses {
-  /** Keeps it in the place of an older one. */
-  put(response: KeptResponse, now: number): void;
-  /** The answer, from the scope's own audiences alone. Throws `missing_scope`. */
+  /** Stores it in the place of an older one. */
+  put(response: CachedResponse, now: number): void;
+  /** The answer, from the scope's own audiences only. Throws `missing_scope`. */
   get(query: ResponseQuery): string | undefined;
   /** Takes them away; how many. */
   drop(which?: ResponseSelection): number;
   count(): number;
 }
 
-/** The kept answers of one open database. */
+/** The cached answers of one open database. */
 export function createResponses(database: Sqlite): Responses {
   const put = database.prepare<[object]>(
     `INSERT INTO memory_responses (key, audience, session_id, model, text, kept_at_ms)
@@ -49,12 +49,12 @@ export function createResponses(database: Sqlite): Responses {
      WHERE (@sessionID IS NULL OR session_id = @sessionID) AND (@before IS NULL OR kept_at_ms < @before)`,
   );
   const count = database.prepare<[], number>('SELECT count(*) FROM memory_responses').pluck();
-  const keep = database.transaction(({ most, ...row }: KeptResponse, now: number) => {
+  const save = database.transaction(({ most, ...row }: CachedResponse, now: number) => {
     put.run({ ...row, now: Math.round(now) });
     trim.run(most);
   });
   return {
-    put: (response, now) => keep.immediate(response, now),
+    put: (response, now) => save.immediate(response, now),
     get({ key, scope, sessionID, since }) {
       const { audiences } = readableBy(scope).parameters;
       return get.get({ key, sessionID, since, audiences });

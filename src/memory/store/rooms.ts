@@ -1,9 +1,9 @@
-// Which rooms are closed now: what was said there while they were open is shown to nobody outside of them.
+// Which rooms are closed now: what was written there while they were open is shown to nobody outside of them.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { RoomState } from '#memory/terms/scope.ts';
+import type { RoomState } from '#memory/types/scope.ts';
 
 export interface Rooms {
-  /** Sets the state of these rooms in one transaction; of each room the last state counts. Kept answers are dropped when a room closes. */
+  /** Sets the state of these rooms in one transaction; of each room the last state counts. cached answers are dropped when a room closes. */
   set(rooms: readonly RoomState[]): void;
 }
 
@@ -19,7 +19,7 @@ export function createRooms(database: Sqlite, dropResponses: () => void): Rooms 
       const { changes } = (restricted ? close : open).run(audience);
       if (restricted) closed += changes;
     }
-    if (closed > 0) dropResponses(); // any of them may repeat what was said there
+    if (closed > 0) dropResponses(); // any of them may repeat what was written there
   });
   return { set: (rooms) => set.immediate(rooms) };
 }

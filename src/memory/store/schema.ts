@@ -1,4 +1,4 @@
-// The tables of memory.sqlite, as numbered changes. Statements live beside the code that runs them.
+// The tables of memory.sqlite, as numbered changes. Statements live next to the code that runs them.
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
@@ -92,13 +92,13 @@ END;
 /** What makes the full text of the chunks where it is not; its words come of a rebuild. */
 export const chunksFullText = fullText.split('CREATE TRIGGER')[0] ?? '';
 
-/** Turns of conversations and documents beside exchanges. */
+/** Turns of conversations and documents next to exchanges. */
 function turnsAndDocuments(database: Sqlite): void {
   widenSource(database, ['exchange', 'turn', 'document']);
   addProjectWords(database);
 }
 
-/** Notes beside these. */
+/** Notes next to these. */
 function notes(database: Sqlite): void {
   widenSource(database, ['exchange', 'turn', 'document', 'note', 'fact', 'solution_capsule']);
 }
@@ -139,7 +139,7 @@ function addProjectWords(database: Sqlite): void {
 }
 
 /**
- * Files that were imported, by what was in them; and what was forgotten, by hash alone, so that no import brings it back.
+ * Files that were imported, by what was in them; and what was forgotten, by hash only, so that no import brings it back.
  * `project` with `audience` and `key` names a source: the same file may be imported for two audiences.
  */
 const sources = `
@@ -161,7 +161,7 @@ CREATE TABLE memory_tombstones (
 
 /**
  * A row's full text is written by the statement that inserts the row: a trigger makes FTS5 write out what it gathered for every
- * single row. `removals` counts what was taken away or changed, so that a reader knows whether what it keeps only grew.
+ * single row. `removals` counts what was taken away or changed, so that a reader knows whether what it stores only grew.
  */
 const manyRowsAtOnce = `
 DROP TRIGGER global_memory_chunks_ai;
@@ -190,7 +190,7 @@ END;
 
 /**
  * Vectors of a model, one a chunk, with the model in each row, so that a change of models can stop halfway; how far each model has come;
- * and vectors of chunks whose file is being imported anew, by model and text.
+ * and vectors of chunks whose file is being imported again, by model and text.
  */
 const embeddings = `
 CREATE TABLE memory_embeddings (
@@ -215,7 +215,7 @@ CREATE TABLE memory_embedding_work (
 ) STRICT;
 ${vectorsGo}`;
 
-/** What ranking looks at, beside the texts that it is read from; rows of earlier versions are read from these. */
+/** What ranking looks at, next to the texts that it is read from; rows of earlier versions are read from these. */
 const passages = `
 ALTER TABLE global_memory_chunks ADD COLUMN passage BLOB;
 CREATE TRIGGER global_memory_chunks_passage
@@ -224,7 +224,7 @@ AFTER UPDATE OF content, said_terms, answered_terms, about_terms ON global_memor
 END;
 `;
 
-/** What was said again is counted too: for a reader, all else of its row stays true. */
+/** What was written again is counted too: for a reader, all else of its row stays true. */
 const repeats = `
 ALTER TABLE memory_changes ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0;
 CREATE TRIGGER global_memory_chunks_repeated
@@ -234,8 +234,8 @@ END;
 `;
 
 /**
- * Rooms that not everyone of their space may read now, though some of what was said there was open when it was said. A change counts as
- * a removal: no reader may go on with what it saw before.
+ * Rooms that not everyone of their space may read now, though some of what was written there was open when it was written. A change counts as
+ * a removal: no reader may continue with what it saw before.
  */
 const closedRooms = `
 CREATE TABLE memory_closed_rooms (
@@ -250,8 +250,8 @@ END;
 `;
 
 /**
- * Each model keeps the vectors that it made, so that a change back to it finds them again, and a text that a model refused has the
- * reason beside it. Where another model wrote over vectors, the model goes over those rows again.
+ * Each model stores the vectors that it made, so that a change back to it finds them again, and a text that a model refused has the
+ * reason next to it. Where another model wrote over vectors, the model goes over those rows again.
  */
 const vectorsOfEachModel = `
 DROP TRIGGER memory_embeddings_gone;
@@ -287,7 +287,7 @@ export const migrations: readonly Migration[] = [
   { name: 'many rows at once', up: manyRowsAtOnce },
   { name: 'vectors of models', up: embeddings },
   { name: 'knowledge', up: knowledge },
-  { name: 'kept answers', up: responses },
+  { name: 'cached answers', up: responses },
   { name: 'passages', up: passages },
   { name: 'repeats', up: repeats },
   { name: 'closed rooms', up: closedRooms },

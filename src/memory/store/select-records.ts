@@ -1,7 +1,7 @@
-// The records that a selection means, with all their versions: those it names, and those that were made of what it names. Not what is done with them.
+// The records that a selection means, with all their versions: those it names, and those that were made of what it names.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Selection } from '#memory/terms/keeping.ts';
-import { type Readable, recordPredicate } from './audience.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import { recordPredicate, type ScopeFilter } from './audience.ts';
 import { quoted } from './chunks.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { StoredRecord } from './record-row.ts';
@@ -16,10 +16,10 @@ export interface MeantRecords {
   rows: number[];
 }
 
-/** What the selection means beside the chunks that it means (`rows`). */
+/** What the selection means next to the chunks that it means (`rows`). */
 export type SelectRecords = (
   selection: Selection,
-  readable: Readable,
+  readable: ScopeFilter,
   rows: readonly number[],
 ) => MeantRecords;
 
@@ -74,7 +74,7 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
   };
 
   /** Records whose knowledge is called by all of these words, whatever they say themselves. */
-  function calledBy(stems: readonly string[], readable: Readable): string[] {
+  function calledBy(stems: readonly string[], readable: ScopeFilter): string[] {
     return knowledge.called(readable).flatMap(({ recordID, words }) => {
       const held = new Set(indexText(words).split(/\s+/));
       return stems.every((stem) => held.has(stem)) ? [recordID] : [];

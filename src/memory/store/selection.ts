@@ -1,10 +1,10 @@
-// The rows that a selection means, inside a scope. Not what is done with them.
+// The rows that a selection means, inside a scope.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { formatZodError } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Selection } from '#memory/terms/keeping.ts';
-import { audiencePredicate, type Readable } from './audience.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import { audiencePredicate, type ScopeFilter } from './audience.ts';
 import { type Chunks, quoted } from './chunks.ts';
 import { languages, stemIn } from './languages.ts';
 import { queryTokens } from './tokens.ts';
@@ -36,9 +36,9 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
   if (checked.success) return checked.data;
   throw new ParleyError(
     'invalid_selection',
-    `Expected what is meant: ${zodWords(checked.error).join('; ')}.`,
+    `Expected what is meant: ${formatZodError(checked.error).join('; ')}.`,
     {
-      cure: 'Name ids, a person, a chat, a session, a run, a project, a source, a time or words.',
+      hint: 'Name ids, a person, a chat, a session, a run, a project, a source, a time or words.',
     },
   );
 }
@@ -52,7 +52,7 @@ export const said = (by: 'person' | 'user_id'): string =>
    AND (@session IS NULL OR session_id IN (SELECT value FROM json_each(@session)))
    AND (@run IS NULL OR run_id = @run)`;
 
-/** By whom, where, in which session and for which run, as `said` binds it. */
+/** By who, where, in which session and for which run, as `said` binds it. */
 export function saidParameters({ person, chat, session, run }: ReturnType<typeof checkedSelection>) {
   const list = (values: readonly string[] | undefined): string | null =>
     values === undefined ? null : JSON.stringify(values);
@@ -60,10 +60,10 @@ export function saidParameters({ person, chat, session, run }: ReturnType<typeof
 }
 
 /** More rows than this hold the words of a selection only for a text that selects nothing in particular. */
-const mostWithWords = 1_000_000;
+const maxWithWords = 1_000_000;
 
 /** Rows of the scope, newest first. */
-export type Select = (selection: Selection, readable: Readable) => number[];
+export type Select = (selection: Selection, readable: ScopeFilter) => number[];
 
 /** Selecting in one open database. Throws a ParleyError `invalid_selection` for one that means everything or nothing. */
 export function createSelect(database: Sqlite, chunks: Chunks): Select {
@@ -97,13 +97,13 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
     });
   };
 
-  function withWords(words: string, readable: Readable): number[] {
+  function withWords(words: string, readable: ScopeFilter): number[] {
     const forms = queryTokens(words, 64).map(({ plain }) => {
       const stems = new Set(languages.map((language) => stemIn(language, plain)));
       return `(${[...stems].map(quoted).join(' OR ')})`;
     });
     return forms.length === 0
       ? []
-      : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, mostWithWords);
+      : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, maxWithWords);
   }
 }

@@ -2,13 +2,13 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Audience } from '#memory/terms/scope.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import type { Audit } from './audit.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { digestOf } from './content-hash.ts';
-import type { Derived } from './derived.ts';
-import { patiently } from './patience.ts';
+import type { DerivedData } from './derived-data.ts';
+import { retryWhileLocked } from './retry-while-locked.ts';
 import { forgottenInTransaction, type IsForgotten } from './tombstones.ts';
 
 /** A file as memory knows it. */
@@ -22,15 +22,18 @@ export interface SourceFile {
 }
 
 /** A chunk before it has an id, a place and its hashes. */
-export type Draft = Omit<Chunk, 'id' | 'sourceKey' | 'ordinal' | 'sourceHash' | 'contentHash' | 'createdAt'>;
+export type NewChunk = Omit<
+  Chunk,
+  'id' | 'sourceKey' | 'ordinal' | 'sourceHash' | 'contentHash' | 'createdAt'
+>;
 
 /** Some of a file's chunks, in order. */
-export interface Part {
+export interface ChunkBatch {
   file: SourceFile;
-  drafts: readonly Draft[];
+  drafts: readonly NewChunk[];
   /** How many of the file's chunks came before. */
   from: number;
-  /** After the last part the file counts as imported; an interrupted import begins it anew. */
+  /** After the last part the file counts as imported; an interrupted import begins it again. */
   isLast: boolean;
 }
 
@@ -53,7 +56,7 @@ export interface Sources {
   /** How many chunks there are of the file with this key. */
   count(key: string): number;
   /** Replaces what is stored of the files by these parts, in one transaction; the first part of a file takes away what was. */
-  write(parts: readonly Part[]): Promise<Written>;
+  write(parts: readonly ChunkBatch[]): Promise<Written>;
   /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. */
   dropMissing(
     of: Omit<SourceFile, 'contentHash' | 'key'>,
@@ -65,7 +68,7 @@ export interface Sources {
 export function createSources(parts: {
   database: Sqlite;
   chunks: Chunks;
-  derived: Derived;
+  derived: DerivedData;
   clock: Clock;
   newId: NewId;
   audit: Audit;
@@ -92,7 +95,7 @@ export function createSources(parts: {
   const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
   const forgotten = forgottenInTransaction(database);
 
-  /** The key tells which file it was to whoever has it, and no word of what was in it. */
+  /** The key reports which file it was to anyone who has it, and no word of what was in it. */
   const noteImport = (file: SourceFile, detail: { stored: number; removed: number }): void =>
     void audit.add({
       action: 'import',
@@ -112,7 +115,7 @@ export function createSources(parts: {
     return new Set(rows.map(({ content_hash }) => content_hash));
   };
   const insert = (
-    { file, drafts, from }: Part,
+    { file, drafts, from }: ChunkBatch,
     { isForgotten, gone, written }: { isForgotten: IsForgotten; gone: ReadonlySet<string>; written: Written },
   ): void => {
     for (const [index, draft] of drafts.entries()) {
@@ -130,7 +133,7 @@ export function createSources(parts: {
       if (gone.has(content.contentHash)) written.again += 1;
     }
   };
-  const write = database.transaction((all: readonly Part[]): Written => {
+  const write = database.transaction((all: readonly ChunkBatch[]): Written => {
     const written: Written = { stored: 0, again: 0, known: 0, forgotten: 0, removed: 0 };
     const isForgotten = forgotten();
     for (const part of all) {
@@ -162,14 +165,14 @@ export function createSources(parts: {
   return {
     isUnchanged: (file) => hashOf.get(file.key) === file.contentHash,
     count: (key) => countOf.get(key) ?? 0,
-    write: (all) => patiently(clock, () => write.immediate(all)),
+    write: (all) => retryWhileLocked(clock, () => write.immediate(all)),
     async dropMissing(of, present) {
       const gone = sourcesOf
         .all({ audience: of.audience, projectID: of.projectID ?? null, format: of.format })
         .filter(({ key, path }) => !present.has(key) && isBelow(path, of.path));
       let removed = 0;
       for (const { key, path } of gone) {
-        const chunks = await patiently(clock, () => drop.immediate(key));
+        const chunks = await retryWhileLocked(clock, () => drop.immediate(key));
         noteImport({ ...of, key, path, contentHash: '' }, { stored: 0, removed: chunks });
         removed += chunks;
       }
@@ -182,7 +185,7 @@ function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
 }
 
-function contentOf(file: SourceFile, draft: Draft, ordinal: number): Omit<Chunk, 'id' | 'createdAt'> {
+function contentOf(file: SourceFile, draft: NewChunk, ordinal: number): Omit<Chunk, 'id' | 'createdAt'> {
   return {
     ...draft,
     sourceKey: file.key,
@@ -194,12 +197,12 @@ function contentOf(file: SourceFile, draft: Draft, ordinal: number): Omit<Chunk,
 }
 
 /** The same words at another place of a conversation are another turn; of a document, the same passage. */
-function turnOf({ sessionID, messageIDs, speaker, content }: Draft): string[] {
+function turnOf({ sessionID, messageIDs, speaker, content }: NewChunk): string[] {
   return [sessionID, ...messageIDs, speaker, content];
 }
 
-/** What is kept for less than all that its audience does is another memory there. */
-function reachOf({ tier = 'global', sessionID, projectID = '' }: Draft): string[] {
+/** What is stored for less than all that its audience does is another memory there. */
+function reachOf({ tier = 'global', sessionID, projectID = '' }: NewChunk): string[] {
   if (tier === 'global') return [];
   return [tier, tier === 'session' ? sessionID : projectID];
 }

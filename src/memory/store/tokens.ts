@@ -1,12 +1,12 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
-import { lazily } from '#base/lazily.ts';
-import { remembered } from '#base/remembered.ts';
+import { lazy } from '#base/lazy.ts';
+import { memoize } from '#base/memoize.ts';
 import { fold } from './fold.ts';
 import { isStop, joinsWords, type Language, lastParts, stemIn } from './languages.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 
-/** Changes when the words of a stored text would come out differently: old rows are then indexed anew. */
+/** Changes when the words of a stored text would come out differently: old rows are then indexed again. */
 export const analyzerVersion = 2;
 
 /** One word of a query, in order. */
@@ -21,21 +21,21 @@ export interface Token {
 
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}ー々〆';
-// for text that is not plain alone: to make these takes as long as a search
-const pieces = lazily(
+// for text that is not plain only: to make these takes as long as a search
+const pieces = lazy(
   () =>
     new RegExp(
       `([${unspaced}][${unspaced}\\p{M}]*)|(\\p{Nd}+(?:[.,:]\\p{Nd}+)+)|((?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_'’])+)`,
       'gu',
     ),
 );
-const graphemes = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 /** Finds the words of text without spaces, whichever language it is in. */
-const wordsOfRuns = lazily(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
+const wordsOfRuns = lazy(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
 const longestWord = 64;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
-/** The words of a question, repeats kept, at most `limit`. Compound words give their parts, CJK runs their pairs. */
+/** The words of a question, repeats stored, at most `limit`. Compound words give their parts, CJK runs their pairs. */
 export function queryTokens(text: string, limit: number): Token[] {
   const tokens: Token[] = [];
   for (const piece of piecesOf(text)) {
@@ -47,7 +47,7 @@ export function queryTokens(text: string, limit: number): Token[] {
   return tokens;
 }
 
-/** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that tells nothing. */
+/** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that reports nothing. */
 export function indexText(
   text: string,
   tellsNothing: (sentence: string) => boolean = isQuestion,
@@ -85,7 +85,7 @@ function indexedAs(piece: Piece, language: Language): string {
 }
 
 /** People use few words. */
-const indexedWord = remembered(40_000, (word) => wordForms(word).map(stem).join(' '));
+const indexedWord = memoize(40_000, (word) => wordForms(word).map(stem).join(' '));
 
 /** The plain words of a text in order, without stemming: for comparing two texts word by word. */
 export function plainWords(text: string): string[] {
@@ -95,7 +95,7 @@ export function plainWords(text: string): string[] {
 interface Piece {
   kind: 'run' | 'number' | 'word';
   text: string;
-  /** Where it stands, and in what. */
+  /** Where it exists, and in what. */
   at: number;
   of: string;
 }
@@ -176,7 +176,7 @@ function partsOf(word: string): readonly string[] {
     .map((part) => part.slice(0, longestWord));
 }
 
-/** The words of text without spaces, by their characters. Single ones beside each other are a word that the segmenter does not know. */
+/** The words of text without spaces, by their characters. Single ones next to each other are a word that the segmenter does not know. */
 function runWords(run: string): string[][] {
   const words: string[][] = [];
   let isOpen = false;

@@ -1,13 +1,13 @@
-// How something forgotten is known again without being kept: by a hash of its audience and content.
+// How something forgotten is known again without being stored: by a hash of its audience and content.
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
-import type { Forgotten } from '#memory/terms/keeping.ts';
+import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Chunk } from './chunk-row.ts';
 import { digestOf } from './content-hash.ts';
 import { createForgottenRows } from './forgotten.ts';
 
 type Content = Pick<Chunk, 'audience' | 'contentHash'>;
 
-/** The mark that keeps a forgotten chunk from being stored again for the same audience. */
+/** The mark that holds a forgotten chunk from being stored again for the same audience. */
 export function tombstoneOf({ audience, contentHash }: Content): string {
   return digestOf(audience, contentHash);
 }
@@ -34,7 +34,7 @@ export interface Tombstone {
   forgottenAtMs: number;
 }
 
-/** All tombstones of a file that need not be open, and the entries that they stand for; none of a version that had none yet. Throws SQLite's own error. */
+/** All tombstones of a file that need not be open, and the entries that they represent; none of a version that had none yet. Throws SQLite's own error. */
 export function readTombstones(path: string): { tombstones: Tombstone[]; forgotten: Forgotten[] } {
   const database = openSqliteReader({ path });
   try {

@@ -1,6 +1,6 @@
-// Imported turns by the platform's ids of their messages: for what becomes of a message after it was imported.
+// Imported turns by the platform's ids of their messages: for what happened to a message after it was imported.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Audience } from '#memory/terms/scope.ts';
+import type { Audience } from '#memory/types/scope.ts';
 
 /** An imported turn is one message, whose id is the first of its row. */
 export const turnsSchema = `

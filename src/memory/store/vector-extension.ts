@@ -1,4 +1,4 @@
-// The vector extension of a connection: loaded, or said in words why not; and what earlier versions made with it, taken away.
+// The vector extension of a connection: loaded, or said why not; and what earlier versions made with it, taken away.
 import { load } from 'sqlite-vec';
 import type { Sqlite } from '#base/sqlite.ts';
 
@@ -8,7 +8,7 @@ export type LoadVectorExtension = (database: Sqlite) => void;
 /** sqlite-vec from its npm package, which has no build for some platforms (musl, Windows on ARM). */
 export const loadSqliteVec: LoadVectorExtension = (database) => load(database);
 
-/** The likeness of letters that earlier versions kept of each chunk. */
+/** The similarity of letters that earlier versions stored about each chunk. */
 export const formerTable = 'memory_likeness';
 
 /** Drops the tables of earlier versions; only a connection with the extension can. */

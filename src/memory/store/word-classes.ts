@@ -1,4 +1,4 @@
-// Which words carry no meaning of their own, which carry little, and which turn a meaning round. English; other languages rely on rarity.
+// Which words carry no separate meaning , which carry little, and which turn a meaning round. English; other languages rely on rarity.
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
@@ -10,10 +10,10 @@ havent having he hed hell her here heres hers herself him himself his how hows i
 just lets me more most my myself no nor not of off on once only or other our ours ourselves out over own please same she shed shes
 should shouldnt so some such than that thats the their theirs them themselves then there theres these they theyd theyll theyre theyve
 this those through to too under until up us very was wasnt we wed well were werent weve what whats when whens where wheres which
-while who whos whom whose why whys will with wont would wouldnt yes you youd youll your youre yours yourself yourselves youve
+while who whos who whose why whys will with wont would wouldnt yes you youd youll your youre yours yourself yourselves youve
 `);
 
-/** Words of talk itself: they help a ranking a little and prove nothing alone. Given as stems. */
+/** Words of talk itself: they help a ranking a little and prove nothing only. Given as stems. */
 export const weakStems = list(`
 ask answer bye chat cool dai earlier fine get give go good great guess hei hello help hi kind know later let like lol look lot mai mayb
 mean memori mention messag might much must need nice now okai ok old rememb recal remind right sai said sure tell thank thing think time

@@ -1,7 +1,7 @@
-// The tables of words in the language of their text. Not how words are made.
+// The tables of words in the language of their text.
 
 /**
- * One word index, and words in the language of their text. Rows of earlier versions are read as English until they were gone over in the
+ * One word index, and words in the language of their text. Rows of earlier versions are read as English until they no longer existed over in the
  * background, up to the newest of them; what only the former ranking read is emptied then, too.
  */
 export const languageOfWords = `

@@ -1,6 +1,6 @@
-// Rows of earlier versions whose words are still to be made in the language of their text: durable, so that a restart goes on from there.
+// Rows of earlier versions whose words are still to be made in the language of their text: durable, so that a restart continues from there.
 import type { Sqlite } from '#base/sqlite.ts';
-import type { Texts } from './texts.ts';
+import type { ChunkTexts } from './chunk-texts.ts';
 
 export interface WordsWork {
   /** About how many rows are still to be gone over, and of how many. */
@@ -10,7 +10,7 @@ export interface WordsWork {
 }
 
 /** The work in one open database. */
-export function createWordsWork(database: Sqlite, texts: Texts): WordsWork {
+export function createWordsWork(database: Sqlite, texts: ChunkTexts): WordsWork {
   const state = database.prepare<[], { done_to: number; until: number }>(
     'SELECT done_to, until FROM memory_words_work',
   );

@@ -27,7 +27,7 @@ test('C2: a call whose answer never ends is given up after 30 s, as one that may
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
   const channel = createDiscordChannel({ token: 'MTIz.test.token', apiUrl, clock, log: silentLog });
   const asked = once(server, 'request');
-  let outcome: unknown = 'under way';
+  let outcome: unknown = 'in progress';
   const sent = channel
     .send(dm, { text: 'hello', body: { content: 'hello' } }, { key: 'k', replyTo: undefined })
     .then(
@@ -39,7 +39,7 @@ test('C2: a call whose answer never ends is given up after 30 s, as one that may
   await asked;
   await clock.advance(29_000);
   await settle();
-  assert.equal(outcome, 'under way');
+  assert.equal(outcome, 'in progress');
   await clock.advance(1_000);
   await sent;
   assert.partialDeepStrictEqual(outcome, { kind: 'transient', maybeDelivered: true });

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardTexts } from '#adapters/discord/cards.ts';
+import type { ChannelContext } from '#adapters/discord/channel-context.ts';
 import { messagePayload } from '#adapters/discord/payload.ts';
-import type { Place } from '#adapters/discord/place.ts';
 import { readMessage } from '#adapters/discord/read-message.ts';
 
-const place: Place = {
+const place: ChannelContext = {
   address: { platform: 'discord', account: '1', space: '5', chat: '3', kind: 'channel' },
   room: { name: 'alerts', restricted: false },
   open: true,
@@ -51,12 +51,12 @@ function message(fields: object) {
   });
 }
 
-test('an alert that has no text of its own is a message with its title, fields and links', () => {
+test('an alert that has no separate text  is a message with its title, fields and links', () => {
   const read = readMessage(message(alert), place);
   assert.deepEqual([read?.text, read?.shared, read?.actor.isBot], ['', [words], true]);
 });
 
-test('an alert that is answered, and one that is passed on, is told whole', () => {
+test('an alert that is answered, and one that is passed on, is reported whole', () => {
   const answer = message({
     type: 19,
     content: '<@1> what now?',

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRights } from '#adapters/gateway/channel.ts';
 import type { MemberEvent, MessageEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
-import type { DiscordSandboxOptions } from '#adapters/sandbox/discord/server.ts';
-import type { RoomKind } from '#adapters/sandbox/places.ts';
+import type { DiscordSandboxOptions } from '#sandbox/discord/server.ts';
+import type { RoomKind } from '#sandbox/places.ts';
 import { connect, memorySink, openSandbox, until } from './harness.ts';
 
 /** Ann and Bob are members, Eve is not. Rooms have Ann and the bot in them. */
@@ -67,7 +67,7 @@ export async function openClub(options: Partial<DiscordSandboxOptions> = {}) {
   };
 }
 
-/** Waits until something asked of the channel is so: events reach it a moment after they happen. */
+/** Waits until something requested from the channel is so: events reach it a moment after they happen. */
 export async function soon<T>(what: string, ask: () => Promise<T>, wanted: T): Promise<void> {
   const end = Date.now() + 10_000;
   for (;;) {
@@ -80,12 +80,12 @@ export async function soon<T>(what: string, ask: () => Promise<T>, wanted: T): P
 
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
-/** What was told of a room, in order. */
+/** What was notified of a room, in order. */
 export const toldOf = ({ roomEvents }: Club, chat: string): boolean[] =>
   roomEvents().flatMap(({ address, restricted }) => (address.chat === chat ? [restricted] : []));
 
 export const untilTold = (club: Club, chat: string, restricted: boolean): Promise<void> =>
   until(
-    `the room was told to be ${restricted ? 'restricted' : 'open'}`,
+    `the room was asked to be ${restricted ? 'restricted' : 'open'}`,
     () => toldOf(club, chat).at(-1) === restricted,
   );

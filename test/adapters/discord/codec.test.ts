@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { ChannelContext } from '#adapters/discord/channel-context.ts';
 import { explain } from '#adapters/discord/explain.ts';
 import { mentionsSelf, readableText } from '#adapters/discord/mention-text.ts';
 import { messagePayload } from '#adapters/discord/payload.ts';
-import type { Place } from '#adapters/discord/place.ts';
 import { readEdit, readMessage } from '#adapters/discord/read-message.ts';
 
 const self = { id: '1', roleID: '9' };
@@ -16,7 +16,7 @@ const names = {
 };
 const read = (content: string): string => readableText(content, self, names);
 
-const place: Place = {
+const place: ChannelContext = {
   address: { platform: 'discord', account: '1', space: '5', chat: '3', kind: 'channel' },
   room: { name: 'general', restricted: false },
   open: true,
@@ -63,7 +63,7 @@ test('other mentions get their names, unknown ones stay', () => {
   assert.equal(read('<:wave:123> <a:dance:456>'), ':wave: :dance:');
 });
 
-test('text without mentions comes through unchanged but for its ends', () => {
+test('text without mentions comes through unchanged except for its ends', () => {
   fc.assert(
     fc.property(
       fc.string().filter((text) => !/[<`]/.test(text)),
@@ -129,17 +129,17 @@ test('all attachments of a message come along, one message for all of them', () 
   ]);
 });
 
-test('F7: a reply to something that is gone keeps its id, and a forwarded text is quoted', () => {
+test('F7: a reply to something that no longer exists retains its id, and a forwarded text is quoted', () => {
   const gone = message({ type: 19, message_reference: { message_id: '50' }, referenced_message: null });
   assert.deepEqual(readMessage(gone, place)?.quoted, { nativeID: '50', fromBot: false });
   const forwarded = message({
     content: '',
     message_reference: { type: 1, message_id: '51' },
-    message_snapshots: [{ message: { content: 'from elsewhere' } }],
+    message_snapshots: [{ message: { content: 'from somewhere else' } }],
   });
   assert.deepEqual(readMessage(forwarded, place)?.quoted, {
     nativeID: '51',
-    text: 'from elsewhere',
+    text: 'from somewhere else',
     fromBot: false,
     forwarded: true,
   });

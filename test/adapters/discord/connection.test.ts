@@ -1,9 +1,9 @@
 // What happens to messages and to the connection when the gateway fails, through the real discord.js.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import { channelFor, connect, memorySink, openSandbox, readyCount, until } from './harness.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}`);
@@ -17,14 +17,14 @@ const callsOf = (sandbox: DiscordSandbox, name: string): number =>
 
 // Most of the time is discord.js waiting half a second before it reconnects, so the tests wait side by side.
 describe('a Discord connection', { concurrency: 4 }, () => {
-  test('H7: a wrong token ends the run in words that say what to do', async () => {
+  test('H7: a wrong token ends the run as text that say what to do', async () => {
     await using opened = await openSandbox();
     const sink = memorySink();
     const channel = channelFor({ sandbox: opened.sandbox, token: 'MTIz.wrong.token' });
     await assert.rejects(channel.run(sink, new AbortController().signal), (error) => {
       assert.ok(error instanceof ParleyError);
       assert.equal(error.code, 'discord_token');
-      assert.match(error.cure ?? '', /Reset Token/);
+      assert.match(error.hint ?? '', /Reset Token/);
       return true;
     });
     const [state, detail] = sink.states.at(-1) ?? [];
@@ -38,7 +38,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     const channel = channelFor({ sandbox: opened.sandbox });
     await assert.rejects(channel.run(memorySink(), new AbortController().signal), (error) => {
       assert.ok(error instanceof ParleyError);
-      assert.match(error.cure ?? '', /Privileged Gateway Intents.*Message Content Intent/);
+      assert.match(error.hint ?? '', /Privileged Gateway Intents.*Message Content Intent/);
       return true;
     });
     assert.equal(callsOf(opened.sandbox, 'GATEWAY IDENTIFY'), 1);
@@ -60,7 +60,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.equal(callsOf(opened.sandbox, 'GATEWAY IDENTIFY'), 0);
   });
 
-  test('a failing sink delays messages but loses none and keeps their order', async () => {
+  test('a failing sink delays messages but loses none and retains their order', async () => {
     await using opened = await openSandbox();
     await using connected = await connect(opened);
     connected.sink.failNext(3);
@@ -138,7 +138,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     await until('the mention came', () => sink.texts().includes('anyone?'));
   });
 
-  test('A3, A4: an old message that is told again as a session begins hides nothing of what was missed', async () => {
+  test('A3, A4: an old message that is reported again as a session begins hides nothing of what was missed', async () => {
     await using opened = await openSandbox();
     const { sandbox } = opened;
     const sink = memorySink();
@@ -220,16 +220,16 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.equal(connected.sink.states.filter(([state]) => state === 'reconnecting').length, 2);
   });
 
-  test('a run that is stopped while the connection is away does not come back by itself', async () => {
+  test('a run that is stopped while the connection is away does not come back on its own', async () => {
     await using opened = await openSandbox();
     const connected = await connect(opened);
     opened.sandbox.inject({ kind: 'drop_socket' });
     await until('it noticed', () => connected.sink.states.at(-1)?.[0] === 'reconnecting');
     await connected.stop();
-    // a call that was on its way when it was told to end still arrives
+    // a call that was on its way when it was asked to end still arrives
     await systemClock.sleep(100);
     const calls = opened.sandbox.calls().length;
-    // discord.js tries again half a second after a loss, also when it was told to end.
+    // discord.js tries again half a second after a loss, also when it was asked to end.
     await systemClock.sleep(800);
     assert.equal(opened.sandbox.calls().length, calls);
     assert.equal(connected.sink.states.at(-1)?.[0], 'stopped');

@@ -1,24 +1,24 @@
-// Who sees the answer to a slash command in a server: the asker alone, or everybody; the real gateway and discord.js against the sandbox.
+// Who sees the answer to a slash command in a server: the asker only, or everyone; the real gateway and discord.js against the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from './harness.ts';
-import { callback, edited, type Street, sent, street } from './slash-street.ts';
+import { callback, channelSet, edited, type Street, sent } from './slash-street.ts';
 
 const deleted = 'DELETE /webhooks/:id/:token/messages/@original';
 const followed = 'POST /webhooks/:id/:token';
 
 const room = { chat: 'room', user: 'you' } as const;
-const newWords = 'This is a new conversation. What was said before stays in memory.';
+const newWords = 'This is a new conversation. What was written before stays in memory.';
 const lostWords = /could not be shown to the one who gave it alone/;
 
 test('what is for the asker is seen by nobody else, from the sign on', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   const go = its.hold();
   its.sandbox.slash({ ...room, name: 'status' });
   await until('the sign stands', () => its.roomTexts().includes('(thinking…)'));
   assert.deepEqual(its.roomTexts('guest'), []);
   go();
-  await until('the answer stands', () =>
+  await until('the answer exists', () =>
     its.roomTexts().some((text) => /^\([\s\S]*Parley test: ready/.test(text)),
   );
   assert.deepEqual(its.roomTexts('guest'), []);
@@ -26,14 +26,14 @@ test('what is for the asker is seen by nobody else, from the sign on', async (t)
 });
 
 test('what others must know is seen by all of them', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   its.sandbox.slash({ ...room, name: 'new' });
-  await until('the answer stands', () => its.roomTexts('guest').includes(newWords));
+  await until('the answer exists', () => its.roomTexts('guest').includes(newWords));
   assert.deepEqual(its.roomTexts(), [newWords]);
 });
 
-test('a refusal of a command that others would see is for the asker alone, and its sign goes', async (t) => {
-  const its = await street(t);
+test('a refusal of a command that others would see is for the asker only, and its sign goes', async (t) => {
+  const its = await channelSet(t);
   its.sandbox.slash({ ...room, name: 'rename' });
   await until('the refusal stands', () =>
     its.roomTexts().some((text) => /^\(What is it to be called/.test(text)),
@@ -44,17 +44,17 @@ test('a refusal of a command that others would see is for the asker alone, and i
 });
 
 test('an answer of several messages is for the asker as a whole', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   longNames(its);
   its.sandbox.slash({ ...room, name: 'tools' });
-  await until('the answer stands', () => its.roomTexts().some((text) => /Page 1 of 2/.test(text)));
+  await until('the answer exists', () => its.roomTexts().some((text) => /Page 1 of 2/.test(text)));
   assert.ok(its.roomTexts().length >= 2);
   assert.ok(its.roomTexts().every((text) => text.startsWith('(')));
   assert.deepEqual(its.roomTexts('guest'), []);
 });
 
-test('what was for the asker alone is shown to nobody once the token is no good: the room is told to ask again', async (t) => {
-  const its = await street(t);
+test('what was for the asker only is shown to nobody once the token is no good: the room is asked to ask again', async (t) => {
+  const its = await channelSet(t);
   const go = its.hold();
   its.sandbox.slash({ ...room, name: 'status' });
   await until('the sign stands', () => its.roomTexts().includes('(thinking…)'));
@@ -66,15 +66,15 @@ test('what was for the asker alone is shown to nobody once the token is no good:
   assert.ok(!its.roomTexts().some((text) => /ready/.test(text)));
 });
 
-test('a restart between the sign and the answer shows it to the asker alone, once', async (t) => {
-  const its = await street(t);
+test('a restart between the sign and the answer shows it to the asker only, once', async (t) => {
+  const its = await channelSet(t);
   const go = its.hold();
   its.sandbox.slash({ ...room, name: 'status' });
   await until('the sign stands', () => its.roomTexts().includes('(thinking…)'));
   const restarted = its.restart();
   go();
   await restarted;
-  await until('the answer stands', () =>
+  await until('the answer exists', () =>
     its.roomTexts().some((text) => /^\([\s\S]*Parley test: ready/.test(text)),
   );
   assert.equal(its.roomTexts().length, 1);
@@ -82,17 +82,17 @@ test('a restart between the sign and the answer shows it to the asker alone, onc
 });
 
 test('a message whose answer was lost says that it may be a repeat, to the asker alone', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   its.sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   its.sandbox.slash({ ...room, name: 'rename' });
-  await until('it stands again', () => its.roomTexts().length === 2);
+  await until('it is again', () => its.roomTexts().length === 2);
   assert.match(its.roomTexts()[0] ?? '', /^\(What is it to be called\?[^(]*\)$/);
   assert.match(its.roomTexts()[1] ?? '', /^\(What is it to be called[\s\S]*This may be a repeat/);
   longNames(its);
   its.sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   its.sandbox.slash({ ...room, name: 'tools' });
   await until(
-    'the second part stands again',
+    'the second part is again',
     () => its.roomTexts().filter((text) => /Page 1 of 2/.test(text)).length === 2,
   );
   assert.match(its.roomTexts().at(-1) ?? '', /This may be a repeat/);

@@ -1,13 +1,13 @@
-// What changes in a guild and what the gateway is told of it, through the real discord.js and the sandbox's server.
+// What changes in a guild and what the gateway is notified of it, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
+import { permissionBits } from '#sandbox/discord/permission-bits.ts';
 import { openClub, toldOf, untilTold } from './club.ts';
 import { connect, until } from './harness.ts';
 
 const { banMembers, viewChannel, readMessageHistory, sendMessages } = permissionBits;
 
-test('a room that closes or opens is told, whatever closed it', async () => {
+test('a room that closes or opens is reported, whatever closed it', async () => {
   await using club = await openClub();
   const { places, space, room, bob } = club;
   const { admin } = places;
@@ -50,7 +50,7 @@ test('a new name, an outage and a new role that nobody has tell nothing of a roo
   places.admin.setPresence(space, 'unavailable');
   places.admin.setPresence(space, 'available');
   places.admin.makeRole(space, { name: 'empty' });
-  await until('the later ones were told', () => club.memberEvents().length >= 2);
+  await until('the later ones were reported', () => club.memberEvents().length >= 2);
   assert.equal((await club.said(chat, 'after')).room?.name, 'other');
   assert.deepEqual(toldOf(club, chat), []);
   assert.equal(
@@ -61,14 +61,14 @@ test('a new name, an outage and a new role that nobody has tell nothing of a roo
   );
 });
 
-test('who may read a room otherwise than before is told for the room and for the private threads below it', async () => {
+test('who may read a room otherwise than before is reported for the room and for the private threads below it', async () => {
   await using club = await openClub();
   const { places, room, bob } = club;
   const chat = room('private');
   const thread = room('private thread', chat);
   await club.said(thread);
   places.joinRoom(bob, chat);
-  await until('both were told', () => club.memberEvents().length === 2);
+  await until('both were reported', () => club.memberEvents().length === 2);
   assert.deepEqual(
     club
       .memberEvents()
@@ -79,11 +79,11 @@ test('who may read a room otherwise than before is told for the room and for the
     ],
   );
   places.admin.deleteRoom(thread);
-  await until('the end of the thread was told', () => club.memberEvents().length === 3);
+  await until('the end of the thread was reported', () => club.memberEvents().length === 3);
   assert.equal(club.memberEvents()[2]?.address.thread, thread);
 });
 
-test('a room that changed while nothing was heard is told, and that members may have, but not after a resume', async () => {
+test('a room that changed while nothing was received is reported, and that members may have, but not after a resume', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, space } = club;
   const chat = room('public');
@@ -101,7 +101,7 @@ test('a room that changed while nothing was heard is told, and that members may 
   places.admin.deleteRoom(gone);
   await untilTold(club, chat, true);
   await untilTold(club, gone, true);
-  await until('members were told', () => inSpace() > 0);
+  await until('members were notified', () => inSpace() > 0);
   await club.connected.stop();
   places.setOpen(chat, true);
   await using again = await connect({ sandbox, sink });
@@ -110,7 +110,7 @@ test('a room that changed while nothing was heard is told, and that members may 
   assert.equal(club.memberEvents().at(-1)?.address.space, space);
 });
 
-test('with the Server Members intent each coming, going and change of a member is told; without it bans are, to a bot that may ban', async () => {
+test('with the Server Members intent each coming, going and change of a member is notified; without it bans are, to a bot that may ban', async () => {
   for (const guildMembers of ['allowed', 'refused'] as const) {
     await using club = await openClub({ guildMembers });
     const { places, space, room, bob, eve } = club;
@@ -119,7 +119,7 @@ test('with the Server Members intent each coming, going and change of a member i
     const thread = room('private thread', chat);
     await club.said(thread);
     const role = places.admin.makeRole(space, { name: 'club', permissions: banMembers });
-    await until('the role was told', () => club.memberEvents().length === 1);
+    await until('the role was reported', () => club.memberEvents().length === 1);
     places.joinSpace(mal, space);
     places.leaveSpace(mal, space, 'banned');
     await club.said(chat);
@@ -133,7 +133,7 @@ test('with the Server Members intent each coming, going and change of a member i
     places.leaveSpace(bob, space, 'kicked');
     places.joinSpace(eve, space);
     places.leaveSpace(eve, space, 'banned');
-    await until('the ban was told', () =>
+    await until('the ban was reported', () =>
       club.memberEvents().some(({ change, actorID }) => change === 'left' && actorID === eve),
     );
     await club.said(chat);
@@ -154,7 +154,7 @@ test('with the Server Members intent each coming, going and change of a member i
   }
 });
 
-test('a connection goes on without the Server Members intent once its switch is turned off', async () => {
+test('a connection continues without the Server Members intent once its switch is turned off', async () => {
   await using club = await openClub({ guildMembers: 'allowed' });
   const { places, sandbox, space, room, eve } = club;
   const chat = room('public');

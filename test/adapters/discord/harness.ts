@@ -4,7 +4,7 @@ import type { ShardsWanted } from '#adapters/discord/sharding.ts';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type {
-  Accepted,
+  AcceptResult,
   ConnectionState,
   Cursor,
   EditEvent,
@@ -12,14 +12,14 @@ import type {
   MessageEvent,
   Sink,
 } from '#adapters/gateway/inbound.ts';
+import { type Clock, momentOf, systemClock } from '#base/clock.ts';
+import { createLog } from '#base/log.ts';
+import { createMask } from '#base/secrets.ts';
 import {
   createDiscordSandbox,
   type DiscordSandbox,
   type DiscordSandboxOptions,
-} from '#adapters/sandbox/discord/server.ts';
-import { type Clock, momentOf, systemClock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
-import { createMask } from '#base/secrets.ts';
+} from '#sandbox/discord/server.ts';
 
 /** A clock that runs `times` as fast as the machine's, so that waits of seconds take little of a test. */
 export function hurriedClock(times: number): Clock {
@@ -79,7 +79,7 @@ export function memorySink(): MemorySink {
       gate = { only, open: promise };
       return resolve;
     },
-    async accept(event, cursor): Promise<Accepted> {
+    async accept(event, cursor): Promise<AcceptResult> {
       if (gate?.only === undefined || gate.only === event.type) await gate?.open;
       if (failures > 0) {
         failures -= 1;
@@ -104,7 +104,7 @@ export function memorySink(): MemorySink {
       for (const { address } of messages()) chats.set(formatAddress(address), address);
       return [...chats.values()];
     },
-    behind() {},
+    reportBacklog() {},
     report(state, detail) {
       states.push([state, detail]);
     },

@@ -4,27 +4,27 @@ import { test } from 'node:test';
 import { appCommands } from '#adapters/discord/app-commands.ts';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
-import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { systemClock } from '#base/clock.ts';
+import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { until } from './harness.ts';
-import { callback, edited, type Street, sent, street } from './slash-street.ts';
+import { callback, channelSet, edited, type Street, sent } from './slash-street.ts';
 
 const replaced = 'PUT /applications/:id/commands';
 const added = 'POST /applications/:id/commands';
 
 const dm = { chat: 'dm', user: 'you' } as const;
 
-/** Fails if the log or the record of calls tells a token. */
+/** Fails if the log or the record of calls reports a token. */
 function keepsSecret({ lines, sandbox }: Street, token: string): void {
   assert.ok(![...lines, JSON.stringify(sandbox.calls())].some((line) => line.includes(token)));
 }
 
-const newWords = 'This is a new conversation. What was said before stays in memory.';
+const newWords = 'This is a new conversation. What was written before stays in memory.';
 
 test('I4: the commands are registered at the start, and again only when they are others', async (t) => {
-  const { sandbox, statuses, texts, restart } = await street(t);
+  const { sandbox, statuses, texts, restart } = await channelSet(t);
   assert.deepEqual(sandbox.commands().toSorted(), [...commandNames].toSorted());
   await restart();
   // whatever the start had to tell Discord went out before this was answered
@@ -44,7 +44,7 @@ const entryPoint = { name: 'launch', description: 'Launches the game', type: 4, 
 const pizza = { name: 'pizza', description: 'of another program', type: 1 };
 
 test("what is not Parley's stays, an Activity's entry point too, and only what is wrong is set", async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   const { sandbox, statuses, restart } = its;
   const url = `${sandbox.url}/v10/applications/${sandbox.botID}/commands`;
   const headers = { Authorization: `Bot ${sandbox.tokens.bot}` };
@@ -108,18 +108,18 @@ test('the doctor says what was set and when, what will be, and what stays as it 
       'm',
     ),
   );
-  assert.match(all, /^ok: Other commands of the application stay as they are: launch, pizza\.$/m);
+  assert.match(all, /^ok: Other commands of the application stay unchanged: launch, pizza\.$/m);
   await fetch(url, {
     method: 'POST',
     headers,
     body: JSON.stringify({ name: 'help', description: 'another' }),
   });
-  assert.match(await findings(true), /^warning: Parley replaces \/help, which stand there in another form/m);
+  assert.match(await findings(true), /^warning: Parley replaces \/help, which are there in another form/m);
 });
 
 test('I4: a slash command is deferred at once and answered in its place, while its lane is busy with a run', async (t) => {
-  // The adapter's time stands still: whatever it does here, it waits for nothing.
-  const its = await street(t, createManualClock());
+  // The adapter's time does not move: whatever it does here, it waits for nothing.
+  const its = await channelSet(t, createManualClock());
   const { sandbox, engine, statuses } = its;
   await sandbox.say({ ...dm, text: 'a long question' });
   await until('the run began', () => engine.runs[0]?.run.status === 'running');
@@ -127,7 +127,7 @@ test('I4: a slash command is deferred at once and answered in its place, while i
   await until('the help stands', () => its.texts().some((text) => text.startsWith('I am Parley.')));
   const stop = sandbox.slash({ ...dm, name: 'stop' });
   await until('the run was stopped', () => engine.runs[0]?.run.status === 'cancelled');
-  await until('it was said', () => its.texts().includes('Stopped.'));
+  await until('it was written', () => its.texts().includes('Stopped.'));
   assert.deepEqual(statuses(callback), [204, 204]);
   assert.deepEqual(statuses(edited), [200, 200]);
   assert.ok(!its.texts().includes('thinking…'));
@@ -136,13 +136,13 @@ test('I4: a slash command is deferred at once and answered in its place, while i
 });
 
 test('I4: a result later than fifteen minutes goes to the channel, once', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   const go = its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   await until('the sign stands', () => its.texts().includes('thinking…'));
   its.later(15 * 60_000);
   go();
-  await until('the answer stands', () => its.texts().includes(newWords));
+  await until('the answer exists', () => its.texts().includes(newWords));
   await its.restart();
   assert.deepEqual(its.texts(), ['thinking…', newWords]);
   assert.deepEqual(its.statuses(edited), [401]);
@@ -151,10 +151,10 @@ test('I4: a result later than fifteen minutes goes to the channel, once', async 
 });
 
 test('I4: a command that Discord has given up before its deferral is obeyed, and answered in the channel', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   its.later(3_001);
-  await until('the answer stands', () => its.texts().includes(newWords));
+  await until('the answer exists', () => its.texts().includes(newWords));
   assert.deepEqual(its.statuses(callback), [404]);
   assert.deepEqual(its.statuses(edited), [404]);
   assert.deepEqual(its.statuses(sent), [200]);
@@ -163,10 +163,10 @@ test('I4: a command that Discord has given up before its deferral is obeyed, and
   keepsSecret(its, token);
 });
 
-test('I4, A3: an interaction that is told again is obeyed once, also by the next start', async (t) => {
-  const its = await street(t);
+test('I4, A3: an interaction that is reported again is obeyed once, also by the next start', async (t) => {
+  const its = await channelSet(t);
   const { id } = its.sandbox.slash({ ...dm, name: 'new' });
-  await until('the answer stands', () => its.texts().includes(newWords));
+  await until('the answer exists', () => its.texts().includes(newWords));
   its.sandbox.redeliverSlash(id);
   await until('it was acknowledged again', () => its.statuses(callback).length === 2);
   await its.restart();
@@ -180,19 +180,19 @@ test('I4, A3: an interaction that is told again is obeyed once, also by the next
 });
 
 test('I4: a restart between the deferral and the answer still puts the answer in its place', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   await until('the sign stands', () => its.texts().includes('thinking…'));
   await its.restart();
-  await until('the answer stands', () => its.texts().includes(newWords));
+  await until('the answer exists', () => its.texts().includes(newWords));
   assert.deepEqual(its.texts(), [newWords]);
   assert.deepEqual(its.statuses(sent), []);
   keepsSecret(its, token);
 });
 
 test('I4: a deferral whose answer was lost is tried again', async (t) => {
-  const its = await street(t);
+  const its = await channelSet(t);
   its.sandbox.inject({ kind: 'lost_response', target: 'any', times: 1 });
   its.sandbox.slash({ ...dm, name: 'help' });
   await until('the help stands', () => its.texts().some((text) => text.startsWith('I am Parley.')));

@@ -1,4 +1,4 @@
-// Discord's limits as the real client meets them: what headers say, what each kind of 429 holds, and what is called meanwhile.
+// Discord's limits as the real client meets them: what headers say, what each kind of 429 holds, and what is called in the meantime.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Budget, Channel, Failure } from '#adapters/gateway/channel.ts';
+import type { Channel, ChannelFailure, RateLimitHeaders } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { channelFor, openSandbox, silentLog } from './harness.ts';
 
-const part = (content: string): Part => ({ text: content, body: { content } });
+const part = (content: string): MessagePart => ({ text: content, body: { content } });
 const dm: Address = { platform: 'discord', account: 'bot', chat: '100000000000000001', kind: 'dm' };
 const other: Address = { ...dm, chat: '100000000000000002' };
 
@@ -30,7 +30,7 @@ const refused = (headers: Record<string, string>, body: object | string): Answer
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** A channel for a server that gives these answers in turn, then takes everything; it notes what was asked of it. */
+/** A channel for a server that gives these answers in turn, then takes everything; it notes what was requested from it. */
 async function scripted(t: TestContext, answers: Answer[]): Promise<{ channel: Channel; asked: string[] }> {
   const asked: string[] = [];
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -58,7 +58,7 @@ async function scripted(t: TestContext, answers: Answer[]): Promise<{ channel: C
   return { channel, asked };
 }
 
-async function failureOf(channel: Channel, call: Promise<unknown>): Promise<Failure> {
+async function failureOf(channel: Channel, call: Promise<unknown>): Promise<ChannelFailure> {
   const error = await call.then(
     () => assert.fail('expected the call to fail'),
     (reason: unknown) => reason,
@@ -67,19 +67,19 @@ async function failureOf(channel: Channel, call: Promise<unknown>): Promise<Fail
 }
 
 /** Where the limiter lets nothing pass after this failure of a send in `dm`, in milliseconds. */
-function holdsOf(channel: Channel, failure: Failure): Record<string, number> {
+function holdsOf(channel: Channel, failure: ChannelFailure): Record<string, number> {
   const limiter = createLimiter({ clock: createManualClock(), capsOf: () => channel.caps });
   limiter.hold({ address: dm, act: 'send' }, failure);
   const wait = (address: Address, act: 'send' | 'edit'): number =>
     limiter.wait({ address, act, urgency: 'final' });
-  return { send: wait(dm, 'send'), edit: wait(dm, 'edit'), elsewhere: wait(other, 'send') };
+  return { send: wait(dm, 'send'), edit: wait(dm, 'edit'), somewhereElse: wait(other, 'send') };
 }
 
-test('TR: headers of sends, edits, removals, typing and reactions are told, with the thread or channel that they count for', async () => {
+test('TR: headers of sends, edits, removals, typing and reactions are reported, with the thread or channel that they count for', async () => {
   await using opened = await openSandbox({ limits: { calls: 5, perMs: 5_000, global: 50 } });
   const { sandbox } = opened;
   const channel = channelFor(opened);
-  const told: Budget[] = [];
+  const told: RateLimitHeaders[] = [];
   const stop = channel.budgets?.((budget) => void told.push(budget));
   const room: Address = {
     platform: 'discord',
@@ -111,7 +111,7 @@ test('TR: headers of sends, edits, removals, typing and reactions are told, with
   for (const { resetAfterMs } of told) assert.ok(resetAfterMs > 0 && resetAfterMs <= 5_000);
 });
 
-test('D4, TR: a limiter that is told of the headers never runs into a refusal, and leaves the last calls to finals', async () => {
+test('D4, TR: a limiter that is notified of the headers never runs into a refusal, and leaves the last calls to finals', async () => {
   await using opened = await openSandbox({ limits: { calls: 5, perMs: 5_000, global: 50 } });
   const { sandbox } = opened;
   const channel = channelFor(opened);
@@ -149,9 +149,9 @@ test('D4: a refusal of a route holds that route in that channel, for the exact t
     ),
   ]);
   const failure = await failureOf(channel, channel.send(dm, part('a'), { key: 'a' }));
-  const { send, edit, elsewhere } = holdsOf(channel, failure);
+  const { send, edit, somewhereElse } = holdsOf(channel, failure);
   assert.ok(send !== undefined && send > 2_000 && send <= 2_345, `${send} ms`);
-  assert.deepEqual([edit, elsewhere], [0, 0]);
+  assert.deepEqual([edit, somewhereElse], [0, 0]);
   assert.equal(failure.maybeDelivered, false);
   await channel.send(other, part('b'), { key: 'b' });
   assert.equal(asked.length, 2, 'one attempt each');
@@ -164,10 +164,10 @@ test('D4: a shared limit, which says nothing of the bucket, holds for as long as
       { message: 'The resource is being rate limited.', retry_after: 64.57, global: false },
     ),
   ]);
-  const told: Budget[] = [];
+  const told: RateLimitHeaders[] = [];
   channel.budgets?.((budget) => void told.push(budget));
   const failure = await failureOf(channel, channel.send(dm, part('a'), { key: 'a' }));
-  assert.deepEqual(holdsOf(channel, failure), { send: 65_000, edit: 0, elsewhere: 0 });
+  assert.deepEqual(holdsOf(channel, failure), { send: 65_000, edit: 0, somewhereElse: 0 });
   assert.deepEqual(told, [], 'headers of a refusal are not taken for the bucket’s');
 });
 
@@ -196,7 +196,7 @@ test('D4: an answer of Cloudflare, without JSON or a bucket, holds every call of
   const { channel } = await scripted(t, [refused({ 'Retry-After': '300' }, page)]);
   const failure = await failureOf(channel, channel.send(dm, part('a'), { key: 'a' }));
   assert.equal(failure.kind, 'rate_limit');
-  assert.deepEqual(holdsOf(channel, failure), { send: 300_000, edit: 300_000, elsewhere: 300_000 });
+  assert.deepEqual(holdsOf(channel, failure), { send: 300_000, edit: 300_000, somewhereElse: 300_000 });
   assert.doesNotMatch(failure.words, /doctype/);
 });
 
@@ -242,7 +242,7 @@ for (const [words, jumpMs] of [
     assert.equal(asked.length, 2);
   });
 
-test('the limit over all calls is counted anew when the clock of this machine is set back by an hour', async (t) => {
+test('the limit over all calls is counted again when the clock of this machine is set back by an hour', async (t) => {
   const { channel, asked } = await scripted(t, []);
   const send = (key: string) =>
     channel.send(dm, part(key), { key }).then(

@@ -1,4 +1,4 @@
-// What the gateway sends, through the real client to the sandbox: exactly once, quietly, and its failures in words.
+// What the gateway sends, through the real client to the sandbox: exactly once, quietly, and its failures as text.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { explain } from '#adapters/discord/explain.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Failure } from '#adapters/gateway/channel.ts';
-import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import { channelFor, openSandbox } from './harness.ts';
 
 let sandbox: DiscordSandbox;
@@ -34,10 +34,10 @@ before(async () => {
 });
 after(() => close());
 
-const part = (content: string): Part => ({ text: content, body: { content } });
+const part = (content: string): MessagePart => ({ text: content, body: { content } });
 const shownDm = () => sandbox.shown('dm', 'you').map(({ text }) => text);
 
-/** The base URL of a server that listens on a free port from now on. */
+/** The base URL of a server that listens on a free port starting now. */
 async function listening(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,7 +46,7 @@ async function listening(server: Server): Promise<string> {
 }
 
 /** The failure that a call ends with. */
-async function failureOf(call: Promise<unknown>): Promise<Failure> {
+async function failureOf(call: Promise<unknown>): Promise<ChannelFailure> {
   const error = await call.then(
     () => assert.fail('expected the call to fail'),
     (reason: unknown) => reason,
@@ -54,7 +54,7 @@ async function failureOf(call: Promise<unknown>): Promise<Failure> {
   return channel.explain(error);
 }
 
-test('E1: too long a text is refused in words, and nothing is posted', async () => {
+test('E1: too long a text is refused with a message, and nothing is posted', async () => {
   const failure = await failureOf(channel.send(dm, part('x'.repeat(2001)), { key: 'long' }));
   assert.equal(failure.kind, 'too_long');
   assert.equal(failure.maybeDelivered, false);
@@ -80,7 +80,7 @@ test('failures say what they are: gone, permission, invalid, auth', async () => 
   }
 });
 
-test('C1: a send whose answer was lost may be repeated with its key and stands once', async () => {
+test('C1: a send whose answer was lost may be repeated with its key and is once', async () => {
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   const failure = await failureOf(channel.send(dm, part('once'), { key: 'part-1' }));
   assert.equal(failure.kind, 'transient');
@@ -194,17 +194,17 @@ test('a long answer in Markdown is rendered into parts that Discord takes', asyn
   assert.equal(channel.render('hello').length, 1);
 });
 
-test('H5: the check names the missing intent and the clicks that cure it', async () => {
+test('H5: the check names the missing intent and the clicks that fix it', async () => {
   assert.ok((await channel.check()).every(({ level }) => level === 'ok'));
   await using opened = await openSandbox({ messageContent: 'refused' });
   const findings = await channelFor({ sandbox: opened.sandbox }).check();
   const missing = findings.find(({ level }) => level === 'error');
   assert.match(missing?.what ?? '', /Message Content intent is off/);
-  assert.match(missing?.cure ?? '', /Privileged Gateway Intents/);
+  assert.match(missing?.hint ?? '', /Privileged Gateway Intents/);
   const [bad] = await channelFor({ sandbox, token: 'MTIz.other.token' }).check();
   assert.equal(bad?.level, 'error');
-  assert.match(bad?.cure ?? '', /DISCORD_BOT_TOKEN/);
-  assert.doesNotMatch(bad?.what ?? '', /Reset Token/, 'the cure stands once');
+  assert.match(bad?.hint ?? '', /DISCORD_BOT_TOKEN/);
+  assert.doesNotMatch(bad?.what ?? '', /Reset Token/, 'the hint is once');
 });
 
 test('K5: a file is streamed up to the limit, and a link that ran out is renewed once', async () => {

@@ -1,7 +1,7 @@
-// What people do on Discord and what the gateway is told, through the real discord.js and the sandbox's server.
+// What people do on Discord and what the gateway is reported, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
+import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import { type Connected, connect, type MemorySink, openSandbox, until } from './harness.ts';
 
 let sandbox: DiscordSandbox;
@@ -115,7 +115,7 @@ test("T4: a reply to the bot's message addresses it and brings the quoted text",
   });
 });
 
-test('TQ: a thread keeps its room as the chat, and an answer goes into the thread', async () => {
+test('TQ: a thread retains its room as the chat, and an answer goes into the thread', async () => {
   const start = await sandbox.say({ chat: 'room', user: 'you', text: 'a topic' });
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'in it', thread: start.id });
   const event = await eventOf(id);
@@ -171,7 +171,7 @@ test('A10: the preview of a link is no edit, before and after a real one', async
   );
 });
 
-test('a deleted message is told, with its place', async () => {
+test('a deleted message is reported, with its place', async () => {
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'oops' });
   const { address } = await eventOf(id);
   await sandbox.deleteSaid(id);

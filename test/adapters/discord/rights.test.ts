@@ -1,14 +1,14 @@
-// Who may read what on Discord: asked of the channel, through the real discord.js and the sandbox's server.
+// Who may read what on Discord: requested from the channel, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
+import { permissionBits } from '#sandbox/discord/permission-bits.ts';
 import { openClub, soon } from './club.ts';
 import { channelFor, until } from './harness.ts';
 
 const { viewChannel, readMessageHistory, connect: connectBit, manageThreads, administrator } = permissionBits;
 const everything = 'everything';
 
-test('nobody is said to read anything while Discord is not connected, cannot be asked or has an outage', async () => {
+test('nobody is stated to read anything while Discord is not connected, cannot be asked or has an outage', async () => {
   await using club = await openClub();
   const { sandbox, places, connected, address, room, ann, ofRoom, ofSpace, readers } = club;
   const where = address(room('public'));
@@ -74,7 +74,7 @@ test('each kind of room is read by those who may, and by all of the guild only w
   assert.equal(await ofRoom({ ...address(text), space: undefined, kind: 'dm' }, ann), 'nothing');
 });
 
-test('a channel is read by all only if no overwrite takes viewing, reading back or joining from anybody', async () => {
+test('a channel is read by all only if no overwrite takes viewing, reading back or joining from anyone', async () => {
   await using club = await openClub();
   const { places, space, room, address, bob, readers } = club;
   const { admin } = places;
@@ -113,7 +113,7 @@ test('what @everyone may do in the guild decides for each of its channels', asyn
   const { places, space, room, address, bob, readers, ofRoom } = club;
   const where = address(room('public'));
   places.admin.changeRole(space, space, viewChannel);
-  await soon('no history for anybody', async () => (await readers(where)).restricted, true);
+  await soon('no history for anyone', async () => (await readers(where)).restricted, true);
   assert.equal(await ofRoom(where, bob), 'nothing');
   places.admin.changeRole(space, space, viewChannel | readMessageHistory);
   await soon('open', async () => (await readers(where)).restricted, false);
@@ -157,7 +157,7 @@ test('the owner and administrators read every channel; who is timed out reads no
   assert.deepEqual(all, [everything, 'nothing']);
 });
 
-test('the open rooms of a guild are for its members alone: not for who left, waits to be screened or is a guest', async () => {
+test('the open rooms of a guild are for its members only: not for who left, waits to be screened or is a guest', async () => {
   await using club = await openClub();
   const { places, space, room, address, ann, bob, eve, ofRoom, ofSpace } = club;
   const where = address(room('public'));
@@ -174,7 +174,7 @@ test('the open rooms of a guild are for its members alone: not for who left, wai
   }
 });
 
-test('guests of a voice channel read along there, and nowhere else does anybody from outside', async () => {
+test('guests of a voice channel read along there, and nowhere else does anyone from outside', async () => {
   await using club = await openClub();
   const { places, room, address, readers } = club;
   const text = room('public');

@@ -1,13 +1,13 @@
-// What was said in rooms that open and close, in threads, and what is deleted there: as the gateway is told of it.
+// What was written in rooms that open and close, in threads, and what is deleted there: as the gateway is notified of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
+import { permissionBits } from '#sandbox/discord/permission-bits.ts';
 import { openClub, soon, untilTold } from './club.ts';
 import { connect, until } from './harness.ts';
 
 const { viewChannel } = permissionBits;
 
-test('what was said while a room was closed stays restricted, though it is taken in after the room has opened', async () => {
+test('what was written while a room was closed stays restricted, though it is taken in after the room has opened', async () => {
   await using club = await openClub();
   const { places, sink, room } = club;
   const chat = room('private');
@@ -24,7 +24,7 @@ test('what was said while a room was closed stays restricted, though it is taken
   await untilTold(club, chat, false);
 });
 
-test('what was said while a room was open counts as restricted if the room closes before it is taken in', async () => {
+test('what was written while a room was open counts as restricted if the room closes before it is taken in', async () => {
   await using club = await openClub();
   const { places, sink, room, address, readers } = club;
   const chat = room('public');
@@ -41,7 +41,7 @@ test('what was said while a room was open counts as restricted if the room close
   await untilTold(club, chat, true);
 });
 
-test('a room is told to be open after what counts as restricted in it, also in its threads, which are taken in by themselves', async () => {
+test('a room is asked to be open after what counts as restricted in it, also in its threads, which are taken in on their own', async () => {
   await using club = await openClub();
   const { places, sink, room, ann, address, readers } = club;
   const chat = room('public');
@@ -65,12 +65,12 @@ test('a room is told to be open after what counts as restricted in it, also in i
     sink.events.slice(
       sink.events.findIndex((event) => event.type === 'message' && event.nativeID === nativeID),
     );
-  await until('the room was told to be open', () =>
+  await until('the room was asked to be open', () =>
     later().some((event) => event.type === 'room' && event.address.chat === chat && !event.restricted),
   );
 });
 
-test('what was missed is restricted, since nobody says who could read it then; the room itself is told to be open', async () => {
+test('what was missed is restricted, since nobody says who could read it then; the room itself is asked to be open', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, ann } = club;
   const chat = room('public');
@@ -84,7 +84,7 @@ test('what was missed is restricted, since nobody says who could read it then; t
   assert.equal((await club.said(chat)).room?.restricted, false);
 });
 
-test('a private thread is a room of its own for messages and commands; a public one and a post are their parent', async () => {
+test('a private thread is its own room for messages and commands; a public one and a post are their parent', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, ann } = club;
   const chat = room('public');
@@ -114,7 +114,7 @@ test('a private thread is a room of its own for messages and commands; a public 
   );
 });
 
-test('messages that are deleted alone, together, in a thread, or just before their thread, are told with their place', async () => {
+test('messages that are deleted only, together, in a thread, or just before their thread, are reported with their place', async () => {
   await using club = await openClub();
   const { places, sink, room } = club;
   const chat = room('public');
@@ -131,6 +131,6 @@ test('messages that are deleted alone, together, in a thread, or just before the
     sink.events.flatMap((event) =>
       event.type === 'delete' ? [[event.nativeID, event.address.thread, event.address.chat]] : [],
     );
-  await until('all were told', () => told().length === deleted.length);
+  await until('all were reported', () => told().length === deleted.length);
   assert.deepEqual(told().toSorted(), deleted.map(([id, thread]) => [id, thread, chat]).toSorted());
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { DiscordSandboxOptions } from '#adapters/sandbox/discord/server.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { DiscordSandboxOptions } from '#sandbox/discord/server.ts';
 import { type Connect, channelFor, connect, memorySink, openSandbox, readyCount, until } from './harness.ts';
 
 /** Discord's five seconds for a channel whose clock runs twenty times as fast, less what a busy machine takes. */
@@ -14,8 +14,8 @@ const identifyGapMs = 150;
 async function openClubs({
   sessionStarts,
   ...rules
-}: { mostGuilds?: number; maxConcurrency?: number } & Pick<DiscordSandboxOptions, 'sessionStarts'> = {}) {
-  const shards = { mostGuilds: 2, identifyGapMs, maxConcurrency: 4, ...rules };
+}: { maxGuilds?: number; maxConcurrency?: number } & Pick<DiscordSandboxOptions, 'sessionStarts'> = {}) {
+  const shards = { maxGuilds: 2, identifyGapMs, maxConcurrency: 4, ...rules };
   const opened = await openSandbox({ shards, sessionStarts });
   const { places, botID } = opened.sandbox;
   const ann = places.addAccount('Ann');
@@ -58,7 +58,7 @@ async function connectAll(clubs: Awaited<ReturnType<typeof openClubs>>, options:
 }
 
 describe('shards', { concurrency: 4 }, () => {
-  test('as many connections as Discord demands are made, none of them refused, and each server and direct message is heard once', async () => {
+  test('as many connections as Discord demands are made, none of them refused, and each server and direct message is received once', async () => {
     await using clubs = await openClubs({ maxConcurrency: 1 });
     const { sandbox } = clubs;
     await using connected = await connectAll(clubs, { shards: 'automatic' });
@@ -78,15 +78,15 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(sandbox.calls().filter(({ name }) => name.startsWith('PUT /applications')).length, 1);
   });
 
-  test('one shard that is down is told in words, and the servers of the others are answered meanwhile', async () => {
+  test('one shard that is down is reported with a message, and the servers of the others are answered in the meantime', async () => {
     await using clubs = await openClubs();
     const { sandbox } = clubs;
     sandbox.withhold('ready', 2);
     await using connected = await connect({ sandbox, shards: four, readyTimeoutMs: 20_000 });
     const { sink } = connected;
-    await clubs.say(1, 'is anybody there?');
-    await until('the others are heard', () => sink.texts().includes('is anybody there?'));
-    await until('it is told', () => /Shard 2 of 4 is not connected/.test(sink.states.at(-1)?.[1] ?? ''));
+    await clubs.say(1, 'is anyone there?');
+    await until('the others are received', () => sink.texts().includes('is anyone there?'));
+    await until('it is reported', () => /Shard 2 of 4 is not connected/.test(sink.states.at(-1)?.[1] ?? ''));
     assert.equal(sink.states.at(-1)?.[0], 'ready');
     assert.match(
       sink.states.at(-1)?.[1] ?? '',
@@ -96,7 +96,7 @@ describe('shards', { concurrency: 4 }, () => {
     sandbox.withhold('nothing');
     await until('all are ready', () => sink.states.at(-1)?.join() === 'ready,');
     await clubs.say(2, 'now?');
-    await until('it is heard', () => sink.texts().includes('now?'));
+    await until('it is received', () => sink.texts().includes('now?'));
   });
 
   test('a gap of one shard is closed from the history of its servers alone', async () => {
@@ -109,7 +109,7 @@ describe('shards', { concurrency: 4 }, () => {
     const ready = readyCount(sink);
     const pages = () => sandbox.calls().filter(({ name }) => name === 'GET /channels/:id/messages').length;
     const before = pages();
-    sandbox.withhold('hello'); // nothing of it is heard until its session is over
+    sandbox.withhold('hello'); // nothing of it is received until its session is over
     sandbox.dropShard(1);
     await until('it is away', () => /Shard 1 of 4/.test(sink.states.at(-1)?.[1] ?? ''));
     sandbox.inject({ kind: 'invalid_session' });
@@ -153,7 +153,7 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(sandbox.calls().filter(({ name }) => name.startsWith('PUT /applications')).length, 1);
   });
 
-  test('who may read is asked of the shard of the server, and is not known where another process has it', async () => {
+  test('who may read is requested the shard of the server, and is not known where another process has it', async () => {
     await using clubs = await openClubs();
     await using connected = await connectAll(clubs, { shards: { from: 1, to: 1, of: 4 } });
     const { rights } = connected.channel;
@@ -163,41 +163,41 @@ describe('shards', { concurrency: 4 }, () => {
     await assert.rejects(rights.ofRoom(clubs.addressOf(2), clubs.ann, signal), /shard of this server/);
   });
 
-  test('a range of too few shards ends in words that say what to set', async () => {
-    await using clubs = await openClubs({ mostGuilds: 1 });
+  test('a range of too few shards ends with a message that say what to set', async () => {
+    await using clubs = await openClubs({ maxGuilds: 1 });
     const channel = channelFor({ sandbox: clubs.sandbox, shards: { from: 0, to: 0, of: 1 } });
     const sink = memorySink();
     await assert.rejects(channel.run(sink, new AbortController().signal), (error) => {
       assert.ok(error instanceof ParleyError);
       assert.match(error.message, /4011.*more servers than one shard may have/);
-      assert.match(error.cure ?? '', /channels\.discord\.shards.*"automatic".*"of"/);
+      assert.match(error.hint ?? '', /channels\.discord\.shards.*"automatic".*"of"/);
       return true;
     });
     assert.equal(sink.states.at(-1)?.[0], 'failed');
     assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
   });
 
-  test('a shard that there is not is refused once, in words', async () => {
+  test('a shard that there is not is refused once, as text', async () => {
     await using clubs = await openClubs();
     const channel = channelFor({ sandbox: clubs.sandbox, shards: { from: 4, to: 4, of: 4 } });
     await assert.rejects(channel.run(memorySink(), new AbortController().signal), /4010.*no shard 4 of 4/);
     assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
   });
 
-  test('as long as fewer connections are granted than there are shards, none is begun, and it is said until when', async () => {
+  test('as long as fewer connections are granted than there are shards, none is begun, and it is stated until when', async () => {
     await using clubs = await openClubs({ sessionStarts: { left: 3, resetAfterMs: 36_000_000 } });
     const { sandbox } = clubs;
     const sink = memorySink();
     const stop = new AbortController();
     const running = channelFor({ sandbox, shards: four }).run(sink, stop.signal);
-    await until('it is said', () => /no connection until 20\S+Z/.test(sink.states.at(-1)?.[1] ?? ''));
+    await until('it is stated', () => /no connection until 20\S+Z/.test(sink.states.at(-1)?.[1] ?? ''));
     stop.abort();
     await running;
     assert.equal(sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 0);
   });
 
-  test('a bot that grew while it ran gets more shards by itself', async () => {
-    await using opened = await openSandbox({ shards: { mostGuilds: 1, identifyGapMs, maxConcurrency: 16 } });
+  test('a bot that grew while it ran gets more shards on its own', async () => {
+    await using opened = await openSandbox({ shards: { maxGuilds: 1, identifyGapMs, maxConcurrency: 16 } });
     const { sandbox } = opened;
     await using connected = await connect({ sandbox });
     const before = sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length;
@@ -211,6 +211,6 @@ describe('shards', { concurrency: 4 }, () => {
     );
     assert.ok(connected.sink.states.some(([, words]) => /wants more shards/.test(words ?? '')));
     await sandbox.say({ chat: 'dm', user: 'you', text: 'still there?' });
-    await until('it is heard', () => connected.sink.texts().includes('still there?'));
+    await until('it is received', () => connected.sink.texts().includes('still there?'));
   });
 });

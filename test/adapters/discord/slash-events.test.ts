@@ -1,10 +1,10 @@
-// What the gateway is told of slash commands, and when Discord is told that they came: discord.js against the sandbox's server.
+// What the gateway is notified of slash commands, and when Discord is notified that they came: discord.js against the sandbox's server.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { createDiscordSandbox, type DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { systemClock } from '#base/clock.ts';
+import { createDiscordSandbox, type DiscordSandbox } from '#sandbox/discord/server.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { connect, type MemorySink, memorySink, openSandbox, until } from './harness.ts';
@@ -21,7 +21,7 @@ interface Standing {
   lines: string[];
 }
 
-/** A connected channel whose time, and Discord's, stands still until the test moves it. */
+/** A connected channel whose time, and Discord's, does not move until the test moves it. */
 async function standing(t: TestContext): Promise<Standing> {
   const clock = createManualClock();
   const sandbox = await createDiscordSandbox({ clock });
@@ -52,23 +52,23 @@ async function eventOf(sink: MemorySink, id: string): Promise<MessageEvent> {
   return event;
 }
 
-test('I4: a command is deferred when it is kept, and within a second although keeping it hangs', async (t) => {
+test('I4: a command is deferred when it is stored, and within a second although storing it hangs', async (t) => {
   const { sandbox, sink, clock, handedIn } = await standing(t);
   sandbox.slash({ chat: 'dm', user: 'you', name: 'help' });
   await until('the first is deferred', () => acknowledged(sandbox).length === 1);
   const release = sink.hold();
   let id = '';
-  const askedAt = clock.now();
+  const requestedAt = clock.now();
   try {
     ({ id } = sandbox.slash({ chat: 'dm', user: 'you', name: 'help' }));
     await until('it is handed in', () => handedIn() === 2);
     await clock.advance(400);
-    assert.equal(acknowledged(sandbox).length, 1, 'what is not kept is not acknowledged yet');
+    assert.equal(acknowledged(sandbox).length, 1, 'what is not stored is not acknowledged yet');
     await clock.advance(200);
     await until('the second is deferred', () => acknowledged(sandbox).length === 2);
     const [, second] = acknowledged(sandbox);
     assert.equal(second?.status, 204);
-    assert.ok(second.at - askedAt < 1_000, `${second.at - askedAt} ms`);
+    assert.ok(second.at - requestedAt < 1_000, `${second.at - requestedAt} ms`);
     assert.equal(sink.messages().length, 1);
   } finally {
     release();
@@ -76,7 +76,7 @@ test('I4: a command is deferred when it is kept, and within a second although ke
   await eventOf(sink, id);
 });
 
-test('I4: a command that is never kept before the connection ends is not deferred', async (t) => {
+test('I4: a command that is never stored before the connection ends is not deferred', async (t) => {
   const clock = createManualClock();
   const sandbox = await createDiscordSandbox({ clock });
   t.after(() => sandbox.close());

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { createDiscordSandbox, type DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { createDiscordSandbox, type DiscordSandbox } from '#sandbox/discord/server.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -24,7 +24,7 @@ export interface Street {
   engine: ScriptedEngine;
   gateway: Gateway;
   lines: string[];
-  /** Moves Discord's own time on, at once; the gateway's goes by itself. */
+  /** Moves Discord's own time on, at once; the gateway's goes on its own. */
   later(ms: number): void;
   /** Holds what `/new` and `/status` ask of the engine until the returned function is called. */
   hold(): () => void;
@@ -39,7 +39,7 @@ export interface Street {
 }
 
 /** A gateway that is connected and has registered its commands; `channelClock` is the adapter's own time. */
-export async function street(t: TestContext, channelClock: Clock = systemClock): Promise<Street> {
+export async function channelSet(t: TestContext, channelClock: Clock = systemClock): Promise<Street> {
   let offset = 0;
   const now = () => systemClock.now() + offset;
   const sandbox = await createDiscordSandbox({ clock: clockOf(now, systemClock.sleep) });

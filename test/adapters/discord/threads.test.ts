@@ -1,14 +1,14 @@
-// Where an answer for a Discord thread goes: into it, opened if need be, and never out of one that is gone.
+// Where an answer for a Discord thread goes: into it, opened if need be, and never out of one that no longer exists.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import { ordinary, permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
-import { createDiscordSandbox } from '#adapters/sandbox/discord/server.ts';
 import { systemClock } from '#base/clock.ts';
+import { ordinary, permissionBits } from '#sandbox/discord/permission-bits.ts';
+import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
-test('F1, TQ: a thread is opened once at its message, and what was for one that is gone goes nowhere else', async (t) => {
+test('F1, TQ: a thread is opened once at its message, and what was for one that no longer exists goes nowhere else', async (t) => {
   const clock = systemClock;
   const sandbox = await createDiscordSandbox({ clock });
   t.after(() => sandbox.close());
@@ -49,7 +49,7 @@ test('F1, TQ: a thread is opened once at its message, and what was for one that 
   assert.equal(sandbox.shown('room', 'you').length, 2);
 });
 
-/** A channel of Discord that is not connected, for calls alone, and a mention in a room of its own guild. */
+/** A channel of Discord that is not connected, for calls only, and a mention in its own room guild. */
 async function openMention(t: TestContext) {
   const sandbox = await createDiscordSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
@@ -106,14 +106,14 @@ test('the first message of a forum post, which has its id, gets the sign that it
   );
 });
 
-test('the doctor names the servers where the bot may not answer in threads of its own, and the clicks', async (t) => {
+test('the doctor names the servers where the bot may not answer in its own threads, and the clicks', async (t) => {
   const { channel, places, space } = await openMention(t);
-  const remark = async () => (await channel.check()).find(({ what }) => /threads of its own/.test(what));
+  const remark = async () => (await channel.check()).find(({ what }) => /its own threads/.test(what));
   assert.equal(await remark(), undefined);
   for (const role of [space, places.admin.botRoleOf(space)])
     places.admin.changeRole(space, role, without(permissionBits.createPublicThreads));
   const found = await remark();
   assert.equal(found?.level, 'warning');
-  assert.match(found?.what ?? '', /threads of its own in club: answers to mentions go into the channel/);
-  assert.match(found?.cure ?? '', /Roles.*"Create Public Threads" and "Send Messages in Threads"/);
+  assert.match(found?.what ?? '', /its own threads in club: answers to mentions go into the channel/);
+  assert.match(found?.hint ?? '', /Roles.*"Create Public Threads" and "Send Messages in Threads"/);
 });

@@ -42,7 +42,7 @@ test('a deletion and an edit after the answer reach the engine, also after a res
   assert.match(channel.messages.at(-1)?.text ?? '', /You deleted what I answered last/);
 });
 
-test('a deletion means the message of its chat and bot alone, whatever has the same id elsewhere', async (t) => {
+test('a deletion means the message of its chat and bot only, whatever has the same id somewhere else', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   const others = [
     { ...dm, account: 'bot2' },
@@ -73,7 +73,7 @@ test('a note goes with the message that saved it, and a command that is deleted 
   assert.deepEqual(engine.forgottenNotes, ['mem_000001']);
 });
 
-test('a note whose message is changed is forgotten, and the person is told how to keep the new words', async (t) => {
+test('a note whose message is changed is forgotten, and the person is shown how to store the new words', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   await channel.sink.accept(message('1', '/memory save The bike is green'));
   await pass(400);
@@ -86,7 +86,7 @@ test('a note whose message is changed is forgotten, and the person is told how t
   assert.equal(told.length, 1);
 });
 
-test('a message that is answered once more quotes nothing that was changed meanwhile', async (t) => {
+test('a message that is answered once more quotes nothing that was changed in the meantime', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   const quoted = { nativeID: 'q', author: 'Ann', text: 'near Oslo', fromBot: false };
   await channel.sink.accept(message('1', 'is that right?', { quoted }));

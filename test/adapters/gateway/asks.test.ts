@@ -1,4 +1,4 @@
-// What runs ask people in chats, as numbered text: shown once, answered once by whoever was asked, settled visibly, across restarts.
+// What runs ask people in chats, as numbered text: shown once, answered once by anyone who was asked, settled visibly, across restarts.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
@@ -7,7 +7,7 @@ import { createScriptedChannel, message, room } from './scripted-channel.ts';
 
 const you = { id: 'u1', name: 'you', isBot: false };
 
-/** A turn whose run asks for leave; gives the id of the message that asks. */
+/** A turn whose run asks for approval; gives the id of the message that asks. */
 async function asking(h: Harness, args?: unknown): Promise<string> {
   await h.channel.sink.accept(message('1', 'look it up'));
   await h.pass();
@@ -26,7 +26,7 @@ test('T14: a request shows the tool, its arguments and the choices, and its numb
   assert.match(text, /`web_fetch`/);
   assert.match(text, /^````json\n\{\n "url": "https:\/\/example\.org\/```\/x"\n\}\n````$/m);
   assert.match(text, /1\. yes, this once\n2\. no\n/);
-  assert.doesNotMatch(text, /3\. /, 'what holds for every chat is not for anybody who writes');
+  assert.doesNotMatch(text, /3\. /, 'what holds for every chat is not for anyone who writes');
   assert.match(text, /within 15 minutes/);
   assert.equal(h.engine.runs[0]?.body.canAsk, true);
   await h.channel.sink.accept(message('2', ' 1. '));
@@ -37,7 +37,7 @@ test('T14: a request shows the tool, its arguments and the choices, and its numb
   assert.ok(h.channel.calls.some((call) => call.startsWith(`edit ${id} `)));
   h.engine.complete('run_1', 'Found it.');
   await h.seen('the answer', () => texts(h).find((one) => one === 'Found it.'));
-  assert.equal(texts(h).length, 2, 'the answer to the request has no message of its own');
+  assert.equal(texts(h).length, 2, 'the answer to the request has no separate message ');
 });
 
 test('what a tool is given is shown in full, in messages before the one that asks, which says in place how it ended', async (t) => {
@@ -49,7 +49,7 @@ test('what a tool is given is shown in full, in messages before the one that ask
   assert.match(shown[0] ?? '', /^The tool `web_fetch` would be given this:/);
   for (const line of [0, 150, 299])
     assert.ok(shown.some((text) => text.includes(`line ${line} of the page`)));
-  assert.match(shown.at(-1) ?? '', /^May I use the tool `web_fetch` with what stands above\?[\s\S]*1\. yes/);
+  assert.match(shown.at(-1) ?? '', /^May I use the tool `web_fetch` with what is above\?[\s\S]*1\. yes/);
   assert.equal(h.channel.messages.at(-1)?.id, id);
   await h.channel.sink.accept(message('2', '2'));
   const ended = await h.seen('the end', () =>
@@ -59,7 +59,7 @@ test('what a tool is given is shown in full, in messages before the one that ask
   assert.equal(h.channel.messages.length, shown.length);
 });
 
-test('T12, TX: a bare "yes" is no answer to a request for leave: it reaches the model', async (t) => {
+test('T12, TX: a bare "yes" is no answer to a request for approval: it reaches the model', async (t) => {
   const h = await start(t);
   await asking(h);
   for (const [id, said] of ['yes', 'ok, 1', '7', '0', '3'].entries())
@@ -67,7 +67,7 @@ test('T12, TX: a bare "yes" is no answer to a request for leave: it reaches the 
   await h.pass();
   assert.deepEqual(h.engine.replies, []);
   const hints = texts(h).filter((text) => /Write `1` for yes or `2` for no, or `\/approve \w+`/.test(text));
-  assert.equal(hints.length, 1, 'whoever wrote a bare yes is told what to write');
+  assert.equal(hints.length, 1, 'anyone who wrote a bare yes is shown what to write');
   await h.channel.sink.accept(message('2', '2'));
   await h.pass();
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'reject', by: 'you' }]);
@@ -88,7 +88,7 @@ test('a number without a request reaches the model, before as after', async (t) 
   assert.deepEqual(h.engine.prompts()[1], ['1']);
 });
 
-test('J2: only whoever was asked answers in a direct message, and only there', async (t) => {
+test('J2: only the person who was asked answers in a direct message, and only there', async (t) => {
   const h = await start(t);
   const other = { id: 'u2', name: 'other', isBot: false };
   await asking(h);
@@ -127,13 +127,13 @@ test('J3: an answer that was accepted and not passed on before a kill is passed 
     return { reply: 'reject' };
   };
   const killed = h.kill();
-  setTimeout(() => passing.reject(new Error('its process is gone')), 20);
+  setTimeout(() => passing.reject(new Error('its process no longer exists')), 20);
   await killed;
   await h.pass(500);
   assert.deepEqual(passedOn, ['req_1 reject']);
 });
 
-test('J3: a turn that is begun again after its request was answered asks the model the message alone, not the answer', async (t) => {
+test('J3: a turn that is begun again after its request was answered asks the model the message only, not the answer', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.channel.sink.accept(message('2', '1'));
@@ -146,7 +146,7 @@ test('J3: a turn that is begun again after its request was answered asks the mod
 test('closing does not wait for a person: the turn is put off, and asks on at the next start', async (t) => {
   const h = await start(t);
   await asking(h);
-  await h.restart(20_000); // the clock stands still: waiting for it would never end
+  await h.restart(20_000); // the clock does not move: waiting for it would never end
   await h.pass(500);
   h.engine.askLeave('run_2', 'req_1');
   await h.channel.sink.accept(message('2', '1'));
@@ -155,7 +155,7 @@ test('closing does not wait for a person: the turn is put off, and asks on at th
   assert.equal(texts(h).filter((text) => /May I use/.test(text)).length, 1);
 });
 
-test('what was said long before the request is no answer to it, whenever it comes in', async (t) => {
+test('what was written long before the request is no answer to it, whenever it comes in', async (t) => {
   const h = await start(t);
   await asking(h);
   const asked = h.clock.now();
@@ -165,7 +165,7 @@ test('what was said long before the request is no answer to it, whenever it come
   assert.deepEqual(h.engine.replies, []);
   await h.channel.sink.accept(message('3', '1', { at: asked + 1_000 }));
   await h.pass();
-  assert.equal(h.engine.replies.length, 1, 'one that was said in time and kept by the platform is');
+  assert.equal(h.engine.replies.length, 1, 'one that was written in time and stored by the platform is');
 });
 
 test('a new conversation ends what the old one asks, and its first words are no answer', async (t) => {
@@ -182,7 +182,7 @@ test('a new conversation ends what the old one asks, and its first words are no 
   assert.deepEqual(h.engine.prompts(), [['plan'], ['hello']]);
 });
 
-test('J4: what has expired is said to be, in place, and an answer that crosses it is told so', async (t) => {
+test('J4: what has expired is stated to be, in place, and an answer that crosses it is reported', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.pass(15 * 60_000);
@@ -197,11 +197,11 @@ test('J4: what has expired is said to be, in place, and an answer that crosses i
   await h.seen('the answer', () => texts(h).find((text) => text === 'Nobody allowed it.'));
 });
 
-test('what is answered elsewhere, or no longer needed, is shown as such', async (t) => {
+test('what is answered somewhere else, or no longer needed, is shown as such', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.engine.replyPermission('req_1', { reply: 'once' });
-  await h.seen('the end', () => texts(h).find((text) => /answered elsewhere/.test(text)));
+  await h.seen('the end', () => texts(h).find((text) => /answered somewhere else/.test(text)));
   h.engine.askLeave('run_1', 'req_2');
   await h.seen('the next', () => texts(h).find((text) => /Answer with the number/.test(text)));
   await h.channel.sink.accept(message('2', '/stop'));
@@ -283,5 +283,5 @@ test('I1: nothing is typed while a person is waited for, and the answer comes be
   h.engine.complete('run_1', 'Let me see. It is so.');
   await h.seen('the answer', () => (texts(h).at(-1) === 'Let me see. It is so.' ? true : undefined));
   await h.pass(2_000);
-  assert.equal(texts(h).length, 2, 'its preview is gone');
+  assert.equal(texts(h).length, 2, 'its preview no longer exists');
 });

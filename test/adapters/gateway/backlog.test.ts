@@ -1,4 +1,4 @@
-// Messages that were missed and come in after newer ones: answered in the order in which they were said, as far as that is worth waiting for.
+// Messages that were missed and come in after newer ones: answered in the order in which they were written, as far as that is worth waiting for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from './harness.ts';
@@ -10,19 +10,19 @@ const at = message('0', '').at;
 
 test('A4: a message that was missed is answered before a newer one that came in first', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
-  channel.sink.behind([dm.chat]);
+  channel.sink.reportBacklog([dm.chat]);
   await channel.sink.accept(message('2', 'second', { at: at + 2 }));
   await pass(5_000);
   assert.deepEqual(engine.prompts(), []);
   await channel.sink.accept(message('1', 'first', { at: at + 1 }));
-  channel.sink.behind([]);
+  channel.sink.reportBacklog([]);
   await pass();
   assert.deepEqual(engine.prompts(), [['first', 'second']]);
 });
 
 test('F9: a message does not wait longer than some seconds for what cannot be fetched', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
-  channel.sink.behind('all');
+  channel.sink.reportBacklog('all');
   await channel.sink.accept(message('1', 'hello', { at }));
   await pass(14_000);
   assert.deepEqual(engine.prompts(), []);
@@ -32,7 +32,7 @@ test('F9: a message does not wait longer than some seconds for what cannot be fe
 
 test('B5: a message that waits for missed ones is seen at once, and other chats do not wait', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
-  channel.sink.behind([dm.chat]);
+  channel.sink.reportBacklog([dm.chat]);
   await channel.sink.accept(message('1', 'here', { at }));
   await channel.sink.accept(message('2', 'there', { at, address: { ...dm, chat: 'D2' } }));
   await pass();
@@ -42,7 +42,7 @@ test('B5: a message that waits for missed ones is seen at once, and other chats 
 
 test('B6: a command does not wait for what was missed', async (t) => {
   const { channel, pass } = await startHarness(t, { engine: echo() });
-  channel.sink.behind('all');
+  channel.sink.reportBacklog('all');
   await channel.sink.accept(message('1', '/stop', { at }));
   await pass();
   assert.deepEqual(
@@ -51,10 +51,10 @@ test('B6: a command does not wait for what was missed', async (t) => {
   );
 });
 
-test('what waits for missed messages is kept when the gateway closes, and closing does not wait', async (t) => {
+test('what waits for missed messages is stored when the gateway closes, and closing does not wait', async (t) => {
   const harness = await startHarness(t, { engine: echo() });
   const { channel, clock, engine, pass } = harness;
-  channel.sink.behind('all');
+  channel.sink.reportBacklog('all');
   await channel.sink.accept(message('1', 'hello', { at }));
   await pass();
   const closing = harness.gateway.close(60_000);
@@ -66,7 +66,7 @@ test('what waits for missed messages is kept when the gateway closes, and closin
   assert.deepEqual(engine.prompts(), [['hello']]);
 });
 
-test('after a restart the next message waits until the answer before it stands', async (t) => {
+test('after a restart the next message waits until the answer before it exists', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t);
   await channel.sink.accept(message('1', 'first', { at }));
   await pass();

@@ -1,8 +1,8 @@
-// Buttons of what runs ask: pressed once, by whoever may, also after a restart; everybody else is told why, in private.
+// Buttons of what runs ask: pressed once, by anyone who may, also after a restart; everyone else is notified why, in private.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
-import type { ChoiceEvent } from '#adapters/gateway/inbound.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message } from './scripted-channel.ts';
@@ -20,11 +20,11 @@ const start = (t: TestContext, options: HarnessOptions = {}): Promise<Harness> =
   });
 
 let presses = 0;
-/** Presses a button; resolves with what only the presser is told. */
+/** Presses a button; resolves with what only the presser is reported. */
 async function press(
   h: Harness,
   choice: string,
-  by: Pick<ChoiceEvent, 'actor' | 'address'> = boss,
+  by: Pick<ButtonPressEvent, 'actor' | 'address'> = boss,
 ): Promise<string | undefined> {
   presses += 1;
   const told: (string | undefined)[] = [];
@@ -35,7 +35,7 @@ async function press(
   return told[0];
 }
 
-/** The boss asks for something that needs leave; the ids of the buttons by their labels. */
+/** The boss asks for something that needs approval; the ids of the buttons by their labels. */
 async function asking(h: Harness): Promise<Record<string, string>> {
   await h.channel.sink.accept(message('1', 'look it up', boss));
   await h.pass();
@@ -49,7 +49,7 @@ async function asking(h: Harness): Promise<Record<string, string>> {
   );
 }
 
-test('a button gives leave, once, and goes with it; its press is no message to the assistant', async (t) => {
+test('a button approves, once, and goes with it; its press is no message to the assistant', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   assert.deepEqual(Object.keys(buttons), ['yes, this once', 'no']);
@@ -66,15 +66,15 @@ test('a button gives leave, once, and goes with it; its press is no message to t
   assert.deepEqual(h.engine.prompts(), [['look it up']]);
 });
 
-test('J2, T15: whoever may not give leave is told so in private, and nothing else happens', async (t) => {
+test('J2, T15: anyone who may not approve is reported in private, and nothing else happens', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   const before = h.channel.messages.length;
-  assert.match((await press(h, buttons.no ?? '', you)) ?? '', /may not give leave/);
+  assert.match((await press(h, buttons.no ?? '', you)) ?? '', /may not approve/);
   const stranger = { ...you, actor: { id: 'never-seen', name: 'Boss', isBot: false } };
-  assert.match((await press(h, buttons.no ?? '', stranger)) ?? '', /may not give leave/);
+  assert.match((await press(h, buttons.no ?? '', stranger)) ?? '', /may not approve/);
   const bot = { ...boss, actor: { ...boss.actor, isBot: true } };
-  assert.match((await press(h, buttons.no ?? '', bot)) ?? '', /may not give leave/);
+  assert.match((await press(h, buttons.no ?? '', bot)) ?? '', /may not approve/);
   assert.deepEqual(h.engine.replies, []);
   assert.equal(h.channel.messages.length, before);
 });
@@ -104,12 +104,12 @@ test('J4: a button that has expired says so, and gives no leave', async (t) => {
   assert.deepEqual(h.engine.replies, []);
 });
 
-test('two presses at once, and one that the platform tells of twice, are one answer', async (t) => {
+test('two presses at once, and one that the platform reports twice, are one answer', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   const told: (string | undefined)[] = [];
   const settle = (words: string | undefined): void => void told.push(words);
-  const event = (nativeID: string, choice = ''): ChoiceEvent => ({
+  const event = (nativeID: string, choice = ''): ButtonPressEvent => ({
     type: 'choice',
     nativeID,
     at: 0,
@@ -127,7 +127,7 @@ test('two presses at once, and one that the platform tells of twice, are one ans
   assert.equal(told.filter((words) => words === undefined).length, 2);
 });
 
-test('buttons that nobody made, or of what is not there, are answered in words', async (t) => {
+test('buttons that nobody made, or of what is not there, are answered with a message', async (t) => {
   const h = await start(t);
   await asking(h);
   for (const wrong of [

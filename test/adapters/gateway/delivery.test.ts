@@ -1,4 +1,4 @@
-// Receipts, retries, restarts: an answer stands in the chat once, whatever happened on the way.
+// Receipts, retries, restarts: an answer is in the chat once, whatever happened on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -11,7 +11,7 @@ const ok = () => createScriptedEngine(() => 'the answer');
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
 
-test('an answer is delivered, the engine is told once, with the platform ids of its parts', async (t) => {
+test('an answer is delivered, the engine is reported once, with the platform ids of its parts', async (t) => {
   const { channel, engine, pass } = await startHarness(t, {
     channel: createScriptedChannel({ partLimit: 4 }),
     engine: ok(),
@@ -74,7 +74,7 @@ test('C6: what is ready to be said waits for the connection as long as it takes'
   assert.deepEqual(texts(channel), ['the answer']);
 });
 
-test('C3: what a run says before and after a tool is one message, whoever commits it again', async (t) => {
+test('C3: what a run says before and after a tool is one message, anyone who commits it again', async (t) => {
   const channel = createScriptedChannel({ partLimit: 1000 });
   const { engine, pass, kill, path } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -117,7 +117,7 @@ test('an answer whose run the engine has lost, as after a power cut, is not hand
   assert.equal(gateway.status()[0]?.outboxBacklog, 0);
 });
 
-test('C2: a send that the client library gave up by itself is tried again, and the answer is handed over', async (t) => {
+test('C2: a send that the client library gave up on its own is tried again, and the answer is handed over', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   const send = channel.send.bind(channel);
   let attempts = 0;
@@ -145,7 +145,7 @@ test('C7: after a failure in the middle, sending resumes at the first part witho
   assert.deepEqual(texts(channel), ['the ', 'answ', 'er']);
 });
 
-test('a run that died with the process is started once more, and once it has called a tool a second death is told in words', async (t) => {
+test('a run that died with the process is started once more, and once it has called a tool a second death is reported with a message', async (t) => {
   const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();
@@ -174,7 +174,7 @@ test('A1: a run of words that dies with the process again and again is begun unt
   assert.deepEqual(texts(channel), ['At last.']);
 });
 
-test('a run that takes the program with it each time is given up in words after its sixth death', async (t) => {
+test('a run that takes the program with it each time is given up as text after its sixth death', async (t) => {
   const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();
@@ -206,7 +206,7 @@ for (const platform of [
   });
 }
 
-test('H7: a token that is refused when an answer is sent ends the connection in words, and the answer stands once when there is a next one', async (t) => {
+test('H7: a token that is refused when an answer is sent ends the connection as text, and the answer is once when there is a next one', async (t) => {
   const channel = createScriptedChannel();
   const harness = await startHarness(t, { channel, engine: ok() });
   channel.failing.send.push(
@@ -216,7 +216,7 @@ test('H7: a token that is refused when an answer is sent ends the connection in 
   await harness.pass();
   await harness.pass(60_000);
   const [status] = harness.gateway.status();
-  assert.deepEqual([status?.state, status?.trouble], ['failed', 'The token is not taken: get another.']);
+  assert.deepEqual([status?.state, status?.problem], ['failed', 'The token is not taken: get another.']);
   assert.deepEqual([texts(channel), channel.calls], [[], ['send the answer']]);
   await harness.restart();
   await harness.pass();

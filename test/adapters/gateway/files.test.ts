@@ -46,7 +46,7 @@ test('T26: images become file parts, texts are inlined, and anything else is nam
   assert.equal(readdirSync(join(dirname(path), 'channel_uploads', 'discord', 'u1')).length, 3);
 });
 
-test('K4, TP: each file that fails is said by name and reason, to the person and to the model; the rest is answered', async (t) => {
+test('K4, TP: each file that fails is stated by name and reason, to the person and to the model; the rest is answered', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { engine, seen } = await startHarness(t, { engine: ok(), channel });
   channel.contents.set('good', [png()]);
@@ -197,7 +197,7 @@ test('a second telling that brings the files while the message is answered chang
   assert.deepEqual(h.channel.opened, []);
 });
 
-test('a long text file is cut, and both sides are told by how much', async (t) => {
+test('a long text file is cut, and both sides are reported by how much', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { engine, seen } = await startHarness(t, { engine: ok(), channel });
   channel.contents.set('t', [Buffer.from('x'.repeat(100_000))]);

@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
-import type { Limits } from '#adapters/gateway/access/limits.ts';
 import {
-  type AskedIn,
+  type ApprovalLocation,
   type ChannelAccess,
   type NamedPerson,
   openAccess,
-} from '#adapters/gateway/access/terms.ts';
+} from '#adapters/gateway/access/access-types.ts';
+import type { Limits } from '#adapters/gateway/access/limits.ts';
+import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import type { Signs } from '#adapters/gateway/signs.ts';
 import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
 import { createIds } from '#base/ids.ts';
 import type { Tracing } from '#base/tracing.ts';
@@ -44,13 +44,13 @@ export interface HarnessOptions {
   channel?: ScriptedChannel;
   engine?: ScriptedEngine;
   sessions?: SessionsBy;
-  /** Everyone is let in, and an owner, unless told otherwise. */
+  /** Everyone is admitted, and an owner, unless set otherwise. */
   access?: ChannelAccess;
   people?: Record<string, string[] | NamedPerson>;
   approvers?: string[];
-  asked?: AskedIn;
+  asked?: ApprovalLocation;
   redact?: (text: string) => Promise<string>;
-  signs?: Signs;
+  indicators?: ActivityIndicators;
   limits?: Limits;
   sharing?: 'everyone';
   tracing?: Tracing;
@@ -74,7 +74,7 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
           talk: () => ({
             sessions: options.sessions ?? 'room',
             access: options.access ?? openAccess('owner'),
-            signs: options.signs,
+            indicators: options.indicators,
           }),
         },
       ],

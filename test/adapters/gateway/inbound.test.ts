@@ -1,4 +1,4 @@
-// What people do to messages that were said: change them, take them back, say them twice or long ago, in chats that move.
+// What people do to messages that were written: change them, take them back, say them twice or long ago, in chats that move.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -32,7 +32,7 @@ function refuseCursors(path: string): () => void {
 
 const cursor = { name: 'updates', value: '41' };
 
-test('A12: whether a message is known is decided in the commit: one that could not be kept is no duplicate', async (t) => {
+test('A12: whether a message is known is decided in the commit: one that could not be stored is no duplicate', async (t) => {
   const { channel, engine, path, pass } = await startHarness(t);
   const twice = () =>
     Promise.allSettled([
@@ -54,7 +54,7 @@ test('A12: whether a message is known is decided in the commit: one that could n
   assert.deepEqual(engine.prompts(), [['hello']]);
 });
 
-test('B2: that a message waits is said only once it is committed', async (t) => {
+test('B2: that a message waits is stated only once it is committed', async (t) => {
   const { channel, path, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'first'));
   await pass();
@@ -67,7 +67,7 @@ test('B2: that a message waits is said only once it is committed', async (t) => 
   assert.deepEqual(channel.reactions, ['2 👀']);
 });
 
-test('a message is committed before the platform is told, with its place in the stream', async (t) => {
+test('a message is committed before the platform is reported, with its place in the stream', async (t) => {
   const { channel, path } = await startHarness(t);
   await channel.sink.accept(message('7', 'hello'), { name: 'updates', value: '41' });
   const file = new Database(path, { readonly: true });
@@ -77,7 +77,7 @@ test('a message is committed before the platform is told, with its place in the 
   ]);
 });
 
-test('A11: a change before the run starts is what the model gets, one after it is told with the next message, once', async (t) => {
+test('A11: a change before the run starts is what the model gets, one after it is reported with the next message, once', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   await channel.sink.accept(message('1', 'teh question'));
   await channel.sink.accept(edit('1', 'the question'));
@@ -92,12 +92,12 @@ test('A11: a change before the run starts is what the model gets, one after it i
   await pass();
   assert.deepEqual(engine.prompts(), [
     ['the question'],
-    ['[correction: you changed an earlier message, which stands above as it is now]', 'next'],
+    ['[correction: you changed an earlier message, which is above as it is now]', 'next'],
     ['last'],
   ]);
 });
 
-test('A11: a change that is taken back is not told; one of what was told before is told against that', async (t) => {
+test('A11: a change that is taken back is not told; one of what was reported before is reported against that', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   const say = async (id: string): Promise<void> => {
     await channel.sink.accept(message(id, 'next'));
@@ -113,7 +113,7 @@ test('A11: a change that is taken back is not told; one of what was told before 
   assert.equal(await channel.sink.accept(edit('1', 'two')), 'ignored');
   await channel.sink.accept(edit('1', 'three'));
   await say('4');
-  const note = '[correction: you changed an earlier message, which stands above as it is now]';
+  const note = '[correction: you changed an earlier message, which is above as it is now]';
   assert.deepEqual(engine.prompts().slice(1), [['next'], [note, 'next'], [note, 'next']]);
 });
 
@@ -154,7 +154,7 @@ test('a message deleted before the run is not answered, the others of its burst 
   assert.equal(channel.messages.length, 1);
 });
 
-test('what was said long before it came in is marked as late, for the model and for the person', async (t) => {
+test('what was written long before it came in is marked as late, for the model and for the person', async (t) => {
   const { channel, engine, pass, clock } = await startHarness(t, { engine: echo() });
   const at = clock.now() - 3 * 3_600_000;
   await channel.sink.accept(message('1', 'are you there?', { at }));
@@ -169,7 +169,7 @@ test('what was said long before it came in is marked as late, for the model and 
   );
 });
 
-test('F6: a chat that moves during a run keeps its queue, and its answers go to the new chat', async (t) => {
+test('F6: a chat that moves during a run retains its queue, and its answers go to the new chat', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const now = { ...room, space: 'G2', chat: 'C2' };
   const here = { address: room, addressed: 'mention' } as const;
@@ -191,7 +191,7 @@ test('F6: a chat that moves during a run keeps its queue, and its answers go to 
   assert.deepEqual(
     channel.messages.map(({ address, text }) => [address, text]),
     [
-      [formatAddress(room), 'begun'], // what stood in the chat that is gone
+      [formatAddress(room), 'begun'], // what was in the chat that no longer exists
       [formatAddress(now), 'begun and ended'],
       [formatAddress(now), 'more'],
     ],
@@ -199,7 +199,7 @@ test('F6: a chat that moves during a run keeps its queue, and its answers go to 
   assert.deepEqual(new Set(engine.runs.map(({ run }) => run.sessionID)), new Set(['ses_1']));
 });
 
-test('F6: when the new chat is heard before the news of the move, the room goes on with its first conversation', async (t) => {
+test('F6: when the new chat is received before the news of the move, the room continues with its first conversation', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   const now = { ...room, space: 'G2', chat: 'C2' };
   await channel.sink.accept(message('7', 'old', { address: room, addressed: 'mention' }));

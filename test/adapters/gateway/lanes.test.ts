@@ -37,7 +37,7 @@ test('B1, B4, TH: a message that comes during a run waits however long it takes,
   );
 });
 
-test('TE: a run that tells nothing for minutes is waited for, and what it had said before is no answer', async (t) => {
+test('TE: a run that reports nothing for minutes is waited for, and what it had said before is no answer', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'think hard'));
   await pass(300);
@@ -61,7 +61,7 @@ test('B5: a message that has to wait is marked at once', async (t) => {
   assert.deepEqual(channel.reactions, ['2 👀']);
 });
 
-test('B5: where a chat takes no reactions, one notice says that what was said waits, and trouble that passes says nothing', async (t) => {
+test('B5: where a chat takes no reactions, one notice says that what was written waits, and problem that passes says nothing', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const refused = new ScriptedFailure({ kind: 'invalid' });
   channel.failing.react.push(new ScriptedFailure({ kind: 'transient' }), refused, refused);
@@ -143,7 +143,7 @@ test('a burst of two people in a room is two runs, each with its own speaker', a
   );
 });
 
-test('B6: /stop passes the run, ends it, and what was shown is kept with a note', async (t) => {
+test('B6: /stop passes the run, ends it, and what was shown is stored with a note', async (t) => {
   const { channel, engine, pass, seen } = await startHarness(t);
   await channel.sink.accept(message('1', 'a long story please'));
   await pass();

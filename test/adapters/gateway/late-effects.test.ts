@@ -74,7 +74,7 @@ test('D1, C2: an edit of a preview that its library gives up after the answer is
   await pass(1_000);
   engine.say('run_1', ' two');
   await pass(1_000);
-  assert.notEqual(late, undefined, 'an edit is under way');
+  assert.notEqual(late, undefined, 'an edit is in progress');
   engine.complete('run_1', 'one two three');
   await pass(16_500);
   await late?.();
@@ -113,7 +113,7 @@ for (const kind of ['rate_limit', 'transient'] as const) {
   });
 }
 
-test('C1: where looking for a send of unknown outcome is refused for good, it is said again with its label, and not lost', async (t) => {
+test('C1: where looking for a send of unknown outcome is refused permanently, it is stated again with its label, and not lost', async (t) => {
   const channel = createScriptedChannel({ find: 'can find' });
   const { engine, pass } = await startHarness(t, { channel });
   channel.find = async () => {

@@ -1,7 +1,7 @@
-// Who gives leave for tools: owners or the approvers that are named, wherever the run was begun. Everybody else only asks.
+// Who approves for tools: owners or the approvers that are named, wherever the run was begun. Everyone else only asks.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message } from './scripted-channel.ts';
 
@@ -17,7 +17,7 @@ const start = (t: TestContext, options: HarnessOptions = {}): Promise<Harness> =
   });
 const standing = (h: Harness, wanted: RegExp) => h.channel.messages.find(({ text }) => wanted.test(text));
 
-/** The owner has written once; then a guest's run asks for leave. */
+/** The owner has written once; then a guest's run asks for approval. */
 async function asking(h: Harness): Promise<void> {
   await h.channel.sink.accept(message('b1', 'hello', boss));
   await h.pass();
@@ -28,7 +28,7 @@ async function asking(h: Harness): Promise<void> {
   h.engine.askLeave('run_2', 'req_1');
 }
 
-test("J2, T15: leave for a guest is asked of the owner, in the owner's own direct message; the guest is told, and cannot give it", async (t) => {
+test("J2, T15: leave for a guest is requested the owner, in the owner's own direct message; the guest is notified, and cannot give it", async (t) => {
   const h = await start(t);
   await asking(h);
   const asked = await h.seen('the request', () => standing(h, /May I use/));
@@ -54,7 +54,7 @@ test("J2, T15: leave for a guest is asked of the owner, in the owner's own direc
   );
 });
 
-test('who gives leave is told that somebody whose display name looks like that of a known person is not that person', async (t) => {
+test('who approves is notified that someone whose display name looks like that of a known person is not that person', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('b1', 'hello', boss));
   await h.pass();
@@ -68,7 +68,7 @@ test('who gives leave is told that somebody whose display name looks like that o
   assert.match(asked.text, /^\*\*Bоss\*\*, who is not boss \(discord, in private\) wants/);
 });
 
-test('T14: where nobody can be asked, leave is refused at once and the run goes on', async (t) => {
+test('T14: where nobody can be asked, leave is refused at once and the run continues', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'look it up'));
   await h.pass();
@@ -98,7 +98,7 @@ test('J2: an empty list of approvers is nobody, the owner included; a list is th
   assert.match((await h.seen('the request', () => standing(h, /May I use/))).address, /:D1:/);
 });
 
-test("a question is its speaker's to answer, whoever they are", async (t) => {
+test("a question is its speaker's to answer, anyone who they are", async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'book it'));
   await h.pass();

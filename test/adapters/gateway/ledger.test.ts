@@ -7,10 +7,10 @@ import fc from 'fast-check';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { firstOfOthers } from '#adapters/gateway/ledger/received.ts';
+import { firstOfOthers } from '#adapters/gateway/ledger/received-files.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { heardStatements, planOf } from '../../support/plans.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -36,10 +36,10 @@ const open = (path: string) =>
     clock: systemClock,
     newId: createIds(systemClock),
     log: quietLog().log,
-    troubles: createTroubles(systemClock),
+    problems: createActiveProblems(systemClock),
   });
 
-test('an address that is none is refused in words', () => {
+test('an address that is none is refused with a message', () => {
   for (const wrong of [
     '',
     'discord',
@@ -80,13 +80,13 @@ test('cursors compare as numbers, however long, and never go back', (t) => {
   assert.equal(ledger.cursors.get('telegram', 'updates'), '11');
 });
 
-test('what was said in a room lately is counted by its time, not among all that was ever said there', async (t) => {
+test('what was written in a room lately is counted by its time, not among all that was ever said there', async (t) => {
   const path = join(tempFolder(t), 'gateway.sqlite');
   const ledger = open(path);
-  const heard = heardStatements(t);
+  const received = heardStatements(t);
   assert.equal(ledger.inbox.heardIn(parseAddress('discord:channel:a:-:c:-'), 5), 0);
   await ledger.close();
-  const [counting = ''] = [...(heard.get('gateway.sqlite') ?? [])];
+  const [counting = ''] = [...(received.get('gateway.sqlite') ?? [])];
   const database = new Database(path, { readonly: true });
   t.after(() => database.close());
   assert.match(planOf(database, counting).join(), /chat=\? AND received_at_ms>\?/);

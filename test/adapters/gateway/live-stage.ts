@@ -1,19 +1,19 @@
 // A gateway over a real client library and its sandbox, with a scripted engine and one clock that the test moves. No test.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/terms.ts';
+import { type ChannelAccess, type NamedPerson, openAccess } from '#adapters/gateway/access/access-types.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import type { SandboxChat, SandboxServer, ShownMessage } from '#adapters/sandbox/contract.ts';
-import { createSlackSandbox, type SlackSandbox } from '#adapters/sandbox/slack/server.ts';
+import { createSlackChannel } from '#adapters/slack/channel.ts';
+import { createTelegramChannel } from '#adapters/telegram/channel.ts';
+import { createIds } from '#base/ids.ts';
+import type { SandboxChat, SandboxServer, ShownMessage } from '#sandbox/contract.ts';
+import { createSlackSandbox, type SlackSandbox } from '#sandbox/slack/server.ts';
 import {
   createTelegramSandbox,
   type TelegramSandbox,
   type TelegramSandboxOptions,
-} from '#adapters/sandbox/telegram/server.ts';
-import { createSlackChannel } from '#adapters/slack/channel.ts';
-import { createTelegramChannel } from '#adapters/telegram/channel.ts';
-import { createIds } from '#base/ids.ts';
+} from '#sandbox/telegram/server.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -42,7 +42,7 @@ export interface LiveStage<Server extends SandboxServer> {
 const stepMs = 100;
 const longStepMs = 1_000;
 /** Steps before a condition is given up: a minute of the clock. */
-const mostSteps = 600;
+const maxSteps = 600;
 
 interface StageOptions {
   chat?: SandboxChat | undefined;
@@ -54,7 +54,7 @@ export interface Platform<Server> {
   open(clock: ManualClock): Promise<{ sandbox: Server; channel: Channel }>;
 }
 
-/** A private chat on Telegram, unless told. */
+/** A private chat on Telegram, unless set otherwise. */
 export function telegramStage(
   t: TestContext,
   options: Partial<TelegramSandboxOptions> & Pick<StageOptions, 'people' | 'access' | 'chat'> = {},
@@ -119,7 +119,7 @@ export async function stage<Server extends SandboxServer>(
   };
   const until = async (what: string, condition: () => boolean): Promise<void> => {
     for (let steps = 0; !condition(); steps += 1) {
-      if (steps === mostSteps) throw new Error(`waited in vain for: ${what}`);
+      if (steps === maxSteps) throw new Error(`waited in vain for: ${what}`);
       await step(stepMs);
     }
   };

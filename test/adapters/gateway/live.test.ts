@@ -1,4 +1,4 @@
-// An answer in the making on the platforms' own surfaces, and the answer after it: seen live, delivered once, whatever becomes of the surface.
+// An answer in progress on the platforms' own surfaces, and the answer after it: seen live, delivered once, whatever becomes of the surface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -41,7 +41,7 @@ test('D5: drafts leave the last place in the chat to the answer, which does not 
   assert.ok(clock.now() - before < 1_000, `${clock.now() - before} ms`);
 });
 
-test('a draft that Telegram refuses falls back to post and edit, and the answer stands once', async (t) => {
+test('a draft that Telegram refuses falls back to post and edit, and the answer is once', async (t) => {
   const { sandbox, engine, ask, until, texts, count } = await telegramStage(t);
   const run = await ask('hello');
   sandbox.inject({ kind: 'server_error', target: 'edit', times: 1 });
@@ -54,18 +54,18 @@ test('a draft that Telegram refuses falls back to post and edit, and the answer 
   assert.equal(count('sendMessageDraft'), 1);
 });
 
-test('D10: the stop button of a draft cancels the run, and what was said is kept', async (t) => {
+test('D10: the stop button of a draft cancels the run, and what was written is stored', async (t) => {
   const { sandbox, engine, ask, until, texts } = await telegramStage(t);
   const run = await ask('hello');
-  engine.say(run, 'I could go on');
+  engine.say(run, 'I could continue');
   await until('the draft', () => sandbox.draft('dm', 'you') !== undefined);
   sandbox.stopDraft('you');
   await until('the answer', () => texts().length === 1);
   assert.equal(engine.runs[0]?.run.status, 'cancelled');
-  assert.deepEqual(texts(), ['I could go on\n\n(stopped)']);
+  assert.deepEqual(texts(), ['I could continue\n\n(stopped)']);
 });
 
-test('on Slack an answer is seen as a stream in its thread, and then stands there once', async (t) => {
+test('on Slack an answer is seen as a stream in its thread, and then is there once', async (t) => {
   const { engine, ask, until, pass, answers, texts, count } = await slackStage(t);
   const run = await ask('hello');
   engine.say(run, 'The answer is');
@@ -83,7 +83,7 @@ test('on Slack an answer is seen as a stream in its thread, and then stands ther
   assert.deepEqual([texts().length, count('chat.startStream'), count('chat.postMessage')], [1, 1, 0]);
 });
 
-test('D6, D7: an answer of a quarter of an hour with gaps is seen as it grows and stands once and whole', async (t) => {
+test('D6, D7: an answer of a quarter of an hour with gaps is seen as it grows and is once and whole', async (t) => {
   const { engine, ask, until, pass, texts, count } = await slackStage(t);
   const run = await ask('hello');
   const pieces: string[] = [];
@@ -104,7 +104,7 @@ test('D6, D7: an answer of a quarter of an hour with gaps is seen as it grows an
 });
 
 for (const word of ['method_not_supported_for_channel_type', 'team_access_not_granted', 'missing_scope']) {
-  test(`where Slack answers ${word} to a stream, the answer is posted and edited, and stands once`, async (t) => {
+  test(`where Slack answers ${word} to a stream, the answer is posted and edited, and is once`, async (t) => {
     const { engine, ask, until, texts, count } = await slackStage(t, { 'chat.startStream': word });
     for (const question of ['one', 'two']) {
       const run = await ask(question);
@@ -119,7 +119,7 @@ for (const word of ['method_not_supported_for_channel_type', 'team_access_not_gr
   });
 }
 
-test('D1: when the last update of a stream fails for good, the whole text is still delivered once', async (t) => {
+test('D1: when the last update of a stream fails permanently, the whole text is still delivered once', async (t) => {
   const { engine, ask, until, pass, texts } = await slackStage(t, { 'chat.update': 'edit_window_closed' });
   const run = await ask('hello');
   engine.say(run, 'half an ans');
@@ -145,7 +145,7 @@ test('C1: a stream whose start was lost on the way back becomes the answer, and 
 test('D10: a stream that the person stops cancels the run although the model is silent', async (t) => {
   const { sandbox, engine, ask, until, texts, answers } = await slackStage(t);
   const run = await ask('hello');
-  engine.say(run, 'I could go on');
+  engine.say(run, 'I could continue');
   await until('the stream', () => texts().length === 1);
   sandbox.stopStream(answers()[0]?.id ?? '', 'you');
   await until('the end of the run', () => engine.runs[0]?.run.status === 'cancelled');

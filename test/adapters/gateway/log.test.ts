@@ -19,11 +19,11 @@ test('a message can be followed through the log by ids, to its run and to the me
     assert.fail(msg);
   const taken = find('message taken in');
   const begun = find('turn is answered by a run');
-  const stands = find('answer stands');
+  const exists = find('answer exists');
   assert.equal(taken.message, 'm-77');
   assert.deepEqual(begun.inbox, [taken.inbox]);
   assert.equal(begun.runID, 'run_1');
-  assert.deepEqual([stands.turn, stands.runID], [begun.turn, 'run_1']);
-  assert.deepEqual(stands.messages, [channel.messages.at(-1)?.id]);
+  assert.deepEqual([exists.turn, exists.runID], [begun.turn, 'run_1']);
+  assert.deepEqual(exists.messages, [channel.messages.at(-1)?.id]);
   assert.doesNotMatch(lines.join('\n'), /harbour|station/);
 });

@@ -1,4 +1,4 @@
-// Secrets in the ledger: the model sees them in their turn, and they are masked once the answer stands. Edits, /retry and restarts go on with the masked text.
+// Secrets in the ledger: the model sees them in their turn, and they are masked once the answer exists. Edits, /retry and restarts continue with the masked text.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -12,8 +12,8 @@ const redact = createRedact();
 const mask = async (text: string): Promise<string> => (await redact(text)).text;
 const said = 'My password is hunter2zebra.';
 
-/** Whether the word stands in a file of the ledger, read by another process. */
-function stands({ path }: Harness): boolean {
+/** Whether the word is in a file of the ledger, read by another process. */
+function exists({ path }: Harness): boolean {
   try {
     execFileSync('grep', ['-rqaF', 'hunter2zebra', dirname(path)]);
     return true;
@@ -22,9 +22,9 @@ function stands({ path }: Harness): boolean {
   }
 }
 
-const masked = (h: Harness) => h.seen('a masked ledger', () => (stands(h) ? undefined : true));
+const masked = (h: Harness) => h.seen('a masked ledger', () => (exists(h) ? undefined : true));
 
-test('a secret reaches the model in its turn and the chat in its answer, and stands in the ledger no more', async (t) => {
+test('a secret reaches the model in its turn and the chat in its answer, and is in the ledger no more', async (t) => {
   const prompts: string[] = [];
   const engine = createScriptedEngine((texts) => {
     prompts.push(texts.join(' '));
@@ -33,7 +33,7 @@ test('a secret reaches the model in its turn and the chat in its answer, and sta
   const h = await startHarness(t, { engine, redact: mask });
   const quoted = { nativeID: 'q1', author: 'Ann', text: 'his password is hunter2zebra', fromBot: false };
   await h.channel.sink.accept(message('m1', said, { quoted }));
-  assert.ok(stands(h));
+  assert.ok(exists(h));
   await h.seen('the answer', () => h.channel.messages.find(({ text }) => text.includes('hunter2zebra')));
   assert.match(prompts.join(), /hunter2zebra/);
   await masked(h);
@@ -45,7 +45,7 @@ test('a secret reaches the model in its turn and the chat in its answer, and sta
     actor: message('m1', '').actor,
     text: said,
   });
-  assert.ok(!stands(h), 'the same words again are no change');
+  assert.ok(!exists(h), 'the same words again are no change');
   await h.channel.sink.accept(message('m2', 'and now?'));
   await h.seen('the second answer', () => (prompts.length > 1 ? true : undefined));
   assert.doesNotMatch(prompts.slice(1).join(), /hunter2zebra/);
@@ -54,7 +54,7 @@ test('a secret reaches the model in its turn and the chat in its answer, and sta
   await h.seen('the third answer', () => (prompts.length > 2 ? true : undefined));
 });
 
-test('/retry answers the masked text once more, and a real edit is told and masked after its turn', async (t) => {
+test('/retry answers the masked text once more, and a real edit is reported and masked after its turn', async (t) => {
   const prompts: string[] = [];
   const engine = createScriptedEngine((texts) => {
     prompts.push(texts.join(' '));
@@ -82,7 +82,7 @@ test('/retry answers the masked text once more, and a real edit is told and mask
   assert.doesNotMatch(prompts[2] ?? '', /hunter2zebra/);
 });
 
-test('what waits stays as it was said, and what could not be masked before a crash is masked at the next start', async (t) => {
+test('what waits stays as it was written, and what could not be masked before a crash is masked at the next start', async (t) => {
   let isOut = true;
   const h = await startHarness(t, {
     engine: createScriptedEngine(() => 'Yes.'),
@@ -93,10 +93,10 @@ test('what waits stays as it was said, and what could not be masked before a cra
   });
   await h.channel.sink.accept(message('m1', said));
   await h.kill();
-  assert.ok(stands(h));
+  assert.ok(exists(h));
   await h.seen('the answer', () => h.channel.messages.find(({ text }) => text === 'Yes.'));
   await h.seen('the failure in the log', () => h.lines.find((line) => line.includes('the masker is out')));
-  assert.ok(stands(h));
+  assert.ok(exists(h));
   isOut = false;
   await h.kill();
   await masked(h);

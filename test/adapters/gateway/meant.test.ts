@@ -1,4 +1,4 @@
-// Which accounts and chats a word of the operator means, read from the ledger beside a gateway.
+// Which accounts and chats a word of the operator means, read from the ledger next to a gateway.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
@@ -8,7 +8,7 @@ import { dm, message, room } from './scripted-channel.ts';
 
 const meant = <T>({ path }: Harness, ask: (meant: Meant) => T): T => readMeant(path, ask);
 
-/** Ann has two accounts, Ben has one, and Cleo is known by her account alone. */
+/** Ann has two accounts, Ben has one, and Cleo is known by her account only. */
 async function known(t: TestContext): Promise<Harness> {
   const h = await startHarness(t, { people: { Ann: ['discord:u1', 'discord:u2'], Ben: ['discord:u3'] } });
   for (const id of ['u1', 'u2', 'u3', 'u4'])

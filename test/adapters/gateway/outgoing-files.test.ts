@@ -1,10 +1,10 @@
-// Files that a run made: after the text, one message each; what cannot be sent is said in words, and nothing is lost with it.
+// Files that a run made: after the text, one message each; what cannot be sent is stated, and nothing is lost with it.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileIn } from '#adapters/gateway/file-part.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { ParleyError } from '#base/errors.ts';
 import { png } from '../uploads/samples.ts';
 import { startHarness } from './harness.ts';
@@ -12,7 +12,7 @@ import { createScriptedChannel, message, ScriptedFailure } from './scripted-chan
 
 async function answered(t: TestContext, files: readonly { name: string; bytes?: Uint8Array }[]) {
   const channel = createScriptedChannel({ caps: { files: { limitBytes: 1_000 } } });
-  const sent: Part[] = [];
+  const sent: MessagePart[] = [];
   const { send } = channel;
   channel.send = (address, part, options) => {
     sent.push(part);
@@ -103,7 +103,7 @@ test('C5: files that were not sent when the process died are sent by the next on
   rmSync(one.folder, { recursive: true });
 });
 
-test('a file that takes too long to come is said, and one that is waited for ends the wait with /stop: the chat goes on', async (t) => {
+test('a file that takes too long to come is stated, and one that is waited for ends the wait with /stop: the chat continues', async (t) => {
   const { channel, engine, complete, seen, pass } = await answered(t, [
     { name: 'slow.csv', bytes: png() },
     { name: 'stuck.csv', bytes: png() },
@@ -118,7 +118,7 @@ test('a file that takes too long to come is said, and one that is waited for end
   assert.deepEqual(texts(channel), []);
   await channel.sink.accept(message('2', 'and then?'));
   await channel.sink.accept(message('3', '/stop'));
-  await seen('the files in words', () => (/stuck\.csv/.test(texts(channel).join()) ? true : undefined));
+  await seen('the files as text', () => (/stuck\.csv/.test(texts(channel).join()) ? true : undefined));
   const all = texts(channel).join('\n');
   assert.match(all, /^Here\.$/m);
   assert.match(all, /slow\.csv`, but could not send it: it could not be brought here in time\./);

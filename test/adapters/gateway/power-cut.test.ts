@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { createGateway } from '#adapters/gateway/gateway.ts';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { createUploadStore } from '#adapters/uploads/store.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { forgetfulDisk } from '../../support/disk.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -57,7 +57,7 @@ function ledgerIn(t: TestContext, folder: string) {
     clock: systemClock,
     newId: createIds(systemClock),
     log: quietLog().log,
-    troubles: createTroubles(systemClock),
+    problems: createActiveProblems(systemClock),
   });
   t.after(() => ledger.close());
   return ledger;
@@ -130,7 +130,7 @@ test('a file that was taken in is whole after a power cut, under the name that w
   const bytes = Buffer.alloc(200_000, 'a file of some length. ');
   for (const name of ['first.txt', 'second.txt']) {
     const content = Buffer.concat([bytes, Buffer.from(name)]);
-    const { path } = await store.keep(
+    const { path } = await store.save(
       new Blob([content]).stream(),
       { channel: 'discord', place: 'C1', at: 0, name },
       new AbortController().signal,

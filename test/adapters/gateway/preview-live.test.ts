@@ -1,14 +1,14 @@
-// Answers in the making on a surface of the platform's own, and how it ends: with the answer, by the person, in trouble.
+// Answers in progress on a surface of the platform's own, and how it ends: with the answer, by the person, failing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Live, LiveOutcome } from '#adapters/gateway/channel.ts';
+import type { StreamingOutcome, StreamingSurface } from '#adapters/gateway/channel.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { createScriptedChannel, message, ScriptedFailure } from './scripted-channel.ts';
 
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
 
-/** A gateway whose run is under way, and has said this much. */
+/** A gateway whose run is in progress, and has said this much. */
 async function saying(h: Harness, text: string): Promise<void> {
   await h.channel.sink.accept(message('1', 'hello'));
   await h.pass();
@@ -17,14 +17,14 @@ async function saying(h: Harness, text: string): Promise<void> {
 }
 
 interface ScriptedLive {
-  live: () => Live;
+  live: () => StreamingSurface;
   updates: string[];
-  /** Everything that it was told, in order. */
+  /** Everything that it was reported, in order. */
   told: ('update' | 'finish' | 'close')[];
 }
 
-/** A live surface that keeps what it was told and ends its updates as given, then with `shown`. */
-function scriptedLive(outcomes: (LiveOutcome | ScriptedFailure)[] = []): ScriptedLive {
+/** A live surface that retains what it was reported and ends its updates as given, then with `shown`. */
+function scriptedLive(outcomes: (StreamingOutcome | ScriptedFailure)[] = []): ScriptedLive {
   const surface: ScriptedLive = {
     updates: [],
     told: [],
@@ -61,7 +61,7 @@ test('D10: a person who presses the stop button of the platform ends the run, an
   assert.equal(h.engine.runs.length, 2, 'the next message is answered');
 });
 
-test('D8: a live surface is told nothing more once it was ended, and is ended once', async (t) => {
+test('D8: a live surface is not notified more once it was ended, and is ended once', async (t) => {
   const surface = scriptedLive();
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   await saying(h, 'one');
@@ -78,7 +78,7 @@ test('D8: a live surface is told nothing more once it was ended, and is ended on
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
 
-test('D10: a stop that the engine does not take is logged, and what it answers is said', async (t) => {
+test('D10: a stop that the engine does not take is logged, and what it answers is stated', async (t) => {
   const surface = scriptedLive(['shown', 'stopped by user']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   h.engine.cancelRun = async () => {
@@ -104,7 +104,7 @@ test('a live surface that is refused is left for post and edit, without losing a
   assert.deepEqual(texts(h.channel), ['one two']);
 });
 
-test('D4: a limit on live surfaces alone is not waited for: what is said is posted; a limit on the chat is waited for', async (t) => {
+test('D4: a limit on live surfaces only is not waited for: what is written is posted; a limit on the chat is waited for', async (t) => {
   for (const sameActOnly of [true, false]) {
     const limit = new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000, sameActOnly });
     const surface = scriptedLive([limit]);

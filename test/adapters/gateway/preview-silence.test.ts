@@ -1,7 +1,7 @@
-// A model that thinks for long before its first word: the preview waits and nothing spins meanwhile.
+// A model that thinks for long before its first word: the preview waits and nothing spins in the meantime.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Live } from '#adapters/gateway/channel.ts';
+import type { StreamingSurface } from '#adapters/gateway/channel.ts';
 import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview } from '#adapters/gateway/delivery/preview.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
@@ -10,21 +10,21 @@ import { quietLog } from '../../support/quiet-log.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message } from './scripted-channel.ts';
 
-/** A loop that never lets go would hang the test: after so many looks at the clock it is told to fail. */
-const mostLooks = 10_000;
+/** A loop that never lets go would hang the test: after so many looks at the clock it is asked to fail. */
+const maxLooks = 10_000;
 
 test('D7: a surface that fades is not refreshed, and nothing spins, while the model has said nothing yet', async (t) => {
   const clock = createManualClock();
   let looks = 0;
   const monotonic = (): MonotonicMs => {
     looks += 1;
-    if (looks > mostLooks) throw new Error('it never lets go');
+    if (looks > maxLooks) throw new Error('it never lets go');
     return clock.monotonic();
   };
   const counted = { ...clock, monotonic };
   const shown: string[] = [];
   let renewAt = clock.monotonic();
-  const surface: Live = {
+  const surface: StreamingSurface = {
     renewAt: () => renewAt,
     async update(markdown) {
       shown.push(markdown);
@@ -40,7 +40,7 @@ test('D7: a surface that fades is not refreshed, and nothing spins, while the mo
     inReplies: false,
     actor: 'u1',
     channel,
-    ledger: { turns: { previews: () => [] } } as never, // all that a preview on a surface of its own asks for
+    ledger: { turns: { previews: () => [] } } as never, // all that a preview on its own surface asks for
     limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
     typing: { grew() {} },
     notices: false,
@@ -75,7 +75,7 @@ test('an answer that is complete soon after its first words appears at once and 
   );
 });
 
-test('an answer without a word for a minute is said to be still worked on, in the message that becomes it', async (t) => {
+test('an answer silently for a minute is stated to be still worked on, in the message that becomes it', async (t) => {
   const h = await startHarness(t);
   const told = () => h.channel.calls.filter((call) => /^(send|edit|remove)/.test(call));
   await h.channel.sink.accept(message('1', 'hello'));
@@ -92,8 +92,8 @@ test('an answer without a word for a minute is said to be still worked on, in th
   assert.deepEqual(told(), ['send Still working on this.', 'edit m1 Twelve', 'edit m1 Twelve of them.']);
 });
 
-test('nobody is told that it is still worked on where notices are off, or while the person is asked', async (t) => {
-  const silent = await startHarness(t, { signs: { reactions: true, typing: true, notices: false } });
+test('nobody is notified that it is still worked on where notices are off, or while the person is asked', async (t) => {
+  const silent = await startHarness(t, { indicators: { reactions: true, typing: true, notices: false } });
   await silent.channel.sink.accept(message('1', 'hello'));
   await silent.pass(300_000);
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Answers in the making: shown at the platform's pace, never in the way of the answer itself.
+// Answers in progress: shown at the platform's pace, never in the way of the answer itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Harness, startHarness } from './harness.ts';
@@ -9,7 +9,7 @@ const texts = (channel: { messages: { text: string }[] }): string[] =>
 const shows = (channel: { calls: string[] }): string[] =>
   channel.calls.filter((call) => /^(send|edit)/.test(call));
 
-/** A gateway whose run is under way, and has said this much. */
+/** A gateway whose run is in progress, and has said this much. */
 async function saying(h: Harness, text: string): Promise<void> {
   await h.channel.sink.accept(message('1', 'hello'));
   await h.pass();
@@ -18,7 +18,7 @@ async function saying(h: Harness, text: string): Promise<void> {
 }
 
 for (const kind of ['gone', 'permission', 'invalid', 'too_long'] as const) {
-  test(`D1: when the last edit fails for good (${kind}), the whole text is delivered once and no half of it stays`, async (t) => {
+  test(`D1: when the last edit fails permanently (${kind}), the whole text is delivered once and no half of it stays`, async (t) => {
     const h = await startHarness(t);
     await saying(h, 'half an ans');
     assert.deepEqual(texts(h.channel), ['half an ans']);
@@ -36,7 +36,7 @@ for (const kind of ['gone', 'permission', 'invalid', 'too_long'] as const) {
   });
 }
 
-test('D1: a half message that cannot be removed either does not keep the answer back', async (t) => {
+test('D1: a half message that cannot be removed either does not store the answer back', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'half');
   h.channel.failing.edit.push(new ScriptedFailure({ kind: 'permission' }));
@@ -85,7 +85,7 @@ test('a marker whose text has not come is left out of a preview, and half emphas
   assert.deepEqual(texts(h.channel), ['It is **bold** and `co`']);
 });
 
-test('D2, D4: a last edit that is rate limited waits, calls nothing meanwhile, and then edits the same message', async (t) => {
+test('D2, D4: a last edit that is rate limited waits, calls nothing in the meantime, and then edits the same message', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'half');
   h.channel.failing.edit.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 9_000 }));
@@ -184,7 +184,7 @@ test('D11: an unchanged text makes no call, nor does one that looks the same', a
   assert.deepEqual(texts(h.channel), ['one\n- two']);
 });
 
-test('D11: an answer whose preview shows all of it stands: nothing is sent or edited at its end', async (t) => {
+test('D11: an answer whose preview shows all of it exists: nothing is sent or edited at its end', async (t) => {
   const channel = createScriptedChannel({ partLimit: 10 });
   const h = await startHarness(t, { channel });
   await saying(h, '0123456789abc');
@@ -224,7 +224,7 @@ test('D11: after an edit whose outcome is unknown the answer is edited, whatever
   assert.deepEqual(shows(h.channel).slice(calls), ['edit m1 one two']);
 });
 
-test('D9: a preview that outgrows its message goes on in the next, and the answer takes the place of all of them', async (t) => {
+test('D9: a preview that outgrows its message continues in the next, and the answer takes the place of all of them', async (t) => {
   const channel = createScriptedChannel({ partLimit: 10 });
   const h = await startHarness(t, { channel });
   await saying(h, '0123456789abc');

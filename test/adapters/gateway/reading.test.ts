@@ -1,4 +1,4 @@
-// What a run may recall from elsewhere: who may read it now, by looks at the platform that events make again.
+// What a run may recall from somewhere else: who may read it now, by looks at the platform that events make again.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { roomOf } from '#adapters/gateway/address.ts';
@@ -22,7 +22,7 @@ const member = (change: MemberEvent['change'], of: MemberEvent['of'] = 'room'): 
 });
 const roomIs = (restricted: boolean): RoomEvent => ({ type: 'room', address: room, restricted });
 
-/** A harness in which somebody has spoken in the room; `asked` says something and gives the origin of its run. */
+/** A harness in which someone has spoken in the room; `asked` says something and gives the origin of its run. */
 async function seenInRoom(t: TestContext, about = closed, silently: { sharing?: 'everyone' } = {}) {
   const channel = createScriptedChannel();
   const looks: string[] = [];
@@ -46,7 +46,7 @@ async function seenInRoom(t: TestContext, about = closed, silently: { sharing?: 
   let said = 0;
   const asked = async (over: Parameters<typeof message>[2] = {}): Promise<PromptOrigin> => {
     said += 1;
-    await channel.sink.accept(message(`m${said}`, 'what was said?', over));
+    await channel.sink.accept(message(`m${said}`, 'what was written?', over));
     await pass(400);
     const origin = engine.runs.at(-1)?.body.origin;
     assert.ok(origin !== undefined && engine.runs.length === said, 'a run');
@@ -67,7 +67,7 @@ test('in private a person is reminded of a room that they may read now, and a lo
   assert.equal(looks.length, 4);
 });
 
-test('whoever may not read a room any more is not reminded of it, and begins anew when they come back', async (t) => {
+test('anyone who may not read a room any more is not reminded of it, and begins again when they come back', async (t) => {
   const { asked, channel, clock } = await seenInRoom(t);
   channel.rights.ofRoom = async () => 'nothing';
   channel.rights.ofSpace = async () => false;
@@ -82,7 +82,7 @@ test('whoever may not read a room any more is not reminded of it, and begins ane
   assert.deepEqual((await asked()).reach.since, { [audience]: at + 900 });
 });
 
-test('a newcomer is reminded of what was said since they came, where the history is hidden from newcomers', async (t) => {
+test('a newcomer is reminded of what was written since they came, where the history is hidden from newcomers', async (t) => {
   const { asked, channel } = await seenInRoom(t);
   channel.rights.ofRoom = async () => 'since joining';
   const { reach } = await asked();
@@ -98,7 +98,7 @@ test('an event of the platform makes a look again at once', async (t) => {
   assert.equal((await asked()).reach.audiences.includes(audience), false);
 });
 
-test('whoever leaves a room, or the space, is not asked about there any more', async (t) => {
+test('anyone who leaves a room, or the space, is not asked about there any more', async (t) => {
   for (const what of ['room', 'space'] as const) {
     const { asked, channel, looks } = await seenInRoom(t);
     await channel.sink.accept(member('left', what));
@@ -125,7 +125,7 @@ test('what cannot be looked up, or takes long, is not shown, and the answer does
     throw new ScriptedFailure({ kind: 'transient' });
   };
   channel.rights.ofSpace = () => new Promise(() => {});
-  await channel.sink.accept(message('slow', 'what was said?'));
+  await channel.sink.accept(message('slow', 'what was written?'));
   await pass(4_000);
   const { reach } = engine.runs.at(-1)?.body.origin ?? {};
   assert.deepEqual([reach?.audiences.includes(audience), reach?.spaces], [false, []]);
@@ -158,7 +158,7 @@ test('a guest is an outsider in private', async (t) => {
   assert.equal((await asked({ address: { ...dm, space: 'G1' } })).outsiders, true);
 });
 
-test('the engine is told that a room closed before the next run begins, and again when it opens', async (t) => {
+test('the engine is notified that a room closed before the next run begins, and again when it opens', async (t) => {
   const inRoom = { address: room, addressed: 'mention', room: open } as const;
   const { asked, channel, engine } = await seenInRoom(t, open);
   await asked(inRoom);
@@ -192,7 +192,7 @@ test('a message alone closes a room, and none opens it', async (t) => {
   assert.equal(engine.roomStates.length, 1);
 });
 
-test('what everybody may be told is looked at first, where a platform says nothing of a room that closes', async (t) => {
+test('what everyone may be reported is looked at first, where a platform says nothing of a room that closes', async (t) => {
   const { asked, channel, clock, engine } = await seenInRoom(t, open, { sharing: 'everyone' });
   const stranger = { actor: { id: 'u2', name: 'other', isBot: false } };
   assert.deepEqual([(await asked(stranger)).outsiders, engine.roomStates], [false, []]);
@@ -202,7 +202,7 @@ test('what everybody may be told is looked at first, where a platform says nothi
   assert.deepEqual(engine.roomStates, [{ audience, restricted: true }], 'before the run begins');
 });
 
-test('nothing is told to everybody while a platform that says nothing of a room that closes cannot be asked', async (t) => {
+test('nothing is asked to everyone while a platform that says nothing of a room that closes cannot be asked', async (t) => {
   const { asked, channel } = await seenInRoom(t, open, { sharing: 'everyone' });
   channel.rights.readers = async () => {
     throw new ScriptedFailure({ kind: 'transient' });
@@ -210,7 +210,7 @@ test('nothing is told to everybody while a platform that says nothing of a room 
   assert.equal((await asked()).outsiders, true);
 });
 
-test('rooms that closed while nothing was heard are looked at when the connection is ready again', async (t) => {
+test('rooms that closed while nothing was received are looked at when the connection is ready again', async (t) => {
   const { channel, engine, restart, pass } = await seenInRoom(t, open);
   channel.rights.readers = async () => ({ restricted: true, outsiders: false });
   await restart();
@@ -230,7 +230,7 @@ test('after a reconnect a run of the space waits until all its open rooms were l
     };
     channel.sink.report('reconnecting');
     channel.sink.report('ready');
-    await channel.sink.accept(message('m', 'what was said?', over));
+    await channel.sink.accept(message('m', 'what was written?', over));
     await pass(400);
     assert.equal(engine.runs.length, 0, 'the other room is still being looked at');
     resolve();

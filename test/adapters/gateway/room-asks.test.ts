@@ -1,8 +1,8 @@
-// What runs ask in rooms: leave of whoever may give it, questions of whoever spoke; settled there by them alone, and seen by all.
+// What runs ask in rooms: leave of anyone who may give it, questions of anyone who spoke; settled there by them only, and seen by all.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
-import type { ChoiceEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room } from './scripted-channel.ts';
 
@@ -30,8 +30,12 @@ async function say(h: Harness, text: string, over: Partial<MessageEvent> = {}): 
   await h.pass();
 }
 
-/** Presses the button with this label on what is asked; what only whoever pressed is told. */
-async function press(h: Harness, label: string, actor: ChoiceEvent['actor']): Promise<string | undefined> {
+/** Presses the button with this label on what is asked; what only the person who pressed is reported. */
+async function press(
+  h: Harness,
+  label: string,
+  actor: ButtonPressEvent['actor'],
+): Promise<string | undefined> {
   said += 1;
   const choice = h.channel.messages
     .flatMap(({ text }) => [...text.matchAll(/\[(.+)\|(.+)\]/g)])
@@ -44,19 +48,19 @@ async function press(h: Harness, label: string, actor: ChoiceEvent['actor']): Pr
   return told[0];
 }
 
-/** Somebody in the room asks for what needs leave. */
+/** Someone in the room asks for what needs approval. */
 async function asking(h: Harness, args?: unknown): Promise<void> {
   await say(h, 'look it up');
   h.engine.askLeave('run_1', 'per_01ABCDEF', args);
   await h.pass();
 }
 
-test('J2: leave is asked in the room where it is needed, with the tool, what it is given, and who may give it', async (t) => {
+test('J2: leave is requested in the room where it is needed, with the tool, what it is given, and who may give it', async (t) => {
   const h = await start(t);
   await asking(h);
   const { text, address } = await seen(h, /May I use/);
   assert.match(address, /:C1:/);
-  assert.match(text, /^For what \*\*you\*\* wants I need leave, which boss may give\./);
+  assert.match(text, /^For what \*\*you\*\* wants I need approval, which boss may give\./);
   assert.match(text, /`web_fetch`[\s\S]*example\.org[\s\S]*1\. yes, this once\n2\. no/);
   assert.match(text, /\[yes, this once\|.*\]\n\[no\|.*\]$/);
   assert.equal(await press(h, 'yes, this once', boss), undefined);
@@ -67,22 +71,22 @@ test('J2: leave is asked in the room where it is needed, with the tool, what it 
   assert.match((await seen(h, /Found it/)).address, /:C1:/);
 });
 
-test('J2, T15: whoever may not give leave is told so: a press in private, a number and /approve in words; nothing is settled', async (t) => {
+test('J2, T15: anyone who may not approve is reported: a press in private, a number and /approve as text; nothing is settled', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);
   for (const actor of [you, other, { ...boss, isBot: true }])
-    assert.match((await press(h, 'yes, this once', actor)) ?? '', /may not give leave/);
+    assert.match((await press(h, 'yes, this once', actor)) ?? '', /may not approve/);
   const before = h.channel.messages.length;
   await say(h, '1', { actor: other });
-  await seen(h, /^You may not give leave for this/);
+  await seen(h, /^You may not approve for this/);
   await say(h, '/approve', { actor: other });
   await h.seen('the refusal', () => (h.channel.messages.length === before + 2 ? true : undefined));
   assert.deepEqual(h.engine.replies, []);
-  assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it stands open');
+  assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it exists open');
 });
 
-test('J2: an approver answers in the room with the number alone, also where everybody has a session of their own', async (t) => {
+test('J2: an approver answers in the room with the number only, also where everyone has their own session', async (t) => {
   for (const sessions of ['room', 'person'] as const) {
     const h = await start(t, { sessions });
     await asking(h);
@@ -90,14 +94,14 @@ test('J2: an approver answers in the room with the number alone, also where ever
     await say(h, 'yes', { actor: boss });
     assert.deepEqual(h.engine.replies, [], 'a bare "yes" goes to the assistant');
     await say(h, '2', { actor: boss, addressed: 'none' });
-    assert.deepEqual(h.engine.replies, [], 'what is said to others is no answer');
+    assert.deepEqual(h.engine.replies, [], 'what is written to others is no answer');
     await say(h, '2', { actor: boss });
     assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'reject', by: 'Boss' }], sessions);
     await seen(h, /not allowed by Boss/);
   }
 });
 
-test('J3, J4: a request in a room survives a kill, is shown once, and what nobody answers is said to be over', async (t) => {
+test('J3, J4: a request in a room survives a kill, is shown once, and what nobody answers is stated to be over', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);
@@ -111,7 +115,7 @@ test('J3, J4: a request in a room survives a kill, is shown once, and what nobod
   assert.match((await press(h, 'no', boss)) ?? '', /This is over/);
 });
 
-test('J2: with `approvals.asked` in private, an approver is asked in a direct message, and the room is told whom, and how it ended', async (t) => {
+test('J2: with `approvals.asked` in private, an approver is requested in a direct message, and the room is notified who, and how it ended', async (t) => {
   const h = await start(t, { asked: 'in private' });
   await h.channel.sink.accept(message('b1', 'hello', bossAlone));
   await h.pass();
@@ -132,15 +136,15 @@ test('J2: with `approvals.asked` in private, an approver is asked in a direct me
   assert.equal(ended.id, told.id, 'in place');
 });
 
-test('J2: who can only be reached elsewhere is asked there; where nobody can be, leave is refused at once', async (t) => {
-  const elsewhere = { boss: { role: 'owner' as const, accounts: ['slack:T1/U9'] } };
-  const h = await start(t, { people: elsewhere });
+test('J2: who can only be reached somewhere else is asked there; where nobody can be, leave is refused at once', async (t) => {
+  const somewhereElse = { boss: { role: 'owner' as const, accounts: ['slack:T1/U9'] } };
+  const h = await start(t, { people: somewhereElse });
   await asking(h);
   assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'reject', by: undefined }]);
   assert.equal(standing(h, /May I use/), undefined);
 });
 
-test('TAD: a question in a room is for whoever spoke, by name; another one presses and is told so, and speaks on to the assistant', async (t) => {
+test('TAD: a question in a room is for anyone who spoke, by name; another one presses and is reported, and speaks on to the assistant', async (t) => {
   const h = await start(t);
   await say(h, 'book it');
   h.engine.askQuestions('run_1', 'que_01ABCDEF', [{ question: 'Which day?', options: ['Monday', 'Friday'] }]);
@@ -150,7 +154,7 @@ test('TAD: a question in a room is for whoever spoke, by name; another one press
   await say(h, 'Sunday', { actor: other });
   assert.deepEqual(h.engine.replies, []);
   await say(h, 'Friday', { addressed: 'none' });
-  assert.deepEqual(h.engine.replies, [], 'it was said to others');
+  assert.deepEqual(h.engine.replies, [], 'it was written to others');
   await say(h, '2');
   assert.deepEqual(h.engine.replies, [{ id: 'que_01ABCDEF', reply: ['Friday'], by: 'you' }]);
   h.engine.complete('run_1', 'Booked.');
@@ -159,7 +163,7 @@ test('TAD: a question in a room is for whoever spoke, by name; another one press
   assert.deepEqual(h.engine.prompts().at(-1), ['Sunday']);
 });
 
-test('J2: secrets in what a tool is given are masked wherever leave is asked, also in the own direct message', async (t) => {
+test('J2: secrets in what a tool is given are masked wherever approval is requested, also in the own direct message', async (t) => {
   const redact = async (text: string): Promise<string> => text.replaceAll('hunter2', '[redacted:password]');
   const args = { headers: { login: 'hunter2' }, pages: ['a', 'hunter2'] };
   const h = await start(t, { redact });
@@ -171,15 +175,15 @@ test('J2: secrets in what a tool is given are masked wherever leave is asked, al
   h.engine.complete('run_1', 'Not then.');
   assert.doesNotMatch((await seen(h, /not allowed by Boss/)).text, /hunter2/);
 
-  const alone = await start(t, { redact });
-  await alone.channel.sink.accept(message('b1', 'look it up', bossAlone));
-  await alone.pass();
-  alone.engine.askLeave('run_1', 'per_1', args);
-  assert.match((await seen(alone, /May I use/)).text, /"login": "\[redacted:password\]"/);
-  assert.doesNotMatch(JSON.stringify(alone.channel.calls), /hunter2/);
+  const single = await start(t, { redact });
+  await single.channel.sink.accept(message('b1', 'look it up', bossAlone));
+  await single.pass();
+  single.engine.askLeave('run_1', 'per_1', args);
+  assert.match((await seen(single, /May I use/)).text, /"login": "\[redacted:password\]"/);
+  assert.doesNotMatch(JSON.stringify(single.channel.calls), /hunter2/);
 });
 
-test('/approve without an id means what is asked here, whatever waits elsewhere', async (t) => {
+test('/approve without an id means what is asked here, whatever waits somewhere else', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);

@@ -1,26 +1,32 @@
 // A channel whose platform is a list in memory, so that a test decides every outcome of every call.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Caps, Channel, Earlier, Failure, SendOptions } from '#adapters/gateway/channel.ts';
+import type {
+  Channel,
+  ChannelCapabilities,
+  ChannelFailure,
+  SendOptions,
+  ThreadMessage,
+} from '#adapters/gateway/channel.ts';
 import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import type { ConnectionState, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 
 export interface Standing {
   id: string;
   address: string;
   text: string;
   key: string;
-  /** Only whoever gave the command sees it. */
+  /** Only the person who gave the command sees it. */
   ephemeral?: true;
 }
 
 export class ScriptedFailure extends Error {
-  readonly failure: Failure;
+  readonly failure: ChannelFailure;
   /** True when the platform carried out the call before it failed. */
   readonly effective: boolean;
 
   constructor(
-    failure: Partial<Failure> & Pick<Failure, 'kind'>,
+    failure: Partial<ChannelFailure> & Pick<ChannelFailure, 'kind'>,
     effect: 'effective' | 'without effect' = 'without effect',
   ) {
     super(failure.kind);
@@ -41,10 +47,10 @@ export interface ScriptedChannel extends Channel {
   /** What `open` gives, by the id of the file: its bytes, or the failures before them. */
   contents: Map<string, (Uint8Array | ScriptedFailure)[]>;
   /** What the next looks into a thread give; none gives a rate limit. */
-  history: Earlier[][];
+  history: ThreadMessage[][];
   /** What was just said in every room. */
-  around: Earlier[];
-  /** Who may read what: everybody everything, unless a test says otherwise. */
+  around: ThreadMessage[];
+  /** Who may read what: everyone everything, unless a test says otherwise. */
   rights: NonNullable<Channel['rights']>;
   /** Ids of files in the order in which they were opened. */
   opened: string[];
@@ -52,14 +58,14 @@ export interface ScriptedChannel extends Channel {
 
 export function createScriptedChannel(
   options: {
-    caps?: Partial<Caps>;
+    caps?: Partial<ChannelCapabilities>;
     find?: 'can find' | 'cannot find';
     partLimit?: number;
-    /** A surface of the platform's own for answers in the making. */
+    /** A surface of the platform's own for answers in progress. */
     live?: NonNullable<Channel['live']>;
-    /** Whether there are buttons: they stand behind the text, as `[label|id]`. */
+    /** Whether there are buttons: they are behind the text, as `[label|id]`. */
     buttons?: boolean;
-    /** Whether one person alone can be shown something. */
+    /** Whether one person only can be shown something. */
     ephemerals?: boolean;
   } = {},
 ): ScriptedChannel {
@@ -69,8 +75,8 @@ export function createScriptedChannel(
   const reactions: string[] = [];
   const contents: ScriptedChannel['contents'] = new Map();
   const opened: string[] = [];
-  const history: Earlier[][] = [];
-  const around: Earlier[] = [];
+  const history: ThreadMessage[][] = [];
+  const around: ThreadMessage[] = [];
   const caps = {
     editGapMs: { dm: 1000, group: 1000, channel: 1000 },
     typingMs: 5000,
@@ -80,7 +86,7 @@ export function createScriptedChannel(
   const limit = options.partLimit ?? 100;
   let last = 0;
 
-  const post = (address: Address, part: Part, { key }: SendOptions): string => {
+  const post = (address: Address, part: MessagePart, { key }: SendOptions): string => {
     const standing = caps.idempotentSend ? messages.find((message) => message.key === key) : undefined;
     if (standing !== undefined) return standing.id;
     last += 1;
@@ -113,7 +119,7 @@ export function createScriptedChannel(
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     },
     render: (markdown) => {
-      const parts: Part[] = [];
+      const parts: MessagePart[] = [];
       for (let at = 0; at < markdown.length; at += limit) {
         const text = markdown.slice(at, at + limit);
         parts.push({ text, body: { content: text } });
@@ -208,7 +214,7 @@ export const room: Address = {
   kind: 'channel',
 };
 
-/** A message of the person `you`, in the direct message unless told otherwise. */
+/** A message of the person `you`, in the direct message unless set otherwise. */
 export function message(nativeID: string, text: string, over: Partial<MessageEvent> = {}): MessageEvent {
   return {
     type: 'message',

@@ -1,4 +1,4 @@
-// An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
+// An engine whose runs end when the test says so; it retains what it was asked, as the real one does across restarts.
 
 import { ParleyError } from '#base/errors.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
@@ -15,7 +15,7 @@ interface ScriptedRun {
   run: Run;
   key: string | undefined;
   body: PromptBody;
-  /** It has called a tool: it is not begun anew for its words only. */
+  /** It has called a tool: it is not begun again for its words only. */
   hasActed: boolean;
   ended: Promise<Run>;
   end(run: Run): void;
@@ -24,7 +24,7 @@ interface ScriptedRun {
 export interface ScriptedEngine extends Engine, ScriptedCommands {
   runs: ScriptedRun[];
   deliveries: Delivery[];
-  /** What became of messages that runs answer, in the order in which it was said. */
+  /** What became of messages that runs answer, in the order in which it was written. */
   amendments: (Amendment & { runID: string })[];
   /** Messages that an import may have brought into memory, and that were changed or deleted. */
   forgottenTurns: ForgottenTurns[];
@@ -33,7 +33,7 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
   /** Which rooms were opened or closed, in that order. */
   roomStates: RoomStates['rooms'];
   sessions: WireSession[];
-  /** Streams text of a run that is under way. */
+  /** Streams text of a run that is in progress. */
   say(runID: string, delta: string): void;
   /** The same over a connection that is lost: nobody hears it. */
   sayUnheard(runID: string, delta: string): void;
@@ -43,7 +43,7 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
   act(runID: string): void;
   complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
-  /** A run asks for leave to use a tool; again under the same id when it was begun anew. */
+  /** A run asks for approval to use a tool; again under the same id when it was begun again. */
   askLeave(runID: string, id: string, args?: unknown): void;
   askQuestions(runID: string, id: string, questions: Question[]): void;
   /** The clock by which it dates what runs ask is so far ahead of the others'; 0 at first. */
@@ -109,7 +109,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const texts = (body: PromptBody): string[] =>
     body.parts.map((part) => (part.type === 'text' ? part.text : part.url));
 
-  const tell = ({ runID, sessionID }: Run, piece: { delta: string; offset: number }): void => {
+  const notify = ({ runID, sessionID }: Run, piece: { delta: string; offset: number }): void => {
     const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
     const envelope = {
       event_id: 'evt',
@@ -263,14 +263,14 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     say(runID, delta) {
       const { run } = find(runID);
       run.text += delta;
-      tell(run, { delta, offset: run.text.length - delta.length });
+      notify(run, { delta, offset: run.text.length - delta.length });
     },
     sayUnheard(runID, delta) {
       find(runID).run.text += delta;
     },
     sayAgain(runID) {
       const { run } = find(runID);
-      tell(run, { delta: run.text, offset: 0 });
+      notify(run, { delta: run.text, offset: 0 });
     },
     act(runID) {
       find(runID).hasActed = true;

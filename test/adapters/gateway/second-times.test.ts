@@ -35,7 +35,7 @@ test('C1: after a restart a preview that may stand is not posted again, however 
   assert.deepEqual(texts(channel), ['half an ans', '(repeat?) half of another answer']);
 });
 
-test('D10: a stop that comes while the engine is asked to begin holds, although the run ends by itself before it is stopped', async (t) => {
+test('D10: a stop that comes while the engine is asked to begin holds, although the run ends on its own before it is stopped', async (t) => {
   const engine = createScriptedEngine();
   const { prompt } = engine;
   const reached = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ test('D10: a stop that comes while the engine is asked to begin holds, although 
   assert.doesNotMatch(texts(chat.channel).join('\n'), /nobody wants/);
 });
 
-test('words that take the place of a file that may have been sent carry no mark of a repeat, since they are said once', async (t) => {
+test('words that take the place of a file that may have been sent carry no mark of a repeat, since they are stated once', async (t) => {
   const channel = createScriptedChannel({ partLimit: 1_000, caps: { files: { limitBytes: 1_000 } } });
   const { engine, path, seen, pass } = await startHarness(t, { channel });
   const file = join(dirname(path), 'a.png');

@@ -37,7 +37,7 @@ test('what waits when the program starts is answered soon, although the clock wa
 
 test('a message waits seconds for those that were missed, also when the clock is set back', async (t) => {
   const { channel, clock, engine, pass } = await startHarness(t, { engine: echo() });
-  channel.sink.behind('all');
+  channel.sink.reportBacklog('all');
   await channel.sink.accept(message('1', 'hello'));
   await pass();
   clock.jump(-hour);
@@ -64,7 +64,7 @@ for (const [words, ms] of [
     assert.deepEqual(texts(channel), ['there', 'hello']);
   });
 
-  test(`a bucket that headers told of opens in its time when the clock is set ${words}`, () => {
+  test(`a bucket that headers notified of opens in its time when the clock is set ${words}`, () => {
     const clock = createManualClock();
     const limiter = createLimiter({ clock, capsOf: () => ({}) });
     limiter.learn(dm.platform, { place: dm.chat, act: 'send', limit: 5, remaining: 0, resetAfterMs: 4_000 });
@@ -97,17 +97,17 @@ test('typing is refreshed, and ends after its longest time, when the clock is se
   const channel = createScriptedChannel({ caps: { typingMs: 5_000 } });
   const limiter = createLimiter({ clock, capsOf: () => channel.caps });
   const typing = createTyping({ limiter, clock, log: quietLog().log, signal: new AbortController().signal });
-  const signs = (): number => channel.calls.filter((call) => call.startsWith('presence')).length;
+  const indicators = (): number => channel.calls.filter((call) => call.startsWith('presence')).length;
   typing.show(channel, dm);
   await clock.advance(1_000);
   typing.grew(dm);
   clock.jump(-hour);
   await clock.advance(20_000);
-  assert.ok(signs() >= 3, `${signs()} signs`);
+  assert.ok(indicators() >= 3, `${indicators()} signs`);
   await clock.advance(15 * 60_000);
-  const most = signs();
+  const most = indicators();
   await clock.advance(10 * 60_000);
-  assert.equal(signs(), most);
+  assert.equal(indicators(), most);
 });
 
 test('a surface that fades is renewed in its time when the clock is set back, and the answer waits for nothing', async (t) => {
@@ -137,7 +137,7 @@ test('a surface that fades is renewed in its time when the clock is set back, an
   assert.deepEqual(texts(channel), ['It is so.']);
 });
 
-test('who is told that a turn of others comes first is told again after a while, also when the clock is set back', async (t) => {
+test('who is notified that a turn of others comes first is reported again after a while, also when the clock is set back', async (t) => {
   const { channel, clock, pass } = await startHarness(t);
   const notices = (): number =>
     texts(channel).filter((text) => /still at work on something else/.test(text)).length;

@@ -1,7 +1,7 @@
 // The end of what was asked, shown in its message: for some times where the platform fails, after a kill too, and then no more.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import type { FailureKind } from '#adapters/gateway/channel.ts';
 import { type Harness, type HarnessOptions, startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -12,7 +12,7 @@ const seen = (h: Harness, wanted: RegExp): Promise<{ id: string; text: string }>
   h.seen(String(wanted), () => h.channel.messages.find(({ text }) => wanted.test(text)));
 const inRoom = { address: room, addressed: 'mention' } as const;
 const boss = { actor: { id: 'u9', name: 'Boss', isBot: false }, address: { ...dm, chat: 'D9' } };
-/** A gateway in which boss alone may give leave. */
+/** A gateway in which boss only may approve. */
 const startWithBoss = (t: TestContext, options: HarnessOptions): Promise<Harness> =>
   startHarness(t, {
     channel: createScriptedChannel({ partLimit: 4_000 }),
@@ -43,7 +43,7 @@ test('an end that the platform does not take for now is shown a little later', a
   }
 });
 
-test('an end that the platform never takes is tried four times, and one that it refuses for good once', async (t) => {
+test('an end that the platform never takes is tried four times, and one that it refuses permanently once', async (t) => {
   for (const [kind, times] of [
     ['transient', 4],
     ['gone', 1],
@@ -93,7 +93,7 @@ test('an end is shown once, also after a restart', async (t) => {
   assert.equal(edits(h, id), 1);
 });
 
-test('where leave is asked elsewhere, a kill before the room was shown the end does not take that from the room', async (t) => {
+test('where approval is requested somewhere else, a kill before the room was shown the end does not take that from the room', async (t) => {
   const h = await startWithBoss(t, { asked: 'in private' });
   await h.channel.sink.accept(message('b1', 'hello', boss));
   await h.pass();

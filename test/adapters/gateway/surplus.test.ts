@@ -1,17 +1,17 @@
 // A half message that is no part of the answer is taken down: later where the platform is busy, after a kill too, and not for ever.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Failure, FailureKind } from '#adapters/gateway/channel.ts';
+import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { message, ScriptedFailure } from './scripted-channel.ts';
 
 const texts = (h: Harness): string[] => h.channel.messages.map(({ text }) => text);
 const removals = (h: Harness): number => h.channel.calls.filter((call) => call.startsWith('remove ')).length;
 
-/** A half message stands that cannot become the answer, and these failures meet the attempts to remove it. */
+/** A half message exists that cannot become the answer, and these failures meet the attempts to remove it. */
 async function halfLeft(
   t: TestContext,
-  failures: readonly (Partial<Failure> & { kind: FailureKind })[],
+  failures: readonly (Partial<ChannelFailure> & { kind: FailureKind })[],
 ): Promise<Harness> {
   const h = await startHarness(t);
   await h.channel.sink.accept(message('1', 'hello'));
@@ -60,7 +60,7 @@ test('a message that is never removed is tried six times and left, and the next 
   assert.deepEqual([removals(h), texts(h)], [6, ['half', 'whole', 'next']]);
 });
 
-test('a message that is gone already is not asked for again, also after a restart', async (t) => {
+test('a message that no longer exists already is not asked for again, also after a restart', async (t) => {
   const h = await halfLeft(t, [{ kind: 'gone' }]);
   await h.pass(60_000);
   await h.restart();

@@ -1,7 +1,7 @@
 // Threads and what surrounds a message: said where it was asked, told as what it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import { startHarness } from './harness.ts';
 import { message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -11,7 +11,7 @@ const ok = () => createScriptedEngine(() => 'Done.');
 const thread = { ...room, thread: 'T1' };
 const inThread = { address: thread, addressed: 'mention' } as const;
 
-test('first contact in a running thread brings what was said before, marked, and only then', async (t) => {
+test('first contact in a running thread brings what was written before, marked, and only then', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   channel.history.push([
     {
@@ -39,7 +39,7 @@ test('first contact in a running thread brings what was said before, marked, and
   );
 });
 
-test('of what was said in a room, the newest that the session does not hold goes along, as far as the operator lets it', async (t) => {
+test('of what was written in a room, the newest that the session does not hold goes along, as far as the operator lets it', async (t) => {
   const all = openAccess('owner');
   const rooms = { ...all.rooms, context: 2, contextCharacters: 6_000, each: { R2: { context: 0 } } };
   const { channel, engine, seen } = await startHarness(t, { engine: ok(), access: { ...all, rooms } });
@@ -98,7 +98,7 @@ test('nothing is looked up for the message that opens a thread, nor outside of t
   );
 });
 
-test('TQ, F1: a failed run in a thread is said in that thread, and what the thread refuses is said nowhere else', async (t) => {
+test('TQ, F1: a failed run in a thread is stated in that thread, and what the thread refuses is stated nowhere else', async (t) => {
   const harness = await startHarness(t);
   const { channel, engine } = harness;
   await channel.sink.accept(message('T1', 'hello', inThread));
@@ -110,7 +110,7 @@ test('TQ, F1: a failed run in a thread is said in that thread, and what the thre
   channel.failing.send.push(new ScriptedFailure({ kind: 'gone' }));
   await channel.sink.accept(message('8', 'and now?', inThread));
   await harness.seen('the second run', () => engine.runs[1]);
-  engine.complete('run_2', 'For the thread alone.');
+  engine.complete('run_2', 'For the thread only.');
   await harness.seen('the refusal', () => harness.lines.find((line) => line.includes('not deliverable')));
   assert.deepEqual(
     channel.messages.map(({ address }) => address),
@@ -134,7 +134,7 @@ test('F7: forwards, places and polls reach the model as what they are, never as 
   ]);
 });
 
-test('a thread that is too long leaves room for what is asked: the first message and the newest go along, and the cut is said', async (t) => {
+test('a thread that is too long leaves room for what is asked: the first message and the newest go along, and the cut is stated', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   const words = 'x'.repeat(3_900);
   channel.history.push(

@@ -51,7 +51,7 @@ async function press(h: Harness, label: string): Promise<string | undefined> {
 }
 
 for (const [words, ms] of apart) {
-  test(`leave is given by a button when the engine's clock is an hour ${words}`, async (t) => {
+  test(`approval is given by a button when the engine's clock is an hour ${words}`, async (t) => {
     const h = await start(t, ms);
     h.engine.askLeave('run_1', 'req_1');
     assert.match(await shown(h, /May I use/), /within 15 minutes/);
@@ -59,18 +59,18 @@ for (const [words, ms] of apart) {
     assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
   });
 
-  test(`leave is given by a number when the engine's clock is an hour ${words}`, async (t) => {
+  test(`approval is given by a number when the engine's clock is an hour ${words}`, async (t) => {
     const h = await start(t, ms);
     h.engine.askLeave('run_1', 'req_1');
     await shown(h, /May I use/);
     await h.channel.sink.accept(message('2', '1', { at: h.clock.now() - 10 * 60_000 }));
     await h.pass();
-    assert.deepEqual(h.engine.replies, [], 'what was said before is no answer');
+    assert.deepEqual(h.engine.replies, [], 'what was written before is no answer');
     await say(h, '3', '1');
     assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
   });
 
-  test(`a question is answered in words when the engine's clock is an hour ${words}`, async (t) => {
+  test(`a question is answered with a message when the engine's clock is an hour ${words}`, async (t) => {
     const h = await start(t, ms);
     h.engine.askQuestions('run_1', 'req_1', [{ question: 'Which day?' }]);
     assert.match(await shown(h, /Which day/), /within 15 minutes/);
@@ -106,7 +106,7 @@ test("typed answers are taken when the gateway's clock is set back after the que
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Monday'], by: 'you' }]);
 });
 
-test("leave is given by a button when the gateway's clock is set on after the question", async (t) => {
+test("approval is given by a button when the gateway's clock is set on after the question", async (t) => {
   const h = await start(t);
   h.engine.askLeave('run_1', 'req_1');
   await shown(h, /May I use/);
@@ -141,7 +141,7 @@ for (const [words, ms] of apart) {
     assert.match(h.engine.prompts()[1]?.join() ?? '', /received late/);
   });
 
-  test(`a question is answered in words when the platform's clock is an hour ${words === 'ahead' ? 'behind' : 'ahead of'} ours`, async (t) => {
+  test(`a question is answered with a message when the platform's clock is an hour ${words === 'ahead' ? 'behind' : 'ahead of'} ours`, async (t) => {
     const h = await besidePlatform(t, ms);
     await h.channel.sink.accept(message('1', 'look it up', { at: h.said() }));
     await h.pass();
@@ -149,7 +149,7 @@ for (const [words, ms] of apart) {
     await shown(h, /Which day/);
     await h.channel.sink.accept(message('2', 'Sunday', { at: h.said() - 10 * 60_000 }));
     await h.pass();
-    assert.deepEqual(h.engine.replies, [], 'what was said before is no answer');
+    assert.deepEqual(h.engine.replies, [], 'what was written before is no answer');
     await h.channel.sink.accept(message('3', 'Monday', { at: h.said() }));
     await h.pass();
     assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Monday'], by: 'you' }]);

@@ -8,7 +8,7 @@ import { quietLog } from '../../support/quiet-log.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
 
-const signs = (channel: { calls: string[] }): string[] =>
+const indicators = (channel: { calls: string[] }): string[] =>
   channel.calls.filter((call) => call.startsWith('presence')).map((call) => call.slice('presence '.length));
 
 /** Typing over a scripted channel, without the rest of the gateway. */
@@ -25,15 +25,15 @@ test('I1, TV: typing is refreshed while working, before it fades, and never sent
   const { channel, engine, pass, lines } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(20_000);
-  assert.equal(signs(channel).length, 5, 'every four of its five seconds');
+  assert.equal(indicators(channel).length, 5, 'every four of its five seconds');
   engine.complete('run_1', 'done');
   await pass();
   await pass(60_000);
   assert.deepEqual(channel.calls.slice(channel.calls.indexOf('send done')), ['send done']);
-  assert.doesNotMatch(lines.join('\n'), /typing sign/, 'an end in good order is no trouble');
+  assert.doesNotMatch(lines.join('\n'), /typing indicator/, 'an end in good order is no problem');
 });
 
-test('I1, TV: an answer that grows is a sign of its own, so that none outlives it; where it stands still, typing is shown again', async (t) => {
+test('I1, TV: an answer that grows is its own sign, so that none outlives it; where it does not move, typing is shown again', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(1_000);
@@ -42,30 +42,30 @@ test('I1, TV: an answer that grows is a sign of its own, so that none outlives i
     engine.say('run_1', ' grows');
     await pass(1_000);
   }
-  assert.deepEqual(signs(channel), ['typing'], 'not since the preview stands');
+  assert.deepEqual(indicators(channel), ['typing'], 'not since the preview stands');
   await pass(6_000);
-  assert.deepEqual(signs(channel), ['typing', 'typing'], 'the model thinks, or uses a tool');
+  assert.deepEqual(indicators(channel), ['typing', 'typing'], 'the model thinks, or uses a tool');
   engine.say('run_1', ' on');
   await pass(20_000);
-  assert.equal(signs(channel).length, 6, 'refreshed every four of its five seconds');
+  assert.equal(indicators(channel).length, 6, 'refreshed every four of its five seconds');
   engine.say('run_1', ' to the end');
   await pass(4_000);
   engine.complete('run_1', 'It grew.');
   await pass(60_000);
-  assert.deepEqual(signs(channel).slice(6), ['idle']);
+  assert.deepEqual(indicators(channel).slice(6), ['idle']);
 });
 
 test('I1: a run that never ends does not type for ever', async () => {
   const { clock, channel, typing } = make();
   typing.show(channel, dm);
   await clock.advance(15 * 60_000);
-  const until = signs(channel).length;
+  const until = indicators(channel).length;
   assert.ok(until >= 225);
   await clock.advance(60 * 60_000);
-  assert.equal(signs(channel).length, until);
+  assert.equal(indicators(channel).length, until);
 });
 
-test('I1: a sign that hangs keeps no answer waiting, and when it arrives late it is taken down again', async () => {
+test('I1: a sign that hangs holds no answer waiting, and when it arrives late it is taken down again', async () => {
   const { clock, channel, typing } = make();
   const hung = Promise.withResolvers<void>();
   const { presence } = channel;
@@ -81,10 +81,10 @@ test('I1: a sign that hangs keeps no answer waiting, and when it arrives late it
   });
   await clock.advance(1_000);
   assert.equal(stopped, true);
-  assert.deepEqual(signs(channel), ['typing', 'idle']);
+  assert.deepEqual(indicators(channel), ['typing', 'idle']);
   hung.resolve();
   await clock.advance(60_000);
-  assert.deepEqual(signs(channel), ['typing', 'idle', 'idle']);
+  assert.deepEqual(indicators(channel), ['typing', 'idle', 'idle']);
 });
 
 test('I1: two works in one place share a sign, which stays until both have ended', async () => {
@@ -92,14 +92,14 @@ test('I1: two works in one place share a sign, which stays until both have ended
   const one = typing.show(channel, dm);
   const other = typing.show(channel, dm);
   await clock.advance(5_000);
-  assert.equal(signs(channel).length, 2);
+  assert.equal(indicators(channel).length, 2);
   await one.stop();
   await one.stop();
   await clock.advance(5_000);
-  assert.deepEqual(signs(channel), ['typing', 'typing', 'typing']);
+  assert.deepEqual(indicators(channel), ['typing', 'typing', 'typing']);
   await other.stop();
   await clock.advance(60_000);
-  assert.deepEqual(signs(channel).slice(3), ['idle']);
+  assert.deepEqual(indicators(channel).slice(3), ['idle']);
 });
 
 test('I1: work that is over within 200 ms shows no sign and takes none down, and its answer waits for nothing', async () => {
@@ -108,10 +108,10 @@ test('I1: work that is over within 200 ms shows no sign and takes none down, and
   await clock.advance(199);
   await work.stop();
   await clock.advance(60_000);
-  assert.deepEqual(signs(channel), []);
+  assert.deepEqual(indicators(channel), []);
   const longer = typing.show(channel, dm);
   await clock.advance(200);
-  assert.deepEqual(signs(channel), ['typing']);
+  assert.deepEqual(indicators(channel), ['typing']);
   await longer.stop();
 });
 
@@ -120,13 +120,13 @@ test('I2: the sign is taken down when the run is done, fails or is stopped', asy
     const { channel, engine, pass } = await startHarness(t);
     await channel.sink.accept(message('1', 'hello'));
     await pass(5_000);
-    assert.equal(signs(channel).at(-1), 'typing');
+    assert.equal(indicators(channel).at(-1), 'typing');
     if (end === 'done') engine.complete('run_1', 'done');
     else if (end === 'failed') engine.fail('run_1', 'The model cannot be reached.');
     else await channel.sink.accept(message('2', '/stop'));
     await pass();
     await pass(60_000);
-    assert.equal(signs(channel).at(-1), 'idle', end);
+    assert.equal(indicators(channel).at(-1), 'idle', end);
   }
 });
 
@@ -135,16 +135,16 @@ test('I2: after a killed process the sign is shown for the run that is begun aga
   await channel.sink.accept(message('1', 'hello'));
   await pass(5_000);
   await kill();
-  const before = signs(channel).length;
+  const before = indicators(channel).length;
   await pass(5_000);
-  assert.equal(signs(channel)[before], 'typing');
+  assert.equal(indicators(channel)[before], 'typing');
   engine.complete('run_2', 'done');
   await pass();
   await pass(60_000);
-  assert.equal(signs(channel).at(-1), 'idle');
+  assert.equal(indicators(channel).at(-1), 'idle');
 });
 
-test('I2: threads of one room have signs of their own', async () => {
+test('I2: threads of one room have their own signs', async () => {
   const { clock, channel, typing } = make();
   const told: string[] = [];
   channel.presence = async ({ thread }, state) => void told.push(`${thread} ${state}`);
@@ -165,10 +165,10 @@ test('I2: inside a rate limit the sign is taken down as soon as that is over, un
     channel.failing.presence.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 30_000 }));
     await clock.advance(5_000);
     await work.stop();
-    assert.deepEqual(signs(channel), ['typing', 'typing'], 'no call inside the limit');
+    assert.deepEqual(indicators(channel), ['typing', 'typing'], 'no call inside the limit');
     if (next === 'work') typing.show(channel, dm);
     await clock.advance(31_000);
-    assert.equal(signs(channel).includes('idle'), next === 'nothing');
+    assert.equal(indicators(channel).includes('idle'), next === 'nothing');
   }
 });
 
@@ -178,12 +178,12 @@ test('I2: a sign whose taking down is refused for a while is taken down when tha
   await clock.advance(1_000);
   channel.failing.presence.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 7_000 }));
   await work.stop();
-  assert.deepEqual(signs(channel), ['typing', 'idle']);
+  assert.deepEqual(indicators(channel), ['typing', 'idle']);
   await clock.advance(7_000);
-  assert.deepEqual(signs(channel), ['typing', 'idle', 'idle']);
+  assert.deepEqual(indicators(channel), ['typing', 'idle', 'idle']);
 });
 
-test('I3: what is posted meanwhile takes the sign down, so it is set again, and at least every 90 s', async (t) => {
+test('I3: what is posted in the meantime takes the sign down, so it is set again, and at least every 90 s', async (t) => {
   const channel = createScriptedChannel({ caps: { typingMs: 90_000 } });
   const { engine, pass, clock } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -193,15 +193,15 @@ test('I3: what is posted meanwhile takes the sign down, so it is set again, and 
   await pass(1_000);
   assert.deepEqual(channel.calls.slice(1), ['send half'], 'what has just grown says as much');
   await pass(5_000);
-  assert.deepEqual(channel.calls.slice(2), ['presence typing'], 'after a preview that stands still');
+  assert.deepEqual(channel.calls.slice(2), ['presence typing'], 'after a preview that does not move');
   await channel.sink.accept(message('2', '/help'));
   await pass();
   assert.equal(channel.calls.at(-1), 'presence typing', 'after the answer to a command');
   let last = clock.now();
   for (let tick = 0; tick < 600; tick += 1) {
-    const before = signs(channel).length;
+    const before = indicators(channel).length;
     await pass(1_000);
-    if (signs(channel).length === before) continue;
+    if (indicators(channel).length === before) continue;
     assert.ok(clock.now() - last <= 90_000, `${clock.now() - last} ms without a refresh`);
     last = clock.now();
   }
@@ -214,12 +214,12 @@ test('a sign gives way to answers: what it may not spend is left to them, and it
   for (let call = 0; call < 3; call += 1) limiter.tryTake({ address: dm, act: 'send', urgency: 'final' });
   const work = typing.show(channel, dm);
   await clock.advance(30_000);
-  assert.deepEqual(signs(channel), []);
+  assert.deepEqual(indicators(channel), []);
   channel.failing.presence.push(
     new ScriptedFailure({ kind: 'permission' }),
     new ScriptedFailure({ kind: 'gone' }),
   );
   await clock.advance(60_000);
-  assert.ok(signs(channel).length >= 2);
+  assert.ok(indicators(channel).length >= 2);
   await work.stop();
 });

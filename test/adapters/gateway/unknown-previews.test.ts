@@ -1,4 +1,4 @@
-// Previews that may stand in the chat without anybody knowing: on a platform that cannot tell, the answer says so.
+// Previews that may be in the chat without anyone knowing: on a platform that cannot know, the answer says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Harness, startHarness } from './harness.ts';
@@ -39,7 +39,7 @@ test('C1: an answer after a process that died while it posted a preview says tha
   assert.deepEqual(texts(channel), ['half an ans', '(repeat?) a whole answer']);
 });
 
-test('C1: a preview that may stand beyond the end of the answer is told with its last part', async (t) => {
+test('C1: a preview that may stand beyond the end of the answer is reported with its last part', async (t) => {
   const channel = createScriptedChannel({ partLimit: 4 });
   const { engine, pass } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -94,7 +94,7 @@ test('C1: a preview that is found is never taken for the whole answer', async (t
   assert.deepEqual(texts(channel), ['a whole answer']);
 });
 
-test('D5: the edit of a preview that had to be found first keeps the pace of edits', async (t) => {
+test('D5: the edit of a preview that had to be found first stores the pace of edits', async (t) => {
   const pace = [{ acts: ['edit'], per: 'account', calls: 1, perMs: 60_000 }] as const;
   const channel = createScriptedChannel({ caps: { idempotentSend: true, pace } });
   const { engine, pass } = await startHarness(t, { channel });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allScopes } from '#adapters/sandbox/slack/tokens.ts';
 import { codeOf } from '#base/errors.ts';
+import { allScopes } from '#sandbox/slack/tokens.ts';
 import { connected, fixture } from './fixture.ts';
 import { until } from './harness.ts';
 
 const never = new AbortController().signal;
 
-test('check: a wrong token is an error with its cure', async (t) => {
+test('check: a wrong token is an error with its hint', async (t) => {
   const { channel } = await fixture(t, { channel: { botToken: 'xoxb-wrong', appToken: 'xapp-wrong' } });
   const findings = await channel.check();
   assert.deepEqual(
     findings.map(({ level }) => level),
     ['error', 'error'],
   );
-  assert.ok(findings.every(({ cure }) => cure !== undefined));
+  assert.ok(findings.every(({ hint }) => hint !== undefined));
   assert.doesNotMatch(JSON.stringify(findings), /wrong/);
 });
 
@@ -27,7 +27,7 @@ test('F5: check names each scope that is missing and what it is for', async (t) 
     ['ok', 'error', 'warning', 'ok'],
   );
   assert.match(findings[1]?.what ?? '', /im:history/);
-  assert.match(findings[2]?.cure ?? '', /files:read.*OAuth & Permissions/);
+  assert.match(findings[2]?.hint ?? '', /files:read.*OAuth & Permissions/);
 });
 
 test('check: all is well with both tokens, and polling is pointed out without an app token', async (t) => {
@@ -75,5 +75,5 @@ test('K5: a file is streamed with the token, up to a limit, and only from Slack'
     'https://slack.com.example/x',
     'nonsense',
   ])
-    await assert.rejects(channel.open({ id }, 8, never), /not kept by Slack/);
+    await assert.rejects(channel.open({ id }, 8, never), /not stored by Slack/);
 });

@@ -16,7 +16,7 @@ const read = (message: object) =>
     bot: { ...around.bot } as Parameters<typeof messageEvent>[1]['bot'], // of an identity what is read here
   });
 
-test('an alert in an attachment is told with its title, fields and link', () => {
+test('an alert in an attachment is reported with its title, fields and link', () => {
   const event = read({
     subtype: 'bot_message',
     bot_id: 'B1',
@@ -77,7 +77,7 @@ test('what a program says in blocks is read, and a person is read once', () => {
   assert.equal(read({ user: 'U2', text: 'hello', blocks: typed }).text, 'hello');
 });
 
-test('a preview of a link is told beside the words, a forward as a forward, and all of it has bounds', () => {
+test('a preview of a link is reported next to the words, a forward as a forward, and all of it has bounds', () => {
   const event = read({
     user: 'U2',
     text: 'look <https://news.example/1>',

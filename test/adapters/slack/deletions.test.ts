@@ -1,13 +1,13 @@
-// What people delete and change, in each form in which Slack tells of it or leaves it to be seen, through the real client.
+// What people delete and change, in each form in which Slack reports it or leaves it to be seen, through the real client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { until } from './harness.ts';
 import { type Stage, stage } from './places-stage.ts';
 
-async function said({ places, anna, heard }: Stage, room: string, text: string): Promise<string> {
+async function said({ places, anna, received }: Stage, room: string, text: string): Promise<string> {
   const id = await places.say({ account: anna, room, text, mention: true });
-  await heard('message', ({ nativeID }) => nativeID === id);
+  await received('message', ({ nativeID }) => nativeID === id);
   return id;
 }
 
@@ -19,16 +19,16 @@ function laterClock() {
 
 test('a message, a reply and the first message of a thread are deleted', async (t) => {
   const made = await stage(t);
-  const { places, space, anna, start, heard } = made;
+  const { places, space, anna, start, received } = made;
   await start();
   for (const kind of ['public', 'private', 'group'] as const) {
     const room = places.addRoom({ space, kind, name: kind, members: [anna] });
-    const alone = await said(made, room, 'alone');
+    const single = await said(made, room, 'alone');
     const root = await said(made, room, 'root');
     const reply = await said(made, `${room}/${root}`, 'reply');
-    for (const id of [alone, root, reply]) {
+    for (const id of [single, root, reply]) {
       await places.remove?.(room, id);
-      const { address } = await heard('delete', ({ nativeID }) => nativeID === id);
+      const { address } = await received('delete', ({ nativeID }) => nativeID === id);
       assert.equal(address.chat, room);
     }
   }
@@ -36,18 +36,18 @@ test('a message, a reply and the first message of a thread are deleted', async (
 
 test('a reply that was edited is an edit, in its thread', async (t) => {
   const made = await stage(t);
-  const { places, space, anna, start, heard } = made;
+  const { places, space, anna, start, received } = made;
   await start();
   const room = places.addRoom({ space, kind: 'private', name: 'private', members: [anna] });
   const root = await said(made, room, 'root');
   const reply = await said(made, `${room}/${root}`, 'reply');
   await places.edit(room, reply, 'other');
-  const edit = await heard('edit', ({ nativeID }) => nativeID === reply);
+  const edit = await received('edit', ({ nativeID }) => nativeID === reply);
   assert.deepEqual([edit.text, edit.address.thread], ['other', root]);
 });
 
 test('a message whose only content was a file is deleted with it, and one with words is changed', async (t) => {
-  const { sandbox, sink, start, heard } = await stage(t);
+  const { sandbox, sink, start, received } = await stage(t);
   await start();
   const share = (text: string) =>
     sandbox.share({
@@ -62,8 +62,8 @@ test('a message whose only content was a file is deleted with it, and one with w
   await until('both', () => sink.messages.length === 2);
   sandbox.deleteFiles(bare.id);
   sandbox.deleteFiles(worded.id);
-  assert.equal((await heard('delete')).nativeID, bare.id);
-  const edit = await heard('edit');
+  assert.equal((await received('delete')).nativeID, bare.id);
+  const edit = await received('edit');
   assert.deepEqual([edit.nativeID, edit.text], [worded.id, 'look']);
 });
 
@@ -71,10 +71,10 @@ for (const connection of ['socket', 'polling'] as const)
   test(`what was deleted or edited unheard is noticed when the channel is read again, by ${connection}`, async (t) => {
     const { shift, clock } = laterClock();
     const made = await stage(t, { connection, channel: { clock } });
-    const { sandbox, places, space, anna, start, heard, sink } = made;
+    const { sandbox, places, space, anna, start, received, sink } = made;
     const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
     await start(6);
-    const [gone, changed, kept] = [
+    const [gone, changed, saved] = [
       await said(made, room, 'gone'),
       await said(made, room, 'changed'),
       await said(made, room, 'kept'),
@@ -89,14 +89,14 @@ for (const connection of ['socket', 'polling'] as const)
         'the connection',
         () => sink.states.filter(({ state }) => state === 'ready').length > ready,
       );
-    assert.equal((await heard('edit')).nativeID, changed);
-    assert.equal((await heard('delete')).nativeID, gone);
+    assert.equal((await received('edit')).nativeID, changed);
+    assert.equal((await received('delete')).nativeID, gone);
     await said(made, room, 'after');
-    const deleted = sink.heard.filter(({ type }) => type === 'delete');
-    assert.equal(deleted.length, 1, `${kept} stays`);
+    const deleted = sink.received.filter(({ type }) => type === 'delete');
+    assert.equal(deleted.length, 1, `${saved} stays`);
   });
 
-test('a page that is cut off says nothing of what stands below it', async (t) => {
+test('a page that is cut off says nothing of what is below it', async (t) => {
   const { shift, clock } = laterClock();
   const made = await stage(t, { connection: 'polling', channel: { clock } });
   const { places, space, anna, start, sink } = made;
@@ -108,14 +108,14 @@ test('a page that is cut off says nothing of what stands below it', async (t) =>
   await said(made, room, 'last');
   await said(made, room, 'very last');
   assert.deepEqual(
-    sink.heard.filter(({ type }) => type === 'delete'),
+    sink.received.filter(({ type }) => type === 'delete'),
     [],
   );
 });
 
-test('after a start, the place of a deleted message with replies says that it is gone', async (t) => {
+test('after a start, the place of a deleted message with replies says that it no longer exists', async (t) => {
   const made = await stage(t, { connection: 'polling' });
-  const { places, space, anna, start, stop, heard } = made;
+  const { places, space, anna, start, stop, received } = made;
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
   await start(6);
   const root = await said(made, room, 'root');
@@ -123,5 +123,5 @@ test('after a start, the place of a deleted message with replies says that it is
   await stop();
   await places.remove?.(room, root);
   await start();
-  assert.equal((await heard('delete')).nativeID, root);
+  assert.equal((await received('delete')).nativeID, root);
 });

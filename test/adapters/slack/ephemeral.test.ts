@@ -1,4 +1,4 @@
-// How Slack shows something to one person alone, and what happens when it does not.
+// How Slack shows something to one person only, and what happens when it does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
@@ -59,7 +59,7 @@ test('a pause and a fault of Slack are no reason to give up, and only the fault 
   }
 });
 
-test('whoever left the room cannot be shown anything there, for good', async (t) => {
+test('anyone who left the room cannot be shown anything there, permanently', async (t) => {
   const { sandbox, channel, send } = await asked(t, { answerAt: undefined });
   sandbox.places.leaveRoom(sandbox.userID('you'), 'C0ROOM000', 'left');
   await assert.rejects(send, (error) => channel.explain(error).kind === 'permission');

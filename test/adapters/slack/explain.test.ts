@@ -63,7 +63,7 @@ test('a rate limit without a time is waited out for half a minute', async () => 
   );
 });
 
-test('HTTP statuses are told apart', async () => {
+test('HTTP statuses are distinguished', async () => {
   for (const [status, kind] of [
     ['413 Too Large', 'too_long'],
     ['503 Unavailable', 'transient'],
@@ -91,7 +91,7 @@ test('an error says which method Slack refused, and how', async () => {
   for (const [bytes, words] of answers) assert.match((await failureFor(bytes)).words, words);
 });
 
-test('anything else that is thrown is told in its words', () => {
+test('anything else that is thrown is reported in its words', () => {
   assert.match(explain('strange').words, /strange/);
   assert.equal(explain(new Error('odd')).maybeDelivered, true);
 });

@@ -2,14 +2,10 @@
 import type { TestContext } from 'node:test';
 import { z } from 'zod';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import {
-  createSlackSandbox,
-  type SlackSandbox,
-  type SlackSandboxOptions,
-} from '#adapters/sandbox/slack/server.ts';
 import { createSlackChannel, type SlackChannelOptions } from '#adapters/slack/channel.ts';
 import { type AppKind, slackManifest } from '#adapters/slack/manifest.ts';
 import { systemClock } from '#base/clock.ts';
+import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from '#sandbox/slack/server.ts';
 import { type MemorySink, memorySink, quiet, until } from './harness.ts';
 
 export interface Fixture {
@@ -24,7 +20,7 @@ export interface Fixture {
 
 export interface FixtureOptions {
   connection?: 'socket' | 'polling';
-  /** `bot` unless told. */
+  /** `bot` unless set otherwise. */
   app?: AppKind;
   sandbox?: Partial<SlackSandboxOptions>;
   channel?: Partial<SlackChannelOptions>;
@@ -35,7 +31,7 @@ const manifestSchema = z.object({
   settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 });
 
-/** What an app of the manifest may call and is told. */
+/** What an app of the manifest may call and is reported. */
 export function grantedBy(kind: AppKind): { scopes: string[]; subscriptions: string[] } {
   const { oauth_config: oauth, settings } = manifestSchema.parse(slackManifest({ name: 'Parley', kind }));
   return { scopes: oauth.scopes.bot, subscriptions: settings.event_subscriptions.bot_events };
@@ -69,7 +65,7 @@ export async function fixture(t: TestContext, options: FixtureOptions = {}): Pro
     const ready = sink.states.filter(({ state }) => state === 'ready').length;
     running = { stop: controller, done: channel.run(sink, controller.signal) };
     await until('ready', () => sink.states.filter(({ state }) => state === 'ready').length > ready);
-    // the first round seeds cursors: what is said before is old, what is said after is new
+    // the first round seeds cursors: what is written before is old, what is written after is new
     await until('cursors', () => sink.cursors.size >= cursors);
   }
   t.after(async () => {

@@ -1,7 +1,7 @@
 // Parts for the Slack tests: a sink in memory, a clock that the test moves, a wait for conditions. No test.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type {
-  Accepted,
+  AcceptResult,
   ConnectionState,
   Cursor,
   InboundEvent,
@@ -13,14 +13,14 @@ import { createLog, type Log } from '#base/log.ts';
 
 export interface MemorySink extends Sink {
   /** Everything that was handed in, duplicates as well. */
-  heard: InboundEvent[];
+  received: InboundEvent[];
   /** Messages that were accepted, once each. */
   messages: MessageEvent[];
-  answers: Accepted[];
+  answers: AcceptResult[];
   cursors: Map<string, string>;
   states: { state: ConnectionState; detail: string | undefined }[];
   lives: number;
-  /** What was told to be incomplete, each time. */
+  /** What was asked to be incomplete, each time. */
   behinds: ('all' | readonly string[])[];
   /** Runs before each commit: to be slow, or to fail. */
   before: (event: InboundEvent) => Promise<void>;
@@ -31,7 +31,7 @@ export function memorySink(): MemorySink {
   const known = new Set<string>();
   const sessions = new Map<string, Address>();
   const sink: MemorySink = {
-    heard: [],
+    received: [],
     messages: [],
     answers: [],
     cursors: new Map(),
@@ -40,7 +40,7 @@ export function memorySink(): MemorySink {
     behinds: [],
     before: async () => {},
     async accept(event, cursor) {
-      sink.heard.push(event);
+      sink.received.push(event);
       await sink.before(event);
       const answer = event.type === 'message' ? take(event) : 'accepted';
       if (cursor !== undefined) await sink.advance(cursor);
@@ -55,14 +55,14 @@ export function memorySink(): MemorySink {
     report(state, detail) {
       sink.states.push({ state, detail });
     },
-    behind(chats) {
+    reportBacklog(chats) {
       sink.behinds.push(chats);
     },
     alive() {
       sink.lives += 1;
     },
   };
-  function take(event: MessageEvent): Accepted {
+  function take(event: MessageEvent): AcceptResult {
     const id = `${event.address.chat}:${event.nativeID}`;
     const session = formatAddress(event.address);
     if (event.addressed === 'none' && !sessions.has(session)) return 'ignored';
@@ -96,12 +96,12 @@ export function countingLog(): { log: Log; count(words: string): number } {
 export interface ManualClock extends Clock {
   /** Moves time on and wakes who slept until then. */
   advance(ms: number): void;
-  /** Sets the wall time alone on, or back. */
+  /** Sets the wall time only on, or back. */
   jump(ms: number): void;
   sleepers(): number;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that does not move until it is moved. */
 export function manualClock(start = Date.now()): ManualClock {
   let now = start;
   let setOn = 0;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Live } from '#adapters/gateway/channel.ts';
+import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { type Fixture, type FixtureOptions, fixture } from './fixture.ts';
 
@@ -20,7 +20,7 @@ export interface Stage extends Omit<Fixture, 'channel'> {
   clock: ManualClock;
   address: Address;
   /** A live surface for an answer in this thread. */
-  open(channel?: Channel): { live: Live; posted: string[]; stops: number };
+  open(channel?: Channel): { live: StreamingSurface; posted: string[]; stops: number };
   /** Texts of the bot's messages in the room. */
   texts(): string[];
   /** Names of the calls so far that stream. */
@@ -69,7 +69,7 @@ export async function stage(t: TestContext, options: FixtureOptions = {}): Promi
   };
 }
 
-/** A live surface as `channel.live` gives it, for somebody else or somewhere else; its messages are forgotten. */
+/** A live surface as `channel.live` gives it, for someone else or somewhere else; its messages are forgotten. */
 export function aside(channel: Channel, over: { address: Address; actor?: string; stopped?: () => void }) {
   return channel.live?.({
     actor: 'T0SANDBOX/U0YOU0000',
@@ -81,7 +81,7 @@ export function aside(channel: Channel, over: { address: Address; actor?: string
 }
 
 /** Updates until all of the text is shown, or the surface has had enough. */
-export async function show(live: Live, text: string): Promise<string> {
+export async function show(live: StreamingSurface, text: string): Promise<string> {
   for (let outcome = await live.update(text); ; outcome = await live.update(text))
     if (outcome !== 'more') return outcome;
 }

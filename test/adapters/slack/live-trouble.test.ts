@@ -1,4 +1,4 @@
-// What stands in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
+// What is in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStreams } from '#adapters/slack/live.ts';
@@ -15,7 +15,7 @@ for (const word of [
   'unknown_method',
   'missing_scope',
 ]) {
-  test(`a workspace that answers ${word} is asked for a stream once, and nothing is shown`, async (t) => {
+  test(`a workspace that answers ${word} is requested a stream once, and nothing is shown`, async (t) => {
     const { open, texts, streamed, channel, address } = await stage(t, {
       sandbox: { refusals: { 'chat.startStream': word } },
     });
@@ -35,7 +35,7 @@ test('a person whom Slack does not stream to is no reason to stream to nobody', 
   assert.equal(await open().live.update('one'), 'shown');
 });
 
-test('a rate limit is thrown with its time, and the stream goes on after it', async (t) => {
+test('a rate limit is thrown with its time, and the stream continues after it', async (t) => {
   const { open, texts, sandbox, channel } = await stage(t);
   const { live } = open();
   await live.update('one');
@@ -65,7 +65,7 @@ test('C1: a stream whose start has no known outcome is found, ended and edited',
   assert.equal(await channel.find?.(address, 'a2k0', 'preview'), undefined, 'it is claimed once');
 });
 
-test('C1: a stream that expired before anybody looked is found all the same', async (t) => {
+test('C1: a stream that expired before anyone looked is found all the same', async (t) => {
   const { open, texts, clock, sandbox, channel, address } = await stage(t);
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   await assert.rejects(open().live.update('half'));
@@ -96,7 +96,7 @@ test('what another process left streaming is ended before it is edited or remove
   assert.deepEqual(texts(), ['whole']);
 });
 
-test('D10: a person who stops the stream is heard with the next piece', async (t) => {
+test('D10: a person who stops the stream is received with the next piece', async (t) => {
   const { open, sandbox, streamed } = await stage(t);
   const { live, posted } = open();
   await live.update('one');
@@ -107,24 +107,24 @@ test('D10: a person who stops the stream is heard with the next piece', async (t
   assert.deepEqual(streamed(), ['start', 'append']);
 });
 
-test('D10: with Socket Mode the stop is heard at once, in this thread alone', async (t) => {
+test('D10: with Socket Mode the stop is received at once, in this thread alone', async (t) => {
   const { open, sandbox, start, channel, texts } = await stage(t, { app: 'agent' });
   await start();
   const other = await sandbox.say({ chat: 'room', user: 'you', text: 'again', mention: true });
   const stopped = open();
   await stopped.live.update('one');
   let stops = 0;
-  const elsewhere = aside(channel, {
+  const somewhereElse = aside(channel, {
     address: { ...room, thread: other.id },
     stopped: () => {
       stops += 1;
     },
   });
-  await elsewhere?.update('two');
+  await somewhereElse?.update('two');
   sandbox.stopStream(stopped.posted[0] ?? '', 'you');
   await until('the stop', () => stopped.stops === 1);
   assert.equal(await stopped.live.update('one more'), 'stopped by user');
-  assert.equal(await elsewhere?.update('two more'), 'shown');
+  assert.equal(await somewhereElse?.update('two more'), 'shown');
   assert.equal(stops, 0);
   assert.deepEqual(texts().sort(), ['one', 'two more']);
 });

@@ -1,4 +1,4 @@
-// Slack's own stream for an answer in the making: where it starts, how it grows, rolls over and ends.
+// Slack's own stream for an answer in progress: where it starts, how it grows, rolls over and ends.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ test('an answer grows in its thread, one call for each step, and is found by its
   assert.deepEqual(await channel.find?.(address, 'a1k0', 'preview'), { nativeID: posted[0] });
 });
 
-test('the last words end the stream, and an answer that stands whole in it is known to stand', async (t) => {
+test('the last words end the stream, and an answer that exists whole in it is known to stand', async (t) => {
   const { open, texts, streamed, channel } = await stage(t);
   const { live } = open();
   const [whole, other] = ['It is **sunny** today.', 'It is **sunny**.'].flatMap((text) =>
@@ -29,11 +29,11 @@ test('the last words end the stream, and an answer that stands whole in it is kn
   );
   assert.ok(whole !== undefined && other !== undefined);
   await live.update('It is **sunny**');
-  assert.equal(live.stands?.(whole), false, 'it is not finished');
+  assert.equal(live.exists?.(whole), false, 'it is not finished');
   await live.finish?.('It is **sunny** today.');
   assert.deepEqual(streamed(), ['start', 'stop']);
   assert.deepEqual(texts(), ['It is sunny today.']);
-  assert.deepEqual([live.stands?.(whole), live.stands?.(other)], [true, false]);
+  assert.deepEqual([live.exists?.(whole), live.exists?.(other)], [true, false]);
 });
 
 test('there is no stream outside of threads, which Slack demands', async (t) => {

@@ -4,13 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { hears } from '#adapters/sandbox/slack/subscriptions.ts';
-import { allows } from '#adapters/sandbox/slack/tokens.ts';
-import { createWorkspace, type Room } from '#adapters/sandbox/slack/workspace.ts';
 import type { AppKind } from '#adapters/slack/manifest.ts';
 import { newsSchema } from '#adapters/slack/members.ts';
 import { farewells } from '#adapters/slack/uninstalled.ts';
 import { main } from '#app/main.ts';
+import { hears } from '#sandbox/slack/subscriptions.ts';
+import { allows } from '#sandbox/slack/tokens.ts';
+import { createWorkspace, type Room } from '#sandbox/slack/workspace.ts';
 import { grantedBy } from './fixture.ts';
 
 const kinds: readonly Room['kind'][] = ['channel', 'group', 'mpim', 'im'];

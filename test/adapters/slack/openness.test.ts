@@ -8,15 +8,15 @@ import { botID, type Stage, stage } from './places-stage.ts';
 const deaf = { sandbox: { subscriptions: ['app_mention', 'message.channels'] } };
 
 /** Says something to the bot and gives the room of it. */
-async function asked({ places, anna, heard }: Stage, room: string, text: string) {
+async function asked({ places, anna, received }: Stage, room: string, text: string) {
   await places.say({ account: anna, room, text, mention: true });
-  const { room: said } = await heard('message', (event) => event.text === text);
+  const { room: said } = await received('message', (event) => event.text === text);
   return said;
 }
 
 test('each kind of channel is open or restricted as Slack has it', async (t) => {
   const made = await stage(t);
-  const { places, space, anna, sven, start, heard } = made;
+  const { places, space, anna, sven, start, received } = made;
   await start();
   for (const [kind, restricted] of [
     ['public', false],
@@ -30,21 +30,21 @@ test('each kind of channel is open or restricted as Slack has it', async (t) => 
     const thread = places.addRoom({ space, kind: 'public thread', name: 'root', parent: room, members: [] });
     assert.equal((await asked(made, thread, `${kind} thread`))?.restricted, restricted, kind);
     if (kind !== 'shared') continue;
-    await places.say({ account: sven, room, text: 'from elsewhere', mention: true });
-    assert.equal((await heard('message', ({ text }) => text === 'from elsewhere')).actor.id, sven);
+    await places.say({ account: sven, room, text: 'from somewhere else', mention: true });
+    assert.equal((await received('message', ({ text }) => text === 'from somewhere else')).actor.id, sven);
   }
 });
 
 for (const mentionOrder of ['mention first', 'message first'] as const)
-  test(`with ${mentionOrder}, a channel that was made private is restricted from then on, and open when it is public again`, async (t) => {
+  test(`with ${mentionOrder}, a channel that was made private is restricted after that, and open when it is public again`, async (t) => {
     const made = await stage(t, { sandbox: { mentionOrder } });
-    const { places, space, anna, start, heard, last } = made;
+    const { places, space, anna, start, received, last } = made;
     await start();
     const room = places.addRoom({ space, kind: 'public', name: 'turning', members: [anna] });
     assert.equal((await asked(made, room, 'one'))?.restricted, false);
     places.setOpen(room, false);
     assert.equal((await asked(made, room, 'two'))?.restricted, true);
-    const closed = await heard('room', ({ address }) => address.chat === room);
+    const closed = await received('room', ({ address }) => address.chat === room);
     assert.deepEqual(
       [closed.restricted, closed.address.kind, closed.address.space],
       [true, 'channel', space],
@@ -54,17 +54,17 @@ for (const mentionOrder of ['mention first', 'message first'] as const)
     assert.equal(last('room')?.restricted, false);
   });
 
-test('a conversion alone says that a room is restricted, without a word in it', async (t) => {
+test('a conversion alone says that a room is restricted, silently in it', async (t) => {
   const made = await stage(t);
-  const { places, space, anna, start, heard } = made;
+  const { places, space, anna, start, received } = made;
   await start();
   const room = places.addRoom({ space, kind: 'public', name: 'turning', members: [anna] });
   await asked(made, room, 'one');
   places.setOpen(room, false);
-  assert.equal((await heard('room')).restricted, true);
+  assert.equal((await received('room')).restricted, true);
 });
 
-test('a mention in a channel whose conversion was not heard is restricted, and closes the room', async (t) => {
+test('a mention in a channel whose conversion was not received is restricted, and closes the room', async (t) => {
   const made = await stage(t, deaf);
   const { places, space, anna, start, last } = made;
   await start();
@@ -75,14 +75,14 @@ test('a mention in a channel whose conversion was not heard is restricted, and c
   assert.equal(last('room')?.restricted, true);
 });
 
-test('a slash command in a channel whose conversion was not heard is restricted, also where the bot is not in it', async (t) => {
+test('a slash command in a channel whose conversion was not received is restricted, also where the bot is not in it', async (t) => {
   const made = await stage(t, deaf);
-  const { sandbox, places, start, heard } = made;
+  const { sandbox, places, start, received } = made;
   await start();
   const room = 'C0ROOM000';
   const run = async (text: string) => {
     sandbox.slash({ chat: 'room', user: 'you', command: '/parley', text });
-    return (await heard('message', (event) => event.text === text)).room?.restricted;
+    return (await received('message', (event) => event.text === text)).room?.restricted;
   };
   assert.equal(await run('one'), false);
   places.leaveRoom(botID, room, 'kicked');
@@ -93,48 +93,48 @@ test('a slash command in a channel whose conversion was not heard is restricted,
 
 test('while Slack does not say whether a room is open it is restricted, and the next event opens it', async (t) => {
   const made = await stage(t, { sandbox: { mentionOrder: 'mention first' } });
-  const { sandbox, places, space, anna, start, heard, last } = made;
+  const { sandbox, places, space, anna, start, received, last } = made;
   await start();
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
   assert.equal((await asked(made, room, 'one'))?.restricted, false);
   sandbox.inject({ kind: 'rate_limit', target: 'any', times: 1, retryAfterMs: 30_000 });
   assert.equal((await asked(made, room, 'two'))?.restricted, true);
-  await heard('room', ({ restricted }) => !restricted);
+  await received('room', ({ restricted }) => !restricted);
   assert.equal((await asked(made, room, 'three'))?.restricted, false);
   assert.equal(last('room')?.restricted, false);
 });
 
 test('an event that is delivered again does not open a channel that was made private since', async (t) => {
   const made = await stage(t);
-  const { sandbox, places, space, anna, start, heard, last, sink } = made;
+  const { sandbox, places, space, anna, start, received, last, sink } = made;
   await start();
   const room = places.addRoom({ space, kind: 'public', name: 'turning', members: [anna] });
   const id = await places.say({ account: anna, room, text: 'one', mention: true });
-  await heard('message', ({ text }) => text === 'one');
+  await received('message', ({ text }) => text === 'one');
   places.setOpen(room, false);
-  await heard('room', ({ restricted }) => restricted);
-  const before = sink.heard.length;
+  await received('room', ({ restricted }) => restricted);
+  const before = sink.received.length;
   await sandbox.redeliver(id);
-  await until('both', () => sink.heard.length === before + 2);
+  await until('both', () => sink.received.length === before + 2);
   assert.equal(last('message')?.room?.restricted, true);
   assert.equal(last('room')?.restricted, true);
 });
 
 for (const connection of ['socket', 'polling'] as const)
-  test(`a room that was made private meanwhile is closed before what was said since is handed in, by ${connection}`, async (t) => {
+  test(`a room that was made private in the meantime is closed before what was written since is handed in, by ${connection}`, async (t) => {
     const made = await stage(t, { connection });
-    const { places, space, anna, start, stop, heard, sink } = made;
+    const { places, space, anna, start, stop, received, sink } = made;
     const room = places.addRoom({ space, kind: 'public', name: 'turning', members: [anna] });
     await start(6);
     assert.equal((await asked(made, room, 'one'))?.restricted, false);
     if (connection === 'socket') {
-      // the connection alone: what a program knew before it ended, it asks again
+      // the connection only: what a program knew before it ended, it asks again
       made.sandbox.inject({ kind: 'drop_socket' });
     }
     places.setOpen(room, false);
     assert.equal((await asked(made, room, 'two'))?.restricted, true);
-    await heard('room', ({ restricted }) => restricted);
-    const order = sink.heard
+    await received('room', ({ restricted }) => restricted);
+    const order = sink.received
       .filter(({ type }) => type === 'room' || type === 'message')
       .map(({ type }) => type);
     assert.ok(order.indexOf('room') < order.lastIndexOf('message'));
@@ -143,13 +143,13 @@ for (const connection of ['socket', 'polling'] as const)
 
 test('a room that the bot was removed from is restricted: it may be made private unheard', async (t) => {
   const made = await stage(t);
-  const { places, space, anna, start, heard, last } = made;
+  const { places, space, anna, start, received, last } = made;
   await start();
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
   await asked(made, room, 'one');
   places.leaveRoom(botID, room, 'kicked');
-  await heard('room', ({ restricted }) => restricted);
-  const { actorID, change, address } = await heard('member', (one) => one.actorID === undefined);
+  await received('room', ({ restricted }) => restricted);
+  const { actorID, change, address } = await received('member', (one) => one.actorID === undefined);
   assert.deepEqual([actorID, change, address.chat], [undefined, 'rights', room]);
   places.joinRoom(botID, room);
   assert.equal((await asked(made, room, 'two'))?.restricted, false);
@@ -160,13 +160,13 @@ for (const connection of ['socket', 'polling'] as const)
   test(`a room that Slack does not show any more when it is read is restricted, by ${connection}`, async (t) => {
     const subscriptions = ['app_mention', 'message.channels'];
     const made = await stage(t, { connection, sandbox: { subscriptions } });
-    const { places, space, anna, start, stop, heard } = made;
+    const { places, space, anna, start, stop, received } = made;
     const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
     await start(6);
     await asked(made, room, 'one');
     await stop();
     places.leaveRoom(botID, room, 'kicked');
     await start(6);
-    const { address } = await heard('room', ({ restricted }) => restricted);
+    const { address } = await received('room', ({ restricted }) => restricted);
     assert.deepEqual([address.chat, address.kind], [room, 'channel']);
   });

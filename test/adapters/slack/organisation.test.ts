@@ -28,25 +28,28 @@ for (const connection of ['socket', 'polling'] as const)
     await sandbox.say({ chat: 'room', user: 'guest', text: 'hello', mention: true });
     await sandbox.say({ chat: 'dm', user: 'you', text: 'in private' });
     await until('all three', () => sink.messages.length === 3);
-    const heard = new Map(sink.messages.map(({ address, actor }) => [address.chat, { address, actor }]));
-    assert.deepEqual([heard.get('C0SISTER0')?.actor.id, heard.get('C0ROOM000')?.actor.id], [guest, guest]);
-    assert.equal(heard.get('D0YOU0000')?.actor.id, you);
+    const received = new Map(sink.messages.map(({ address, actor }) => [address.chat, { address, actor }]));
     assert.deepEqual(
-      { ...heard.get('C0SISTER0')?.address, thread: undefined },
+      [received.get('C0SISTER0')?.actor.id, received.get('C0ROOM000')?.actor.id],
+      [guest, guest],
+    );
+    assert.equal(received.get('D0YOU0000')?.actor.id, you);
+    assert.deepEqual(
+      { ...received.get('C0SISTER0')?.address, thread: undefined },
       { ...sisterRoom, thread: undefined },
     );
     assert.deepEqual(
-      { ...heard.get('C0ROOM000')?.address, thread: undefined },
+      { ...received.get('C0ROOM000')?.address, thread: undefined },
       { ...ownRoom, thread: undefined },
     );
-    assert.deepEqual(heard.get('D0YOU0000')?.address, direct);
+    assert.deepEqual(received.get('D0YOU0000')?.address, direct);
     const [part] = channel.render('Here.');
     assert.ok(part);
     const { nativeID } = await channel.send(sisterRoom, part, { key: 'k1', replyTo: undefined, signal });
     assert.ok(nativeID !== '');
   });
 
-test('a workspace is open to its own members alone, whoever else is in the organisation', async (t) => {
+test('a workspace is open to its own members only, anyone who else is in the organisation', async (t) => {
   const { channel } = await connected(t, organisation);
   const { rights } = channel;
   assert.ok(rights?.isOutsider);
@@ -83,7 +86,7 @@ test('a workspace that is taken away from the app ends nothing in the others', a
   assert.ok(!sink.states.some(({ state }) => state === 'failed'));
 });
 
-test('a channel belongs to one workspace of the organisation, whoever shares it', () => {
+test('a channel belongs to one workspace of the organisation, anyone who shares it', () => {
   const channel = { id: 'C1', context_team_id: 'T2' };
   assert.deepEqual(
     [

@@ -92,7 +92,7 @@ test('C1: a post whose answer was lost is found by its key, at the top and in a 
   assert.equal(sandbox.calls().filter((call) => call.name === 'chat.postMessage').length, 2);
 });
 
-test('D4: trap 1: a rate limit in one chat is thrown at once, holds that method alone and delays no other chat', async (t) => {
+test('D4: trap 1: a rate limit in one chat is thrown at once, holds that method only and delays no other chat', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const [part] = channel.render('hello');
   assert.ok(part);
@@ -122,7 +122,7 @@ test('a server error is one attempt, and may have been delivered', async (t) => 
   assert.equal(sandbox.calls().length, 1);
 });
 
-test('what Slack refuses is told in its word, with the cure where there is one', async (t) => {
+test('what Slack refuses is reported in its word, with the hint where there is one', async (t) => {
   const { channel } = await fixture(t, { sandbox: { scopes: ['chat:write'] } });
   const [part] = channel.render('hello');
   assert.ok(part);

@@ -1,4 +1,4 @@
-// A Slack channel beside a workspace of a member, a guest and a stranger, for tests of who may read what. No test.
+// A Slack channel next to a workspace of a member, a guest and a stranger, for tests of who may read what. No test.
 import type { TestContext } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRights } from '#adapters/gateway/channel.ts';
@@ -21,7 +21,7 @@ export interface Stage extends Fixture {
   /** The last event of this type. */
   last<T extends InboundEvent['type']>(type: T): Extract<InboundEvent, { type: T }> | undefined;
   /** Waits for an event of this type that is right. */
-  heard<T extends InboundEvent['type']>(
+  received<T extends InboundEvent['type']>(
     type: T,
     right?: (event: Extract<InboundEvent, { type: T }>) => boolean,
   ): Promise<Extract<InboundEvent, { type: T }>>;
@@ -44,7 +44,7 @@ export async function stage(t: TestContext, options: FixtureOptions = {}): Promi
   places.joinSpace(gerd, space, 'guest');
   places.joinSpace(stranger, space, 'stranger');
   const ofType = <T extends InboundEvent['type']>(type: T) =>
-    sink.heard.filter((event): event is Extract<InboundEvent, { type: T }> => event.type === type);
+    sink.received.filter((event): event is Extract<InboundEvent, { type: T }> => event.type === type);
   return {
     ...made,
     places,
@@ -59,7 +59,7 @@ export async function stage(t: TestContext, options: FixtureOptions = {}): Promi
       return thread === undefined ? place : { ...place, thread };
     },
     last: (type) => ofType(type).at(-1),
-    async heard(type, right = () => true) {
+    async received(type, right = () => true) {
       await until(`an event ${type}`, () => ofType(type).some(right));
       const found = ofType(type).find(right);
       if (found === undefined) throw new Error('it was there');

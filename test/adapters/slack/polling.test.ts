@@ -6,7 +6,7 @@ import { manualClock, until } from './harness.ts';
 
 const polling = { connection: 'polling' } as const;
 
-test('H7: polling with a refused token ends in words', async (t) => {
+test('H7: polling with a refused token ends with a message', async (t) => {
   const { channel, sink } = await fixture(t, { ...polling, channel: { botToken: 'xoxb-wrong' } });
   await assert.rejects(channel.run(sink, new AbortController().signal), (error) => {
     return codeOf(error) === 'slack_token_refused';
@@ -14,7 +14,7 @@ test('H7: polling with a refused token ends in words', async (t) => {
   assert.equal(sink.states.at(-1)?.state, 'failed');
 });
 
-test('T1: polling hands in nothing that was said before the first start, and everything after it once', async (t) => {
+test('T1: polling hands in nothing that was written before the first start, and everything after it once', async (t) => {
   const made = await fixture(t, polling);
   await made.sandbox.say({ chat: 'dm', user: 'you', text: 'old' });
   await made.start();
@@ -24,7 +24,7 @@ test('T1: polling hands in nothing that was said before the first start, and eve
   const { lives } = made.sink;
   await until('more rounds', () => made.sink.lives > lives + 2);
   assert.deepEqual(
-    made.sink.heard.map((event) => (event.type === 'message' ? event.text : event.type)).sort(),
+    made.sink.received.map((event) => (event.type === 'message' ? event.text : event.type)).sort(),
     ['hello', 'new'],
   );
   assert.equal(made.sandbox.connections(), 0);
@@ -55,20 +55,20 @@ test('F4: polling sees replies in threads that the bot takes part in', async (t)
   assert.deepEqual(sink.messages[1]?.room, { name: 'private', restricted: true });
 });
 
-test('A9, A10: polling tells of an edit once, and of an unfurl never', async (t) => {
+test('A9, A10: polling reports an edit once, and of an unfurl never', async (t) => {
   const { sandbox, sink } = await connected(t, polling);
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'frist' });
   await until('the message', () => sink.messages.length === 1);
   await sandbox.editSaid(id, 'first');
-  await until('the edit', () => sink.heard.length === 2);
+  await until('the edit', () => sink.received.length === 2);
   sandbox.unfurl(id);
   const { lives } = sink;
   await until('more rounds', () => sink.lives > lives + 2);
-  assert.equal(sink.heard.length, 2);
-  assert.equal(sink.heard[1]?.type, 'edit');
+  assert.equal(sink.received.length, 2);
+  assert.equal(sink.received[1]?.type, 'edit');
 });
 
-test('a rate limit is waited out, and polling goes on', async (t) => {
+test('a rate limit is waited out, and polling continues', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { ...polling, channel: { clock } });
   const { sandbox, sink } = made;

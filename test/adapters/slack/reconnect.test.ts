@@ -16,7 +16,7 @@ function texts({ sink }: Fixture): string[] {
 }
 
 for (const kind of ['drop_socket', 'invalid_session'] as const) {
-  test(`after ${kind}, what was said meanwhile comes once, in order, threads included`, async (t) => {
+  test(`after ${kind}, what was written in the meantime comes once, in order, threads included`, async (t) => {
     const clock = manualClock();
     const { log, count } = countingLog();
     const made = await connected(t, { channel: { clock, log } });
@@ -82,7 +82,7 @@ test('H4: while it waits to connect again it says so, and short connections leng
   }
 });
 
-test('D4: the pause that Slack asks for before another connection is kept', async (t) => {
+test('D4: the pause that Slack asks for before another connection is stored', async (t) => {
   const clock = manualClock();
   const { log, count } = countingLog();
   const made = await connected(t, { channel: { clock, log } });
@@ -105,7 +105,7 @@ test('H2: a connection without pings for 60 s is rebuilt', async (t) => {
   clock.advance(1000);
   await until('another connection', () => opens(made) === 2 && made.sandbox.connections() === 1);
   const again = made.sink.states.find(({ state }) => state === 'reconnecting');
-  assert.match(again?.detail ?? '', /nothing was heard from Slack for 60 s/);
+  assert.match(again?.detail ?? '', /nothing was received from Slack for 60 s/);
 });
 
 test('a silent connection is rebuilt in its time when the clock is set back', async (t) => {
@@ -116,7 +116,7 @@ test('a silent connection is rebuilt in its time when the clock is set back', as
   await until('another connection', () => opens(made) === 2 && made.sandbox.connections() === 1);
 });
 
-test('H2, H4: pings keep a quiet connection, and each is a sign of life', async (t) => {
+test('H2, H4: pings store a quiet connection, and each is a sign of life', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock }, sandbox: { pingMs: 10 } });
   for (let round = 0; round < 3; round += 1) {
@@ -132,7 +132,7 @@ for (const [what, tokens, words] of [
   ['app', { appToken: 'xapp-wrong' }, /invalid_auth/],
   ['swapped', { appToken: 'xoxb-0-sandbox-bot' }, /not_allowed_token_type.*swapped/],
 ] as const) {
-  test(`H7: a ${what} token that Slack refuses ends the connection in words, without the token`, async (t) => {
+  test(`H7: a ${what} token that Slack refuses ends the connection as text, without the token`, async (t) => {
     const { channel, sink } = await fixture(t, { channel: tokens });
     const error = await channel.run(sink, new AbortController().signal).then(
       () => assert.fail('it ran'),
@@ -159,7 +159,7 @@ test('TO: an auth.test that fails once is asked again', async (t) => {
   await until('the message', () => made.sink.messages.length === 1);
 });
 
-test('T1: what was said before the first start is never handed in', async (t) => {
+test('T1: what was written before the first start is never handed in', async (t) => {
   const made = await fixture(t);
   await made.sandbox.say({ chat: 'dm', user: 'you', text: 'old' });
   await made.sandbox.say({ chat: 'room', user: 'you', text: 'old', mention: true });
@@ -169,7 +169,7 @@ test('T1: what was said before the first start is never handed in', async (t) =>
   assert.deepEqual(texts(made), ['new']);
 });
 
-test('A4: what was said while the program was down is handed in, oldest first, and once', async (t) => {
+test('A4: what was written while the program was down is handed in, oldest first, and once', async (t) => {
   const made = await connected(t);
   await made.stop();
   for (let n = 1; n <= 130; n += 1) await made.sandbox.say({ chat: 'dm', user: 'you', text: `${n}` });
@@ -180,12 +180,12 @@ test('A4: what was said while the program was down is handed in, oldest first, a
     Array.from({ length: 130 }, (_, index) => `${index + 1}`),
   );
   await made.stop();
-  const { length } = made.sink.heard;
+  const { length } = made.sink.received;
   await made.start();
   await made.sandbox.say({ chat: 'dm', user: 'you', text: 'last' });
   await until('the last', () => made.sink.messages.length === 131);
-  // live, and perhaps in the page that is read besides; nothing older
-  const again = made.sink.heard.slice(length).map((event) => event.type === 'message' && event.text);
+  // live, and perhaps in the page that is read also; nothing older
+  const again = made.sink.received.slice(length).map((event) => event.type === 'message' && event.text);
   assert.deepEqual([...new Set(again)], ['last']);
 });
 

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { createGateway } from '#adapters/gateway/gateway.ts';
-import { createSlackSandbox } from '#adapters/sandbox/slack/server.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { createSlackSandbox } from '#sandbox/slack/server.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createScriptedEngine } from '../gateway/scripted-engine.ts';
 import { quiet, until } from './harness.ts';
 
 const room = { chat: 'room', user: 'you' } as const;
 
-/** A gateway whose runs go on until they are stopped. */
-async function street(t: TestContext) {
+/** A gateway whose runs continue until they are stopped. */
+async function channelSet(t: TestContext) {
   const sandbox = await createSlackSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const engine = createScriptedEngine();
@@ -44,7 +44,7 @@ async function street(t: TestContext) {
     await sandbox.say({ ...room, text, mention: true });
     await until(`the run of ${text}`, () => engine.runs[runs]?.run.status === 'running');
   };
-  /** What the bot says at the top of the channel, to the person alone in brackets. */
+  /** What the bot says at the top of the channel, to the person only in brackets. */
   const texts = () =>
     sandbox
       .shown('room', 'you')
@@ -54,15 +54,15 @@ async function street(t: TestContext) {
 }
 
 test('the thread that is being answered is stopped from the channel, which a slash command cannot leave', async (t) => {
-  const { sandbox, engine, begin, texts } = await street(t);
+  const { sandbox, engine, begin, texts } = await channelSet(t);
   await begin('a long question');
   sandbox.slash({ ...room, command: '/parley', text: 'stop' });
   await until('it is stopped', () => engine.runs[0]?.run.status === 'cancelled');
-  await until('it is said', () => texts().includes('Stopped, in the thread.'));
+  await until('it is stated', () => texts().includes('Stopped, in the thread.'));
 });
 
 test('of several threads the person is asked which, alone, and names one', async (t) => {
-  const { sandbox, engine, begin, texts } = await street(t);
+  const { sandbox, engine, begin, texts } = await channelSet(t);
   await begin('a long question');
   await begin('another one');
   sandbox.slash({ ...room, command: '/parley', text: 'stop' });

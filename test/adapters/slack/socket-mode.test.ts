@@ -20,11 +20,11 @@ test('a direct message is one event with everything in it', async (t) => {
 });
 
 for (const mentionOrder of ['mention first', 'message first'] as const) {
-  test(`A6, A7: with ${mentionOrder}, a mention is exactly one accepted event, in a thread of its own`, async (t) => {
+  test(`A6, A7: with ${mentionOrder}, a mention is exactly one accepted event, in its own thread`, async (t) => {
     const { sandbox, sink } = await connected(t, { sandbox: { mentionOrder } });
     const { id } = await sandbox.say({ chat: 'room', user: 'guest', text: 'hello', mention: true });
-    await until('both events', () => sink.heard.length === 2 && sink.answers.length === 2);
-    assert.deepEqual(sink.heard[0], sink.heard[1]);
+    await until('both events', () => sink.received.length === 2 && sink.answers.length === 2);
+    assert.deepEqual(sink.received[0], sink.received[1]);
     assert.deepEqual(sink.answers, ['accepted', 'duplicate']);
     assert.equal(sink.messages[0]?.addressed, 'mention');
     assert.equal(sink.messages[0]?.text, 'hello');
@@ -44,7 +44,7 @@ test('a message in a room that does not name the bot is handed in as not address
   const { sandbox, sink } = await connected(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'among us' });
   await until('the message', () => sink.answers.length === 1);
-  const [event] = sink.heard;
+  const [event] = sink.received;
   assert.ok(event?.type === 'message');
   assert.equal(event.addressed, 'none');
   assert.equal(event.address.thread, undefined);
@@ -99,7 +99,7 @@ test('A5: nothing is acknowledged before it is committed, and what failed is del
   };
   await sandbox.say({ chat: 'dm', user: 'you', text: 'do not lose me' });
   await until('the redelivery', () => sink.messages.length === 1);
-  assert.equal(sink.heard.length, 2);
+  assert.equal(sink.received.length, 2);
   assert.equal(sink.messages[0]?.text, 'do not lose me');
 });
 
@@ -108,7 +108,7 @@ test('A8: redeliveries of a slow hand-over are duplicates, and the acknowledgeme
   const gate = Promise.withResolvers<void>();
   sink.before = () => gate.promise;
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'once' });
-  await until('the first delivery', () => sink.heard.length === 1);
+  await until('the first delivery', () => sink.received.length === 1);
   for (let retry = 1; retry <= 3; retry += 1) await sandbox.redeliver(id);
   gate.resolve();
   await sandbox.say({ chat: 'dm', user: 'you', text: 'twice' });
@@ -124,10 +124,10 @@ test('A9: the edit of a mention is an edit, and its second app_mention starts no
   await sandbox.say({ chat: 'room', user: 'you', text: 'after' });
   await until('what came after', () => sink.answers.length === 4);
   assert.deepEqual(
-    sink.heard.slice(2).map((event) => event.type),
+    sink.received.slice(2).map((event) => event.type),
     ['edit', 'message'],
   );
-  const [edit, after] = sink.heard.slice(2);
+  const [edit, after] = sink.received.slice(2);
   assert.ok(after?.type === 'message' && after.text === 'after');
   assert.ok(edit?.type === 'edit');
   assert.equal(edit.text, 'first');
@@ -143,7 +143,7 @@ test('A10: an unfurled link, whose text is the same, is nothing', async (t) => {
   sandbox.unfurl(id);
   await sandbox.say({ chat: 'room', user: 'you', text: 'after' });
   await until('what came after', () => sink.answers.length === 3);
-  assert.ok(sink.heard.every((event) => event.type === 'message'));
+  assert.ok(sink.received.every((event) => event.type === 'message'));
 });
 
 test('a deleted message is a delete', async (t) => {
@@ -151,8 +151,8 @@ test('a deleted message is a delete', async (t) => {
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'oops' });
   await until('the message', () => sink.messages.length === 1);
   await sandbox.deleteSaid(id);
-  await until('the delete', () => sink.heard.length === 2);
-  const deleted = sink.heard[1];
+  await until('the delete', () => sink.received.length === 2);
+  const deleted = sink.received[1];
   assert.ok(deleted?.type === 'delete');
   assert.equal(deleted.nativeID, id);
   assert.equal(deleted.address.chat, 'D0YOU0000');
@@ -163,11 +163,11 @@ test('J6, TM: own messages and joins are no messages and still move the cursor',
   const room = { platform: 'slack', account: 'a', space: 's', chat: 'C0ROOM000', kind: 'channel' } as const;
   const { nativeID } = await channel.send(room, { text: 'mine', body: { text: 'mine' } }, { key: 'k' });
   await until('the own message', () => sink.cursors.get('channel:C0ROOM000') === nativeID);
-  await channel.edit(room, nativeID, { text: 'mine, mended', body: { text: 'mine, mended' } });
+  await channel.edit(room, nativeID, { text: 'mine, fixed', body: { text: 'mine, fixed' } });
   const { id } = sandbox.join('guest');
   await until('the join', () => sink.cursors.get('channel:C0ROOM000') === id);
   assert.deepEqual(
-    sink.heard.map(({ type }) => type),
+    sink.received.map(({ type }) => type),
     ['member'],
   );
 });

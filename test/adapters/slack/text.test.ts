@@ -5,22 +5,22 @@ import { decodeText, mentionedUsers } from '#adapters/slack/text.ts';
 const names = { botUser: 'UBOT', users: new Map([['U1', 'guest']]) };
 const decode = (text: string) => decodeText(text, names);
 
-test('a mention of somebody unknown stays an id, and broken markup stays as it is', () => {
+test('a mention of someone unknown stays an id, and broken markup stays as it is', () => {
   assert.equal(decode('<@U9> and <@U9|old name>'), '@U9 and @old name');
   assert.equal(decode('1 &lt; 2 < 3 and <'), '1 < 2 < 3 and <');
   assert.equal(decode('&amp;lt;'), '&lt;');
   assert.equal(decode('<>'), '');
 });
 
-test('the own mention is removed wherever it stands, and nothing else of the text', () => {
+test('the own mention is removed wherever it exists, and nothing else of the text', () => {
   assert.equal(decode('<@UBOT> hello'), 'hello');
   assert.equal(decode('<@UBOT>: hello'), 'hello');
   assert.equal(decode('hello <@UBOT>'), 'hello');
   assert.equal(decode('ask <@UBOT> about it'), 'ask about it');
   assert.equal(decode('one\n<@UBOT> two\n  three'), 'one\ntwo\n  three');
   assert.equal(decode('<@UBOT|parley>'), '');
-  assert.equal(decode('  kept  '), '  kept  ');
-  assert.equal(decode(': kept'), ': kept');
+  assert.equal(decode('  stored  '), '  stored  ');
+  assert.equal(decode(': stored'), ': stored');
 });
 
 test('mentions of people, rooms and groups are readable', () => {
@@ -31,7 +31,7 @@ test('mentions of people, rooms and groups are readable', () => {
   );
 });
 
-test('E9: a link keeps its target beside its label', () => {
+test('E9: a link retains its target next to its label', () => {
   assert.equal(decode('<https://a.example/?x=1&amp;y=2|the page>'), 'the page (https://a.example/?x=1&y=2)');
   assert.equal(decode('<https://a.example>'), 'https://a.example');
   assert.equal(decode('<https://a.example/|a.example>'), 'https://a.example/');

@@ -1,19 +1,19 @@
-// The app loses its token: the connection ends in words, and only when Slack really refuses the token.
+// The app loses its token: the connection ends with a message, and only when Slack really refuses the token.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cureOf, wordsOf } from '#base/errors.ts';
+import { errorMessage, hintOf } from '#base/errors.ts';
 import { connected, fixture } from './fixture.ts';
 import { until } from './harness.ts';
 
 for (const first of ['app_uninstalled', 'tokens_revoked'] as const)
-  test(`the connection ends in words when the app is uninstalled (${first} comes first)`, async (t) => {
+  test(`the connection ends with a message when the app is uninstalled (${first} comes first)`, async (t) => {
     const { sandbox, channel, sink } = await fixture(t);
     const running = channel.run(sink, new AbortController().signal).catch((error: unknown) => error);
     await until('ready', () => sink.states.some(({ state }) => state === 'ready'));
     await until('the first round', () => sink.cursors.size >= 5);
     sandbox.uninstall(first);
     const error = await running;
-    const words = `${wordsOf(error)} ${cureOf(error)}`;
+    const words = `${errorMessage(error)} ${hintOf(error)}`;
     assert.match(
       words,
       first === 'app_uninstalled' ? /was uninstalled from Slack/ : /token of the Slack app was revoked/,
@@ -23,7 +23,7 @@ for (const first of ['app_uninstalled', 'tokens_revoked'] as const)
     assert.equal(sink.states.at(-1)?.state, 'failed');
     await until('the connection is closed', () => sandbox.connections() === 0);
     const findings = await channel.check();
-    assert.match(findings[0]?.cure ?? '', /SLACK_BOT_TOKEN/);
+    assert.match(findings[0]?.hint ?? '', /SLACK_BOT_TOKEN/);
     assert.match(findings[0]?.what ?? '', /account_inactive.*Install the app again/);
   });
 

@@ -1,14 +1,14 @@
 // A channel, a sandbox and a sink together, all of them ended with the test.
 import type { TestContext } from 'node:test';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import { createTelegramChannel, type TelegramChannelOptions } from '#adapters/telegram/channel.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
+import { createLog } from '#base/log.ts';
 import {
   createTelegramSandbox,
   type TelegramSandbox,
   type TelegramSandboxOptions,
-} from '#adapters/sandbox/telegram/server.ts';
-import { createTelegramChannel, type TelegramChannelOptions } from '#adapters/telegram/channel.ts';
-import { type Clock, systemClock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
+} from '#sandbox/telegram/server.ts';
 import { createMemorySink, type MemorySink } from './memory-sink.ts';
 
 export interface Bench {
@@ -17,7 +17,7 @@ export interface Bench {
   channel: Channel;
   /** Everything that was logged, one line each. */
   logged: string[];
-  /** Runs a channel (the bench's own unless told); `stop` resolves when its run has. */
+  /** Runs a channel (the bench's own unless set otherwise); `stop` resolves when its run has. */
   start(channel?: Channel): { stop(): Promise<void>; ended: Promise<void> };
   /** Another channel for the same bot. */
   again(options?: Partial<TelegramChannelOptions>): Channel;
@@ -57,7 +57,7 @@ export async function createBench(t: TestContext, options: BenchOptions = {}): P
     start(which = channel) {
       const over = new AbortController();
       const ended = which.run(sink, over.signal);
-      // A run that fails is looked at through `ended`; this only keeps it from being unhandled before.
+      // A run that fails is looked at through `ended`; this only holds it from being unhandled before.
       const settled = ended.catch(() => undefined);
       const stop = async (): Promise<void> => {
         over.abort();

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Update } from 'grammy/types';
 import type { InboundEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { toInbound } from '#adapters/telegram/inbound-codec.ts';
-import { botApiJudge } from '../sandbox/telegram/bot-api-judge.ts';
+import { botApiJudge } from '../../sandbox/telegram/bot-api-judge.ts';
 
 const self = { id: 99, username: 'helper_bot' };
 const judge = botApiJudge();
@@ -28,7 +28,7 @@ function message(content: object): MessageEvent {
 
 const at = (text: string, part: string) => ({ offset: text.indexOf(part), length: part.length });
 
-test('the updates of this file are held against the specification', (t) => {
+test('the updates of this file are checked against the specification', (t) => {
   if (judge === undefined) t.skip('shared/platform-specs/telegram-bot-api.json is not there');
 });
 
@@ -59,8 +59,8 @@ test('TN: a mention by name at the end of a caption addresses the bot and is tak
   assert.deepEqual(event.files, [{ id: 'large', name: 'photo.jpg', mime: 'image/jpeg', size: 1234 }]);
 });
 
-test('a mention of another is left alone, and so is a command for another bot', () => {
-  const text = '/stop@other_bot @somebody';
+test('a mention of another is left only, and so is a command for another bot', () => {
+  const text = '/stop@other_bot @someone';
   const event = message({
     text,
     entities: [
@@ -99,12 +99,12 @@ test('F7: a quote, a reply into another chat and a forward bring their text and 
       origin: { type: 'hidden_user', date: 1, sender_user_name: 'Somebody' },
       message_id: 12,
     },
-    quote: { text: 'said elsewhere', position: 0 },
+    quote: { text: 'said somewhere else', position: 0 },
   });
   assert.deepEqual(external.quoted, {
     nativeID: '12',
     author: 'Somebody',
-    text: 'said elsewhere',
+    text: 'said somewhere else',
     fromBot: false,
   });
   const forward = message({
@@ -167,7 +167,7 @@ test('the bot itself, service messages and empty updates give no event', () => {
   assert.equal(read({}), undefined);
 });
 
-test('what bots cannot open is told in words, and a checklist with what is done', () => {
+test('what bots cannot open is reported with a message, and a checklist with what is done', () => {
   const channel = { id: -1002, type: 'channel', title: 'News' };
   const story = message({ story: { chat: channel, id: 3 } });
   assert.deepEqual(story.shared, ['a story of News, which bots cannot open']);
@@ -194,6 +194,6 @@ test('the files of a message that is answered go along, also of one in another c
   const here = message({ text: 'what is on it?', reply_to_message: replied });
   assert.deepEqual([here.quoted?.text, here.quoted?.files, here.files], ['the sign', files, []]);
   const origin = { type: 'hidden_user', date: 1_700_000_000, sender_user_name: 'Somebody' };
-  const elsewhere = message({ text: 'and on this?', external_reply: { origin, photo } });
-  assert.deepEqual([elsewhere.quoted?.text, elsewhere.quoted?.files], ['photo.jpg', files]);
+  const somewhereElse = message({ text: 'and on this?', external_reply: { origin, photo } });
+  assert.deepEqual([somewhereElse.quoted?.text, somewhereElse.quoted?.files], ['photo.jpg', files]);
 });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
-import { createTelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { systemClock } from '#base/clock.ts';
+import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { found } from '../../conformance/platforms.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { memorySink } from '../slack/harness.ts';
 
-test('each scope has its menu, the default stays as it is, and a start that changes nothing sets nothing', async (t) => {
+test('each scope has its menu, the default stays unchanged, and a start that changes nothing sets nothing', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const call = async (method: string, body: object): Promise<{ result: unknown }> => {

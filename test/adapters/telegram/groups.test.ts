@@ -1,15 +1,15 @@
 // Names that several people write under, channels with their discussion groups, and groups that move: a gateway over grammy and the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { until } from '../../sandbox/telegram/test-clock.ts';
 import { telegramStage } from '../gateway/live-stage.ts';
-import { until } from '../sandbox/telegram/test-clock.ts';
 import { createBench } from './bench.ts';
 
 const you = '5000000001';
 const boss = { boss: { role: 'owner', accounts: [`telegram:${you}`] } } as const;
 
-test('an anonymous administrator has no rights, whoever it is, and is told how to say who they are', async (t) => {
+test('an anonymous administrator has no rights, anyone who it is, and is shown how to say who they are', async (t) => {
   const { sandbox, engine, until } = await telegramStage(t, { people: boss });
   const { places } = sandbox;
   const room = places.addRoom({ space: 'Home', kind: 'private', name: 'Home', members: [you] });
@@ -24,13 +24,13 @@ test('an anonymous administrator has no rights, whoever it is, and is told how t
   engine.askLeave(engine.runs[0]?.run.runID ?? '', 'per_1', {});
   await told(/1/);
   await places.sayAs({ account: you, room, text: '@parley_sandbox_bot 1' });
-  await told(/may not give leave.*Telegram does not tell me which of you writes/);
+  await told(/may not approve.*Telegram does not tell me which of you writes/);
   assert.deepEqual(engine.replies, []);
   await places.say({ account: you, room, text: '1', mention: true });
   await until('the leave', () => engine.replies.length === 1);
 });
 
-test('a group that somebody named as the account of an owner gives nobody a right', async (t) => {
+test('a group that someone named as the account of an owner gives nobody a right', async (t) => {
   const room = '-1001000000002';
   const people = { boss: { role: 'owner', accounts: [`telegram:${room}`] } } as const;
   const { sandbox, until } = await telegramStage(t, { people });
@@ -49,7 +49,7 @@ test('in a room for known people an anonymous administrator is refused, and told
   await places.sayAs({ account: you, room, text: '@parley_sandbox_bot hello' });
   const last = () => places.messages(room).at(-1)?.text ?? '';
   await until('the refusal', () =>
-    /only people whom I was told about.*which of you writes as “Home”/.test(last()),
+    /only people who I was notified about.*which of you writes as “Home”/.test(last()),
   );
   assert.equal(engine.runs.length, 0);
 });
@@ -82,10 +82,10 @@ test('a post that is copied into the discussion group is answered once, below th
   const below = () =>
     sandbox.channels.comments(group, copy).filter(({ text }) => /And this is longer/.test(text));
   await until('a long answer', () => engine.deliveries.length === 2);
-  assert.ok(below().length > 1, 'each part of an answer stands below the post');
+  assert.ok(below().length > 1, 'each part of an answer is below the post');
 });
 
-test('comments below a post are a conversation of their own, also on comments, and all that is said there stands below it', async (t) => {
+test('comments below a post are their own conversation, also on comments, and all that is written there is below it', async (t) => {
   const { sandbox, engine, until } = await telegramStage(t);
   const { places, channels } = sandbox;
   const [anna, ben] = [places.addAccount('Anna'), places.addAccount('Ben')];
@@ -137,7 +137,7 @@ test('a post of a channel whose comments the bot does not see is answered in the
   assert.equal(places.messages(news)[1]?.text, 'A cabin that goes up.');
 });
 
-test('a group that becomes a supergroup while an answer is made gets it once, there, and keeps its session and what is asked', async (t) => {
+test('a group that becomes a supergroup while an answer is made gets it once, there, and retains its session and what is asked', async (t) => {
   const { sandbox, engine, until, pass } = await telegramStage(t, { people: boss });
   const { places } = sandbox;
   const old = places.addRoom({ space: 'Home', kind: 'basic group', name: 'Home', members: [you] });
@@ -165,7 +165,7 @@ test('a group that becomes a supergroup while an answer is made gets it once, th
   assert.equal(engine.runs[1]?.run.sessionID, sessionID);
 });
 
-test('a press on a button in the group that was left behind still gives leave, and so does one after an anonymous refusal', async (t) => {
+test('a press on a button in the group that was left behind still approves, and so does one after an anonymous refusal', async (t) => {
   const { sandbox, engine, until } = await telegramStage(t, { people: boss });
   const { places } = sandbox;
   const old = places.addRoom({ space: 'Home', kind: 'basic group', name: 'Home', members: [you] });
@@ -184,7 +184,7 @@ test('a press on a button in the group that was left behind still gives leave, a
   await until('the answer', () => places.messages(room).at(-1)?.text === 'Booked.');
 });
 
-test('whoever connects the bot to a business account is told once that it is not served, and nothing of those chats is fetched', async (t) => {
+test('anyone who connects the bot to a business account is reported once that it is not served, and nothing of those chats is fetched', async (t) => {
   const { sandbox, engine, pass, until } = await telegramStage(t);
   const { places, channels } = sandbox;
   const [owner, customer] = [places.addAccount('Olga'), places.addAccount('Carl')];
@@ -207,7 +207,7 @@ test('the doctor names the switch by which people may connect the bot to a busin
     const { channel } = await createBench(t, { businessMode });
     const findings = (await channel.check()).filter(({ what }) => /business accounts/.test(what));
     assert.equal(findings.length, count);
-    for (const { cure } of findings) assert.match(cure ?? '', /@BotFather.*Business Mode/);
+    for (const { hint } of findings) assert.match(hint ?? '', /@BotFather.*Business Mode/);
   }
 });
 
@@ -231,7 +231,7 @@ test('a comment that comes while the ledger cannot be asked is taken in when it 
   assert.equal(sink.messages()[0]?.address.thread, `below-${copy}`);
 });
 
-test('below a post, what was said there before is told, and nothing of other posts', async (t) => {
+test('below a post, what was written there before is reported, and nothing of other posts', async (t) => {
   const { sandbox, sink, start, channel } = await createBench(t, { privacy: 'off' });
   const { places, channels } = sandbox;
   const anna = places.addAccount('Anna');

@@ -1,7 +1,7 @@
 // What people say on Telegram as events of the gateway, through grammy and the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../sandbox/telegram/test-clock.ts';
+import { until } from '../../sandbox/telegram/test-clock.ts';
 import { createBench } from './bench.ts';
 
 test('a direct message names the person, the chat and no room', async (t) => {
@@ -158,7 +158,7 @@ test('a file comes as a reference that opens, up to the limit', async (t) => {
   });
 });
 
-test('F6: a group that becomes a supergroup is told as moved, also by a call that finds the old id', async (t) => {
+test('F6: a group that becomes a supergroup is reported as moved, also by a call that finds the old id', async (t) => {
   const { sandbox, sink, channel, start } = await createBench(t, { basicGroups: ['private'] });
   start();
   await sandbox.say({ chat: 'private', user: 'you', text: 'before', mention: true });

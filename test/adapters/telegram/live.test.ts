@@ -1,8 +1,8 @@
-// Drafts for an answer in the making: shown in private chats, renewed before they fade, gone with the answer.
+// Drafts for an answer in progress: shown in private chats, renewed before they fade, gone with the answer.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Live } from '#adapters/gateway/channel.ts';
+import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
 import { createDrafts } from '#adapters/telegram/live.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { msUntil } from '#base/clock.ts';
@@ -19,7 +19,7 @@ const room: Address = {
 function surface(
   channel: Channel,
   over: { address: Address; key?: string; stopped?: () => void },
-): Live | undefined {
+): StreamingSurface | undefined {
   const messages = { intend: () => assert.fail('a draft is no message'), posted: () => assert.fail() };
   return channel.live?.({ actor: '5000000001', key: 'p1', messages, stopped: () => {}, ...over });
 }
@@ -34,7 +34,7 @@ async function stage(t: TestContext) {
     chat: sandbox.userID('you'),
     kind: 'dm',
   };
-  const open = (over: Partial<Parameters<typeof surface>[1]> = {}): Live =>
+  const open = (over: Partial<Parameters<typeof surface>[1]> = {}): StreamingSurface =>
     surface(channel, { address, ...over }) ?? assert.fail('there is a draft for this chat');
   const draft = () => sandbox.draft('dm', 'you')?.text;
   const texts = () => sandbox.shown('dm', 'you').map(({ text }) => text);
@@ -77,7 +77,7 @@ test('a draft wants to be renewed before it fades, stands while it is, and fades
   assert.equal(draft(), undefined);
 });
 
-test('a draft is gone when the answer is sent', async (t) => {
+test('a draft no longer exists when the answer is sent', async (t) => {
   const { open, draft, texts, channel, address } = await stage(t);
   await open().update('half an ans');
   const [part] = channel.render('a whole answer');
@@ -86,7 +86,7 @@ test('a draft is gone when the answer is sent', async (t) => {
   assert.deepEqual([draft(), texts()], [undefined, ['a whole answer']]);
 });
 
-test('drafts are for private chats: in a group none is asked for, and Telegram would refuse it', async (t) => {
+test('drafts are for private chats: in a group none is requested, and Telegram would refuse it', async (t) => {
   const { channel, calls, again } = await stage(t);
   assert.equal(surface(channel, { address: room }), undefined);
   assert.deepEqual(calls(), []);
@@ -120,7 +120,7 @@ test('a server that knows no drafts is asked once for all chats', async (t) => {
   assert.equal(surface(channel, { address: { ...address, chat: sandbox.userID('guest') } }), undefined);
 });
 
-test('D4 TR: a rate limit on a draft is thrown with its time, and the draft goes on after it', async (t) => {
+test('D4 TR: a rate limit on a draft is thrown with its time, and the draft continues after it', async (t) => {
   const { open, draft, channel, sandbox } = await stage(t);
   const live = open();
   sandbox.inject({ kind: 'rate_limit', target: 'edit', times: 1, retryAfterMs: 7_000 });
@@ -130,7 +130,7 @@ test('D4 TR: a rate limit on a draft is thrown with its time, and the draft goes
   assert.equal(draft(), 'one');
 });
 
-test('D10: the stop button of a draft is heard at once, and stops this answer alone', async (t) => {
+test('D10: the stop button of a draft is received at once, and stops this answer alone', async (t) => {
   const { open, draft, sandbox, start, clock, sink } = await stage(t);
   const stops: string[] = [];
   const earlier = open({ key: 'p0', stopped: () => stops.push('earlier') });
@@ -143,7 +143,7 @@ test('D10: the stop button of a draft is heard at once, and stops this answer al
   for (let rounds = 0; stops.length === 0 && rounds < 4000; rounds += 1) await clock.advance(1);
   assert.deepEqual(stops, ['now']);
   assert.equal(await live.update('one two'), 'stopped by user');
-  assert.equal(await earlier.update('goes on'), 'shown');
+  assert.equal(await earlier.update('continues'), 'shown');
   assert.deepEqual(sink.events, []);
   assert.throws(() => sandbox.stopDraft('guest'), /No draft with a stop button/);
 });
@@ -156,7 +156,7 @@ test('a draft that is closed hears no stop any more, and leaves that of a second
   const drafts = createDrafts({ client, clock: createManualClock(), render: renderTelegram });
   const address: Address = { platform: 'telegram', account: '7', chat: '5', kind: 'dm' };
   const stops: string[] = [];
-  const openAs = (name: string): Live =>
+  const openAs = (name: string): StreamingSurface =>
     drafts.live({
       address,
       actor: '5',

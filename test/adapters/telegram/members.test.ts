@@ -5,7 +5,7 @@ import type { Update } from 'grammy/types';
 import type { InboundEvent, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import { memberEvents } from '#adapters/telegram/member-codec.ts';
 import { createUpdateReader } from '#adapters/telegram/update-codec.ts';
-import { until } from '../sandbox/telegram/test-clock.ts';
+import { until } from '../../sandbox/telegram/test-clock.ts';
 import { type BenchOptions, createBench } from './bench.ts';
 
 async function createStage(t: TestContext, options: BenchOptions = {}) {
@@ -32,7 +32,7 @@ async function createStage(t: TestContext, options: BenchOptions = {}) {
 
 const shortOf = ({ actorID, change, address }: MemberEvent) => [address.chat, actorID, change];
 
-test('who joins and leaves a group is told from service messages, and the bot’s own coming as a change for anybody', async (t) => {
+test('who joins and leaves a group is reported from service messages, and the bot’s own coming as a change for anyone', async (t) => {
   const { places, space, anna, ben, came, memberEvents } = await createStage(t);
   const from = Date.now() - 1_000;
   const room = places.addRoom({ space, kind: 'private', name: 'Quiet', members: [anna] });
@@ -50,7 +50,7 @@ test('who joins and leaves a group is told from service messages, and the bot’
   }
 });
 
-test('an administrator bot is told of members by updates, also of a ban of somebody who was not there', async (t) => {
+test('an administrator bot is notified of members by updates, also of a ban of someone who was not there', async (t) => {
   const { places, space, anna, ben, came, memberEvents } = await createStage(t, { administrator: true });
   const room = places.addRoom({ space, kind: 'public group', name: 'Plaza', members: [anna] });
   places.leaveRoom(ben, room, 'banned');
@@ -68,7 +68,7 @@ test('an administrator bot is told of members by updates, also of a ban of someb
   ]);
 });
 
-test('somebody who came within a second counts as come at its end', () => {
+test('someone who came within a second counts as come at its end', () => {
   const chat = { id: -1_001_000_000_007, type: 'supergroup', title: 'Quiet' };
   const user = { id: 7, is_bot: false, first_name: 'Ben' };
   const base = { update_id: 1, message: { message_id: 1, chat, date: 1_800_000_000, from: user } };
@@ -85,7 +85,7 @@ test('somebody who came within a second counts as come at its end', () => {
   );
 });
 
-test('a restricted member is inside only while Telegram says so, and a change of restrictions alone is no news', () => {
+test('a restricted member is inside only while Telegram says so, and a change of restrictions only is no news', () => {
   const chat = { id: -1_001_000_000_007, type: 'supergroup', title: 'Quiet' };
   const user = { id: 7, is_bot: false, first_name: 'Ben' };
   const restricted = (is_member: boolean) => ({ status: 'restricted', user, is_member });
@@ -112,7 +112,7 @@ test('a person who stops the bot in private is no change of members', async (t) 
   assert.deepEqual(memberEvents(), []);
 });
 
-test('a group that lost its public name is told as closed with the next update of any kind', async (t) => {
+test('a group that lost its public name is reported as closed with the next update of any kind', async (t) => {
   const { places, space, anna, ben, came, roomEvents, sink } = await createStage(t);
   const room = places.addRoom({ space, kind: 'public group', name: 'Plaza', members: [anna] });
   const id = await places.say({ account: anna, room, text: 'first' });
@@ -138,7 +138,7 @@ test('a group that lost its public name is told as closed with the next update o
   assert.equal(roomEvents().length, before, 'what is known is not told again');
 });
 
-test('after a restart the openness of a room is told again before what does not say it', () => {
+test('after a restart the openness of a room is notified again before what does not say it', () => {
   const chat = { id: -1_001_000_000_007, type: 'supergroup', title: 'Plaza' } as const;
   const from = { id: 7, is_bot: false, first_name: 'Ben' };
   const read = createUpdateReader({ id: 1, username: 'bot' });
@@ -151,7 +151,7 @@ test('after a restart the openness of a room is told again before what does not 
   );
 });
 
-test('each who writes to a channel is in a room of their own, and is answered there', async (t) => {
+test('each who writes to a channel is in their own room, and is answered there', async (t) => {
   const { places, space, anna, ben, came, sink, channel } = await createStage(t);
   const add = (member: string) =>
     places.addRoom({ space, kind: 'channel direct', name: 'Direct', members: [member] });
@@ -197,7 +197,7 @@ test('an edit in a topic has the address of its message', async (t) => {
   assert.deepEqual(edit.address, sink.messages()[0]?.address);
 });
 
-test('whoever writes in the name of a channel is somebody else in each room', async (t) => {
+test('anyone who writes in the name of a channel is someone else in each room', async (t) => {
   const { places, space, anna, ben, came, sink } = await createStage(t);
   const [one = '', two = ''] = [[anna], [ben]].map((members) =>
     places.addRoom({ space, kind: 'private', name: 'Quiet', members }),

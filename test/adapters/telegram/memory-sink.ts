@@ -1,4 +1,4 @@
-// A gateway's side in memory: keeps events once, with the cursor, and can be told to fail.
+// A gateway's side in memory: stores events once, with the cursor, and can be asked to fail.
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { ConnectionState, InboundEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
@@ -11,7 +11,7 @@ export interface MemorySink extends Sink {
   duplicates: number;
   /** How many of the next calls of `accept` fail. */
   failing: number;
-  /** Awaited before an event is kept. */
+  /** Awaited before an event is stored. */
   beforeAccept: (event: InboundEvent) => Promise<void>;
   messages(): MessageEvent[];
   texts(): string[];
@@ -54,7 +54,7 @@ export function createMemorySink(): MemorySink {
     advance,
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [],
-    behind: () => {},
+    reportBacklog: () => {},
     report: (state, detail) => sink.states.push({ state, detail }),
     alive: () => {
       sink.signsOfLife += 1;

@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Failure } from '#adapters/gateway/channel.ts';
-import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
+import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { createBench } from './bench.ts';
 
-const part = (text: string): Part => ({ text, body: { text, entities: [] } });
+const part = (text: string): MessagePart => ({ text, body: { text, entities: [] } });
 
 function directMessage(sandbox: TelegramSandbox): Address {
   return { platform: 'telegram', account: '7000000001', chat: sandbox.userID('you'), kind: 'dm' };
 }
 
-async function failureOf(channel: Channel, work: Promise<unknown>): Promise<Failure> {
+async function failureOf(channel: Channel, work: Promise<unknown>): Promise<ChannelFailure> {
   try {
     await work;
   } catch (error) {
@@ -55,7 +55,7 @@ test('D11: an edit to the same content is no error, another content replaces it'
   );
 });
 
-test('an answer to a message that is gone is still sent', async (t) => {
+test('an answer to a message that no longer exists is still sent', async (t) => {
   const { sandbox, channel } = await createBench(t);
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'never mind' });
   await sandbox.deleteSaid(id);
@@ -141,11 +141,11 @@ test('a server that is not there has delivered nothing', async (t) => {
   assert.ok(!failure.words.includes(sandbox.tokens.bot));
 });
 
-test('refusals are told apart: blocked, gone, too long, wrong, not rendered for Telegram', async (t) => {
+test('refusals are distinguished: blocked, gone, too long, wrong, not rendered for Telegram', async (t) => {
   const { sandbox, channel } = await createBench(t);
   const address = directMessage(sandbox);
   const kindOf = async (work: Promise<unknown>) => (await failureOf(channel, work)).kind;
-  const send = (to: Address, what: Part) => channel.send(to, what, { key: 'k' });
+  const send = (to: Address, what: MessagePart) => channel.send(to, what, { key: 'k' });
   assert.equal(await kindOf(send({ ...address, chat: '42' }, part('x'))), 'gone');
   assert.equal(await kindOf(send({ ...address, thread: '77' }, part('x'))), 'gone');
   assert.equal(await kindOf(channel.edit(address, '9', part('x'))), 'gone');
@@ -165,7 +165,7 @@ test('a send whose signal aborts ends', async (t) => {
   assert.equal((await failureOf(channel, work)).kind, 'transient');
 });
 
-test('the doctor hears of privacy mode, of what only administrators are told, a webhook and a refused token, each with its cure', async (t) => {
+test('the doctor hears of privacy mode, of what only administrators are reported, a webhook and a refused token, each with its hint', async (t) => {
   const { sandbox, channel } = await createBench(t);
   sandbox.setWebhook('https://example.com/hook');
   const findings = await channel.check();
@@ -173,13 +173,13 @@ test('the doctor hears of privacy mode, of what only administrators are told, a 
     findings.map(({ level }) => level),
     ['ok', 'warning', 'ok', 'warning'],
   );
-  assert.match(findings[1]?.cure ?? '', /\/setprivacy.*add it again/);
-  assert.match(findings[2]?.what ?? '', /no administrator.*only what was said since they were first seen/);
+  assert.match(findings[1]?.hint ?? '', /\/setprivacy.*add it again/);
+  assert.match(findings[2]?.what ?? '', /no administrator.*only what was written since they were first seen/);
   sandbox.setWebhook('');
   sandbox.setPrivacy('off');
   assert.ok((await channel.check()).every(({ level }) => level === 'ok'));
   sandbox.revokeToken();
   const [refused] = await channel.check();
   assert.equal(refused?.level, 'error');
-  assert.match(refused?.cure ?? '', /@BotFather/);
+  assert.match(refused?.hint ?? '', /@BotFather/);
 });

@@ -1,7 +1,7 @@
-// The long-polling loop against faults: nothing lost, nothing doubled, never deaf, always in words.
+// The long-polling loop against faults: nothing lost, nothing doubled, never deaf, always as text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestClock, until } from '../sandbox/telegram/test-clock.ts';
+import { createTestClock, until } from '../../sandbox/telegram/test-clock.ts';
 import { createBench } from './bench.ts';
 import { createMemorySink } from './memory-sink.ts';
 
@@ -66,7 +66,7 @@ test('updates that mean nothing move the cursor and nothing else', async (t) => 
   assert.deepEqual(sink.events, []);
 });
 
-test('H6: a second poller is told in words, backed off from, and survived', async (t) => {
+test('H6: a second poller is reported with a message, backed off from, and survived', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start, again } = await createBench(t, { channelClock });
   start();
@@ -89,7 +89,7 @@ test('H6: a second poller is told in words, backed off from, and survived', asyn
   await until('ready again', () => sink.lastState() === 'ready');
 });
 
-test('H6: a webhook that somebody sets meanwhile is told with its cure, in the status and the log, and got over', async (t) => {
+test('H6: a webhook that someone sets in the meantime is reported with its hint, in the status and the log, and got over', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start, logged } = await createBench(t, { channelClock });
   start();
@@ -114,7 +114,7 @@ test('H6: a webhook that somebody sets meanwhile is told with its cure, in the s
   await until('ready again', () => sink.lastState() === 'ready');
 });
 
-test('H1: a poll that hangs is cut after 40 s and built anew, and only completed polls are signs of life', async (t) => {
+test('H1: a poll that hangs is cut after 40 s and built again, and only completed polls are signs of life', async (t) => {
   const channelClock = createTestClock();
   const sandboxClock = createTestClock();
   const { sandbox, sink, start } = await createBench(t, { channelClock, clock: sandboxClock });
@@ -167,7 +167,7 @@ test('TO: at start, an unreachable server is tried again and a refusal to wait i
   await until('ready', () => sink.lastState() === 'ready');
 });
 
-test('H7: a refused token ends the run in words that do not hold it', async (t) => {
+test('H7: a refused token ends the run as text that do not hold it', async (t) => {
   const { sandbox, sink, start, logged } = await createBench(t);
   const { ended } = start();
   await until('the long poll', sandbox.polling);

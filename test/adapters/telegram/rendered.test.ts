@@ -1,14 +1,14 @@
-// What the renderer writes is what Telegram's rules would keep: nothing refused, moved or dropped. How entities are cut is left open.
+// What the renderer writes is what Telegram's rules would store: nothing refused, moved or dropped. How entities are cut is left open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanText } from '#adapters/sandbox/telegram/entity-cleaning.ts';
-import { readEntity } from '#adapters/sandbox/telegram/read-entity.ts';
-import type { TgEntity } from '#adapters/sandbox/telegram/wire.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { bodyOf } from '#adapters/telegram/part-body.ts';
 import { systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log.ts';
+import { cleanText } from '#sandbox/telegram/entity-cleaning.ts';
+import { readEntity } from '#sandbox/telegram/read-entity.ts';
+import type { TgEntity } from '#sandbox/telegram/wire.ts';
 
 const fragments = [
   '**bold**',
@@ -61,10 +61,10 @@ test('E6: rendered Markdown of any shape passes the rules of Telegram with its t
         const { text, entities } = bodyOf(part);
         const given = entities.flatMap((entity) => readEntity(entity) ?? []);
         assert.equal(given.length, entities.length);
-        const kept = cleanText(text, given);
+        const saved = cleanText(text, given);
         // Telegram shows a tab as one space.
-        assert.equal(kept.text, text.replaceAll('\t', ' '));
-        const whole = kept.entities.filter(({ type }) => !found.has(type));
+        assert.equal(saved.text, text.replaceAll('\t', ' '));
+        const whole = saved.entities.filter(({ type }) => !found.has(type));
         for (let at = 0; at < text.length; at += 1) assert.deepEqual(over(whole, at), over(given, at));
       }
     }),

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character.ts';
 
-/** A number from the environment, refused in words unless it has the form: a wrong one would let every property pass unseen. */
+/** A number from the environment, refused with a message unless it has the form: a wrong one would let every property pass unseen. */
 function fromEnvironment(name: string, form: RegExp): number | undefined {
   const text = process.env[name];
   if (text === undefined) return undefined;
@@ -14,7 +14,7 @@ const numRuns = fromEnvironment('PARLEY_PROPERTY_RUNS', /^[1-9]\d{0,8}$/) ?? 200
 const seed = fromEnvironment('PARLEY_PROPERTY_SEED', /^-?\d{1,10}$/);
 
 /**
- * What every property is asserted with: PARLEY_PROPERTY_RUNS answers (200 unless told; 10,000 for the long run) of the seed
+ * What every property is asserted with: PARLEY_PROPERTY_RUNS answers (200 unless set otherwise; 10,000 for the long run) of the seed
  * PARLEY_PROPERTY_SEED, or of a new one each time, which a failure prints.
  */
 export const assertion: { numRuns: number; seed?: number } = {

@@ -1,6 +1,6 @@
 // Native bodies of parts, checked and typed for the tests. Not a test.
 import { z } from 'zod';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 
 const discord = z.strictObject({ content: z.string().min(1) });
 const entity = z.strictObject({
@@ -18,15 +18,15 @@ const slack = z.strictObject({
 
 export type SentEntity = z.infer<typeof entity>;
 
-export function discordContent(part: Part): string {
+export function discordContent(part: MessagePart): string {
   return discord.parse(part.body).content;
 }
 
-export function telegramBody(part: Part): { text: string; entities: SentEntity[] } {
+export function telegramBody(part: MessagePart): { text: string; entities: SentEntity[] } {
   return telegram.parse(part.body);
 }
 
-export function slackMarkdown(part: Part): { markdown: string; fallback: string } {
+export function slackMarkdown(part: MessagePart): { markdown: string; fallback: string } {
   const { blocks, text } = slack.parse(part.body);
   return { markdown: blocks[0].text, fallback: text };
 }

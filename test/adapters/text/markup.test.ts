@@ -1,4 +1,4 @@
-// Words beside links, code and marks of style: written so that Markdown reads each as what it is. Not whole answers.
+// Words next to links, code and marks of style: written so that Markdown reads each as what it is. Not whole answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -60,7 +60,7 @@ test('E2, E5: what only looks like an address is text to its last sign', () => {
   );
 });
 
-test('E2, E5: an item behind the rest of one whose number stands in an earlier part is an item, and code in it is code', () => {
+test('E2, E5: an item behind the rest of one whose number is in an earlier part is an item, and code in it is code', () => {
   const source = `1. ${'word '.repeat(22)}\n2. 1. <div>\n      hi\n      </div>`;
   const parts = renderSlack(source, { units: 100 });
   assert.equal(parts.length, 2);
@@ -71,7 +71,7 @@ test('E2, E5: an item behind the rest of one whose number stands in an earlier p
   for (const part of parts) readsAsItsText('slack', part);
 });
 
-test('E2, E5: code in a list of a quote inside a quote stands at the left edge, since what is drawn there is no list', () => {
+test('E2, E5: code in a list of a quote inside a quote is at the left edge, since what is drawn there is no list', () => {
   const [part] = renderSlack('> 1. > 1. ```\n>    >    code\n>    >    ```\n>    > word\n>\n> word');
   assert.ok(part !== undefined);
   assert.equal(slackMarkdown(part).markdown, '> │ 1. 1.\n> ```\n> code\n> ```\n> │    word\n> \n> word');
@@ -119,11 +119,11 @@ const sign = fc.constantFrom(
     '\u200b',
   ],
 );
-const signs = fc.array(sign, { minLength: 1, maxLength: 4 }).map((list) => list.join(''));
-/** As Markdown that stands for the signs themselves, or for what they happen to mean. */
+const indicators = fc.array(sign, { minLength: 1, maxLength: 4 }).map((list) => list.join(''));
+/** As Markdown that represents the signs themselves, or for what they happen to mean. */
 const words = fc.oneof(
-  { weight: 3, arbitrary: signs.map((text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')) },
-  signs,
+  { weight: 3, arbitrary: indicators.map((text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')) },
+  indicators,
 );
 const stretch = fc.oneof(
   words,
@@ -131,15 +131,15 @@ const stretch = fc.oneof(
   words.map((text) => `*${text}*`),
   words.map((text) => `~~${text}~~`),
   words.map((text) => `[${text}](https://example.org)`),
-  signs.map((text) => `\`\`\`${text}\`\`\``),
+  indicators.map((text) => `\`\`\`${text}\`\`\``),
   fc.constant('<https://example.org/>'),
-  signs.map((text) => `[^${text}]`),
+  indicators.map((text) => `[^${text}]`),
 );
 const line = fc.array(stretch, { minLength: 1, maxLength: 6 }).map((list) => list.join(''));
 
-test('E2, E5: signs side by side, in every style and in names of notes, read as the text that they stand for', () => {
+test('E2, E5: signs side by side, in every style and in names of notes, read as the text that they represent', () => {
   fc.assert(
-    fc.property(line, signs, (text, name) => {
+    fc.property(line, indicators, (text, name) => {
       const source = `${text}\n\n[^${name}]: ${text}`;
       for (const part of renderDiscord(source)) readsAsItsText('discord', part);
       for (const part of renderSlack(source)) readsAsItsText('slack', part);

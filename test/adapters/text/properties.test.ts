@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { discordSurface, renderDiscord } from '#adapters/text/discord.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import type { Surface } from '#adapters/text/leaf.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
 import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
 import { visibleText } from '#adapters/text/visible.ts';
@@ -21,8 +21,8 @@ const callsSomebody = /<(?:!(?:channel|here|everyone|group|subteam\^)|@[UWBT][A-
 
 const units = fc.constantFrom(undefined, 400, 1000);
 
-/** A table's header may stand on top of several parts; everything else stands once. */
-function withoutRepeats(parts: Part[], whole: string): string {
+/** A table's header may be on top of several parts; everything else is once. */
+function withoutRepeats(parts: MessagePart[], whole: string): string {
   let at = 0;
   for (const part of parts) {
     for (const line of part.text.split('\n')) {
@@ -34,7 +34,7 @@ function withoutRepeats(parts: Part[], whole: string): string {
 }
 
 function check(
-  render: (source: string, limits?: { units?: number | undefined }) => Part[],
+  render: (source: string, limits?: { units?: number | undefined }) => MessagePart[],
   surface: Surface,
 ): void {
   fc.assert(
@@ -59,7 +59,7 @@ test('E1, E4: Telegram parts show everything once, in order, with no character t
 test('E1, E4: Slack parts show everything once, in order, with no character torn', () =>
   check(renderSlack, slackSurface));
 
-test('E2, E5: every Discord and Slack part reads, as Markdown, as exactly the text it stands for', () => {
+test('E2, E5: every Discord and Slack part reads, as Markdown, as exactly the text it represents', () => {
   fc.assert(
     fc.property(answers, units, (source, limit) => {
       for (const part of renderDiscord(source, { units: limit })) {

@@ -1,17 +1,17 @@
-// What a reader of Markdown shows of a part that was sent, held against the text that the part stands for. Not a test.
+// What a reader of Markdown shows of a part that was sent, checked against the text that the part represents. Not a test.
 import assert from 'node:assert/strict';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { inkOf as allInk } from '#adapters/text/clean.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { discordContent, slackMarkdown } from './bodies.ts';
 
-/** Without the bars of drawn quotes and tables, which stand on every line however long the lines become. */
+/** Without the bars of drawn quotes and tables, which are on every line however long the lines become. */
 export const inkOf = (text: string): string => allInk(text).replaceAll('│', '');
 
 /** Fails unless the part, read as Markdown, shows exactly its text. */
-export function readsAsItsText(platform: 'discord' | 'slack', part: Part): void {
+export function readsAsItsText(platform: 'discord' | 'slack', part: MessagePart): void {
   if (platform === 'discord') assert.equal(read(discordContent(part)), inkOf(part.text));
   else assert.equal(decoded(read(slackMarkdown(part).markdown)), decoded(inkOf(part.text)));
 }

@@ -38,7 +38,7 @@ test('an answer that shows nothing still says something', () => {
     }
 });
 
-test('a limit that cannot hold a single character is refused in words', () => {
+test('a limit that cannot hold a single character is refused with a message', () => {
   assert.throws(() => renderDiscord('word', { units: 0 }), /Expected a limit/);
 });
 
@@ -120,7 +120,7 @@ test('E4: families, flags and stacked marks stay whole at every cut', () => {
     for (const part of render(family.repeat(3000))) assert.equal(part.text.replaceAll(family, ''), '');
 });
 
-test('E5, E8: Slack parts stay below the message total and keep fences whole', () => {
+test('E5, E8: Slack parts stay below the message total and store fences whole', () => {
   const parts = renderSlack(`\`\`\`\n${'& <tag> 👍 line of code\n'.repeat(3000)}\`\`\``);
   assert.ok(parts.length > 4);
   for (const part of parts) {
@@ -257,7 +257,7 @@ test('E2: code in a list that does not begin with 1 and words stays code under a
   assert.match(slack('- words\n\n  2. two'), /^- words\n\n {2}2\. two$/);
 });
 
-test('TA, TU: commands, paths and addresses reach people as written, and the words beside a message hold no backslashes', () => {
+test('TA, TU: commands, paths and addresses reach people as written, and the words next to a message hold no backslashes', () => {
   const words = 'Use /help or /etc/hosts, C:\\dir\\a_b, 2 * 3, #1 and https://example.org/a_b?c=*d*.';
   for (const [name, render] of Object.entries(renderers)) {
     const [part, ...more] = render(words);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { createUploadStore, type Incoming, type UploadStore } from '#adapters/uploads/store.ts';
 import { smallDisk } from '../../support/disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -56,7 +56,7 @@ test('a file that is given up while it arrives leaves nothing, and is not read o
     },
     { highWaterMark: 0 },
   );
-  await assert.rejects(store.keep(slow, incoming, given.signal), /stopped/);
+  await assert.rejects(store.save(slow, incoming, given.signal), /stopped/);
   assert.ok(pulled <= 4, `${pulled} pieces were read`);
   assert.deepEqual(halves(store), []);
   assert.equal(existsSync(join(store.folder, 'discord')), false);
@@ -74,7 +74,7 @@ test('half a file of a process that died goes after an hour; what another proces
     const then = Date.now() / 1000 - minutes * 60;
     utimesSync(join(arriving, name), then, then);
   }
-  await store.keep(streamOf('words'), incoming, never);
+  await store.save(streamOf('words'), incoming, never);
   assert.deepEqual(halves(store), ['alive']);
 });
 
@@ -86,7 +86,7 @@ test('where a folder is on a file system that cannot be linked to, a file is a w
   symlinkSync(disk.path, join(store.folder, 'discord'));
   const paths: string[] = [];
   for (const text of ['first', 'second', 'first'])
-    paths.push((await store.keep(streamOf(text), incoming, never)).path);
+    paths.push((await store.save(streamOf(text), incoming, never)).path);
   const [first = '', second = '', again] = paths;
   assert.equal(readFileSync(join(store.folder, first), 'utf8'), 'first');
   assert.equal(readFileSync(join(store.folder, second), 'utf8'), 'second');
@@ -94,7 +94,7 @@ test('where a folder is on a file system that cannot be linked to, a file is a w
   assert.deepEqual(halves(store), []);
 });
 
-test('sizes are said with two digits where they say something, and in the next unit before they have four', () => {
+test('sizes are stated with two digits where they say something, and in the next unit before they have four', () => {
   const words: [number, string][] = [
     [0, '0 bytes'],
     [1023, '1023 bytes'],
@@ -107,5 +107,5 @@ test('sizes are said with two digits where they say something, and in the next u
     [1.25 * 1024 ** 2, '1.3 MiB'],
     [20 * 1024 ** 2, '20 MiB'],
   ];
-  for (const [bytes, expected] of words) assert.equal(sizeWords(bytes), expected);
+  for (const [bytes, expected] of words) assert.equal(formatBytes(bytes), expected);
 });

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
-import { keepRetention } from '#adapters/uploads/retention.ts';
+import { runUploadRetention } from '#adapters/uploads/retention.ts';
 import { createUploadStore } from '#adapters/uploads/store.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -15,33 +15,33 @@ import { pdf, png } from './samples.ts';
 const dayMs = 24 * 3600_000;
 const now = Date.UTC(2026, 5, 15);
 
-/** A folder with a shared content of two ages, one of its own, and something that is not ours. */
+/** A folder with a shared content of two ages, its own one, and something that is not ours. */
 async function filled(t: TestContext, home = tempFolder(t)) {
   const folder = join(home, 'channel_uploads');
   const store = createUploadStore({ folder, limitBytes: 1_000_000 });
-  const keep = async (bytes: Uint8Array, place: string, days: number): Promise<string> => {
+  const save = async (bytes: Uint8Array, place: string, days: number): Promise<string> => {
     const at = now - days * dayMs;
     const incoming = { channel: 'slack', place, at, name: 'a.bin' };
     const stream = new Blob([new Uint8Array(bytes)]).stream();
-    const { path } = await store.keep(stream, incoming, new AbortController().signal);
+    const { path } = await store.save(stream, incoming, new AbortController().signal);
     utimesSync(join(folder, path), at / 1000, at / 1000);
     return path;
   };
-  const old = await keep(pdf, 'C1', 40);
-  const alone = await keep(png(), 'C2', 31);
-  const young = await keep(Buffer.from('young'), 'C1', 29);
-  const shared = await keep(pdf, 'C3', 1);
+  const old = await save(pdf, 'C1', 40);
+  const single = await save(png(), 'C2', 31);
+  const young = await save(Buffer.from('young'), 'C1', 29);
+  const shared = await save(pdf, 'C3', 1);
   utimesSync(join(folder, old), (now - 40 * dayMs) / 1000, (now - 40 * dayMs) / 1000);
   writeFileSync(join(folder, 'slack', 'C1', 'notes.txt'), 'mine');
-  return { home, folder, old, alone, young, shared };
+  return { home, folder, old, single, young, shared };
 }
 
 test('T39: files beyond the retention are found, deleted with their content, and everything else stays', async (t) => {
-  const { folder, old, alone, young, shared } = await filled(t);
+  const { folder, old, single, young, shared } = await filled(t);
   const found = await oldFiles(folder, { days: 30, now });
   assert.deepEqual(
     found.map(({ path }) => path),
-    [old, alone],
+    [old, single],
   );
   assert.deepEqual(
     found.map(({ bytes }) => bytes),
@@ -50,7 +50,7 @@ test('T39: files beyond the retention are found, deleted with their content, and
   assert.ok(existsSync(join(folder, old)), 'looking changes nothing');
   await deleteFiles(folder, found);
   assert.deepEqual(
-    [old, alone, young, shared].map((path) => existsSync(join(folder, path))),
+    [old, single, young, shared].map((path) => existsSync(join(folder, path))),
     [false, false, true, true],
   );
   assert.ok(existsSync(join(folder, 'slack', 'C1', 'notes.txt')), 'what the store did not name stays');
@@ -60,18 +60,18 @@ test('T39: files beyond the retention are found, deleted with their content, and
 });
 
 test('a file that reached this machine late is as young as its arrival', async (t) => {
-  const { folder, alone } = await filled(t);
-  utimesSync(join(folder, alone), now / 1000, now / 1000);
+  const { folder, single } = await filled(t);
+  utimesSync(join(folder, single), now / 1000, now / 1000);
   const found = await oldFiles(folder, { days: 30, now });
-  assert.ok(!found.some(({ path }) => path === alone));
+  assert.ok(!found.some(({ path }) => path === single));
   assert.deepEqual(await oldFiles(join(folder, 'none'), { days: 30, now }), []);
 });
 
-test('T39: a running program keeps the retention by itself, at its start and every day', async (t) => {
+test('T39: a running program stores the retention on its own, at its start and every day', async (t) => {
   const { folder, old, young } = await filled(t);
   const clock = createManualClock(now);
   const over = new AbortController();
-  const running = keepRetention(folder, { days: 30, clock, log: quietLog().log }, over.signal);
+  const running = runUploadRetention(folder, { days: 30, clock, log: quietLog().log }, over.signal);
   const gone = async (path: string): Promise<void> => {
     for (let turn = 0; existsSync(join(folder, path)) && turn < 2_000; turn += 1) await settle();
     assert.ok(!existsSync(join(folder, path)), path);
@@ -86,7 +86,7 @@ test('T39: a running program keeps the retention by itself, at its start and eve
 });
 
 test('parley uploads prune shows what it would delete, then deletes it, and without a retention nothing', async (t) => {
-  const { home, folder, old, alone } = await filled(t);
+  const { home, folder, old, single } = await filled(t);
   const config = join(home, 'parley.config.json');
   const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'parley.js');
   const call = (...args: string[]): string => {
@@ -96,10 +96,10 @@ test('parley uploads prune shows what it would delete, then deletes it, and with
     return `${status} ${stdout}${stderr}`;
   };
   writeFileSync(config, '{}');
-  assert.match(call('prune'), /^0 Uploads are kept for ever/);
+  assert.match(call('prune'), /^0 Uploads are stored for ever/);
   writeFileSync(config, '{"uploads": {"keepDays": 1}}');
   const shown = call('prune', '--dry-run');
-  assert.match(shown, new RegExp(`^0 ${old} {2}48 bytes\\n${alone} {2}`));
+  assert.match(shown, new RegExp(`^0 ${old} {2}48 bytes\\n${single} {2}`));
   assert.match(shown, /Would delete \d files \(\d+ bytes\) that are older than 1 day from /);
   assert.ok(existsSync(join(folder, old)));
   assert.match(call('prune'), /Deleted \d files/);

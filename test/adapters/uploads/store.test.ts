@@ -27,9 +27,9 @@ const never = new AbortController().signal;
 function openStore(t: TestContext, limitBytes = 1_000_000) {
   const folder = join(tempFolder(t), 'channel_uploads');
   const store = createUploadStore({ folder, limitBytes });
-  const keep = (bytes: Uint8Array | string, about: Partial<Incoming> = {}) => {
+  const save = (bytes: Uint8Array | string, about: Partial<Incoming> = {}) => {
     const incoming = { channel: 'discord', place: 'C1', at, ...about };
-    return store.keep(new Blob([new Uint8Array(Buffer.from(bytes))]).stream(), incoming, never);
+    return store.save(new Blob([new Uint8Array(Buffer.from(bytes))]).stream(), incoming, never);
   };
   const visible = () =>
     existsSync(folder)
@@ -37,12 +37,12 @@ function openStore(t: TestContext, limitBytes = 1_000_000) {
           (name) => !name.startsWith('.') && statSync(join(folder, name)).isFile(),
         )
       : [];
-  return { folder, store, keep, visible };
+  return { folder, store, save, visible };
 }
 
 test('a file lies under its channel, chat, time and name, and is read back whole', async (t) => {
-  const { folder, store, keep } = openStore(t);
-  const stored = await keep(png(), { name: 'my photo.png', mime: 'image/png' });
+  const { folder, store, save } = openStore(t);
+  const stored = await save(png(), { name: 'my photo.png', mime: 'image/png' });
   assert.equal(stored.path, 'discord/C1/20260102T030405Z_my_photo.png');
   assert.deepEqual([stored.mime, stored.form, stored.bytes], ['image/png', 'other', png().length]);
   assert.deepEqual(readFileSync(join(folder, stored.path)), png());
@@ -50,9 +50,9 @@ test('a file lies under its channel, chat, time and name, and is read back whole
   assert.equal(await store.read(stored.path, 3), undefined, 'larger than wanted');
 });
 
-test('T27: no name, chat or path leads out of the folder, to a folder beside it, or into the store itself', async (t) => {
-  const { folder, store, keep } = openStore(t);
-  const stored = await keep('text', { name: '../../../etc/passwd', place: '../../x', channel: '..' });
+test('T27: no name, chat or path leads out of the folder, to a folder next to it, or into the store itself', async (t) => {
+  const { folder, store, save } = openStore(t);
+  const stored = await save('text', { name: '../../../etc/passwd', place: '../../x', channel: '..' });
   assert.equal(basename(stored.path), '20260102T030405Z_passwd.txt');
   assert.equal(readFileSync(join(folder, stored.path), 'utf8'), 'text');
   assert.ok(realpathSync(join(folder, stored.path)).startsWith(realpathSync(folder) + sep), stored.path);
@@ -105,7 +105,7 @@ test('T27: no name, chat or path leads out of the folder, to a folder beside it,
   assert.deepEqual(readdirSync(beside), ['secret']);
 });
 
-test('T27, TP: every name becomes one plain, bounded segment that keeps its extension', () => {
+test('T27, TP: every name becomes one plain, bounded segment that retains its extension', () => {
   const names = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string({ maxLength: 400 }));
   fc.assert(
     fc.property(names, fc.option(fc.string(), { nil: undefined }), (name, extension) => {
@@ -124,15 +124,15 @@ test('T27, TP: every name becomes one plain, bounded segment that keeps its exte
   assert.equal(safeName(undefined), 'file');
 });
 
-test('the same content is stored once, whoever sends it and under whatever name', async (t) => {
-  const { folder, keep, visible } = openStore(t);
-  const first = await keep(pdf, { name: 'a.pdf' });
-  const again = await keep(pdf, { name: 'a.pdf' });
-  const elsewhere = await keep(pdf, { name: 'b.pdf', place: 'C2' });
+test('the same content is stored once, anyone who sends it and under whatever name', async (t) => {
+  const { folder, save, visible } = openStore(t);
+  const first = await save(pdf, { name: 'a.pdf' });
+  const again = await save(pdf, { name: 'a.pdf' });
+  const somewhereElse = await save(pdf, { name: 'b.pdf', place: 'C2' });
   assert.equal(again.path, first.path, 'the same file again is no second one');
-  assert.equal(statSync(join(folder, first.path)).ino, statSync(join(folder, elsewhere.path)).ino);
+  assert.equal(statSync(join(folder, first.path)).ino, statSync(join(folder, somewhereElse.path)).ino);
   assert.equal(readdirSync(join(folder, '.content')).length, 1);
-  const other = await keep(Buffer.concat([pdf, pdf]), { name: 'a.pdf' });
+  const other = await save(Buffer.concat([pdf, pdf]), { name: 'a.pdf' });
   assert.equal(other.path, 'discord/C1/20260102T030405Z_a-2.pdf', 'another content never replaces it');
   assert.equal(visible().length, 3);
 });
@@ -148,7 +148,7 @@ test('K5: what is larger than the limit is cut off while it streams, and nothing
     },
   });
   const error = await store
-    .keep(endless, { channel: 'slack', place: 'C1', at }, never)
+    .save(endless, { channel: 'slack', place: 'C1', at }, never)
     .catch((reason) => reason);
   assert.equal(codeOf(error), 'file_too_large');
   assert.match(error.message, /larger than the 98 KiB that I take/);
@@ -158,23 +158,23 @@ test('K5: what is larger than the limit is cut off while it streams, and nothing
 });
 
 test('K1: a sign-in page is never taken for an image, whatever the sender calls it', async (t) => {
-  const { keep, visible } = openStore(t);
+  const { save, visible } = openStore(t);
   for (const about of [
     { name: 'a.png', mime: 'image/png' },
     { name: 'a.png' },
     { mime: 'application/pdf' },
     { name: 'data.zip', mime: 'application/octet-stream' },
   ])
-    assert.equal(codeOf(await keep(loginPage, about).catch((reason) => reason)), 'file_is_page', about.name);
+    assert.equal(codeOf(await save(loginPage, about).catch((reason) => reason)), 'file_is_page', about.name);
   assert.deepEqual(visible(), []);
-  const page = await keep(loginPage, { name: 'page.html', mime: 'text/html' });
+  const page = await save(loginPage, { name: 'page.html', mime: 'text/html' });
   assert.deepEqual([page.form, page.mime], ['text', 'text/html'], 'a page that was meant as one is text');
 });
 
 test('what a file is, its bytes say: a claim decides only between kinds of text', async (t) => {
-  const { keep } = openStore(t);
+  const { save } = openStore(t);
   const kind = async (bytes: Uint8Array | string, about: Partial<Incoming>) => {
-    const { mime, form } = await keep(bytes, about);
+    const { mime, form } = await save(bytes, about);
     return [mime, form];
   };
   assert.deepEqual(await kind(png(), { name: 'a.txt', mime: 'text/plain' }), ['image/png', 'other']);

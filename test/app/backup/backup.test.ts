@@ -1,4 +1,4 @@
-// `parley backup` and `parley restore` as their owner calls them: out beside a running program, back only where none runs.
+// `parley backup` and `parley restore` as their owner calls them: out next to a running program, back only where none runs.
 import assert from 'node:assert/strict';
 import {
   appendFileSync,
@@ -26,7 +26,7 @@ import { openTerminal } from '../terminal.ts';
 const discord = { platform: 'discord', chat: 'dm', user: 'you' } as const;
 const telegram = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
 
-/** A home folder in which something was said, and the way to call commands on it. */
+/** A home folder in which something was written, and the way to call commands on it. */
 async function spokenTo(t: TestContext) {
   const terminal = openTerminal(t);
   assert.match((await terminal.call('sessions', 'list')).out, /no session/i); // makes engine and memory
@@ -39,7 +39,7 @@ async function spokenTo(t: TestContext) {
   return { ...terminal, backups: join(terminal.folder, 'backups') };
 }
 
-test('what was said before a backup of a running house is there after its restore, in the chat and in memory', async (t) => {
+test('what was written before a backup of a running house is there after its restore, in the chat and in memory', async (t) => {
   const house = await openHouse(t);
   await house.ready('discord', 'telegram');
   await house.ask(discord, 'My bicycle is green.');
@@ -61,7 +61,7 @@ test('what was said before a backup of a running house is there after its restor
     ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'],
   );
   assert.ok(made.files.some(({ path }) => /^context_runs\/run_\w+\/events\.jsonl$/.test(path)));
-  await house.ask(telegram, 'My boat is red.'); // Telegram keeps no history from which a bot could take it in again
+  await house.ask(telegram, 'My boat is red.'); // Telegram holds no history from which a bot could take it in again
   const restored = { home: house.home, folder, over: 'replace', clock: systemClock } as const;
   await assert.rejects(restoreBackup(restored), { code: 'home_in_use' });
   await house.parley.close();
@@ -121,11 +121,14 @@ test('a backup holds one moment of all three ledgers, whatever is written while 
   );
 });
 
-test('a backup goes beside the home folder into an empty one, is for its owner alone, and leaves nothing when it fails', async (t) => {
+test('a backup goes next to the home folder into an empty one, is for its owner only, and leaves nothing when it fails', async (t) => {
   const { call, home, backups, folder } = await spokenTo(t);
   const inside = await call('backup', join(home, 'backup'));
   assert.equal(inside.code, 2);
-  assert.match(inside.err, /^parley: The backup would be inside the home folder .*\nName a folder elsewhere/);
+  assert.match(
+    inside.err,
+    /^parley: The backup would be inside the home folder .*\nName a folder somewhere else/,
+  );
   const done = await call('backup', backups);
   assert.equal(done.code, 0, done.err);
   assert.match(
@@ -148,7 +151,7 @@ test('a backup goes beside the home folder into an empty one, is for its owner a
     assert.equal((await call(...words)).code, 2, words.join(' '));
 });
 
-test('a restore verifies the backup before it touches anything, and keeps what it replaces', async (t) => {
+test('a restore verifies the backup before it touches anything, and retains what it replaces', async (t) => {
   const { call, home, backups } = await spokenTo(t);
   await call('backup', backups);
   const before = readFileSync(join(home, 'engine.sqlite'));
@@ -189,7 +192,7 @@ test('a restore verifies the backup before it touches anything, and keeps what i
   );
 });
 
-test('what a restore brings is whole: each content once, a plain database, what was there beside it', async (t) => {
+test('what a restore brings is whole: each content once, a plain database, what was there next to it', async (t) => {
   const { call, home, backups } = await spokenTo(t);
   await call('backup', backups);
   writeFileSync(join(home, 'channel_uploads', 'slack', 'C1', 'later.txt'), 'later');
@@ -204,12 +207,12 @@ test('what a restore brings is whole: each content once, a plain database, what 
   assert.deepEqual(readdirSync(join(uploads, 'slack', 'C1')), ['20260102T030405Z_note.txt']);
   assert.equal(statSync(join(uploads, '.content', 'ab')).nlink, 2);
   assert.match((await call('sessions', 'list')).out, /no session/i);
-  const elsewhere = openTerminal(t);
-  const moved = await elsewhere.call('restore', backups, '--json');
+  const somewhereElse = openTerminal(t);
+  const moved = await somewhereElse.call('restore', backups, '--json');
   assert.deepEqual(
     { ...JSON.parse(moved.out), atMs: 0, bytes: 0, program: '' },
     {
-      home: elsewhere.home,
+      home: somewhereElse.home,
       replaced: null,
       forgottenAgain: 0,
       atMs: 0,
@@ -221,7 +224,7 @@ test('what a restore brings is whole: each content once, a plain database, what 
   );
 });
 
-test('a home folder in which a restore came to no end is not started, and a second restore mends it', async (t) => {
+test('a home folder in which a restore came to no end is not started, and a second restore fixes it', async (t) => {
   const { call, home, backups } = await spokenTo(t);
   await call('backup', backups);
   writeFileSync(join(home, unfinishedRestore), `${backups}\n`);

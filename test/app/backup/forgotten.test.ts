@@ -7,17 +7,17 @@ import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
-import type { Keeping, Memory } from '#memory/terms/contract.ts';
+import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import { note } from '../../memory/facts.ts';
 import { exchange, mine } from '../../memory/open-memory.ts';
 import { openTerminal } from '../terminal.ts';
 
 /** A home folder with a memory, of which a backup was made after `before` had put something into it. */
-async function backedUp(t: TestContext, before: (memory: Memory & Keeping) => Promise<void>) {
+async function backedUp(t: TestContext, before: (memory: Memory & MemoryMaintenance) => Promise<void>) {
   const terminal = openTerminal(t);
   await terminal.call('sessions', 'list'); // makes engine and memory
   const path = join(terminal.home, 'memory.sqlite');
-  const withMemory = async <T>(work: (memory: Memory & Keeping) => Promise<T>): Promise<T> => {
+  const withMemory = async <T>(work: (memory: Memory & MemoryMaintenance) => Promise<T>): Promise<T> => {
     const memory = createMemory({ path, clock: systemClock, newId: createIds(systemClock) });
     try {
       return await work(memory);
@@ -32,13 +32,13 @@ async function backedUp(t: TestContext, before: (memory: Memory & Keeping) => Pr
 }
 
 const said = 'My locker combination is glockenspiel';
-const kept = 'The regatta is in September';
+const saved = 'The regatta is in September';
 const fact = 'The xylophonist lives in Zanzibar';
 
 test('M29: what was forgotten since the backup is forgotten again: exchanges, records with their versions, and what an import would bring', async (t) => {
   const { call, path, backups, withMemory } = await backedUp(t, async (memory) => {
     await memory.archive(exchange(said));
-    await memory.archive(exchange(kept));
+    await memory.archive(exchange(saved));
     const first = await memory.put(note(fact));
     await memory.put(note(`${fact} again`, { supersedes: 'id' in first ? first.id : '' }));
   });
@@ -78,16 +78,16 @@ test('M29: what was forgotten since the backup is forgotten again: exchanges, re
 
 test('a restore with nothing forgotten since says nothing of it, and leaves the memory to the byte', async (t) => {
   const { call, path, backups } = await backedUp(t, async (memory) => {
-    await memory.archive(exchange(kept));
+    await memory.archive(exchange(saved));
   });
   const done = await call('restore', backups, '--replace');
   assert.doesNotMatch(done.out, /forgotten again/);
   assert.deepEqual(readFileSync(path), readFileSync(join(backups, 'memory.sqlite')));
 });
 
-test('where the memory that was there cannot be read, the restore goes on, and says what is there again', async (t) => {
+test('where the memory that was there cannot be read, the restore continues, and says what is there again', async (t) => {
   const { call, path, backups } = await backedUp(t, async (memory) => {
-    await memory.archive(exchange(kept));
+    await memory.archive(exchange(saved));
   });
   writeFileSync(path, 'this is no database, and never was');
   const done = await call('restore', backups, '--replace');
@@ -95,7 +95,7 @@ test('where the memory that was there cannot be read, the restore goes on, and s
   assert.match(done.out, /could not be read: .*what was forgotten after that moment is there\s+again/s);
 });
 
-test('a restore as JSON tells how much was forgotten again', async (t) => {
+test('a restore as JSON reports how much was forgotten again', async (t) => {
   const { call, backups, withMemory } = await backedUp(t, async (memory) => {
     await memory.archive(exchange(said));
   });

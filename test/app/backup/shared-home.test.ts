@@ -1,4 +1,4 @@
-// A restore and whatever else works with the databases of the same home folder: one waits for the other, or is refused in words.
+// A restore and whatever else works with the databases of the same home folder: one waits for the other, or is refused with a message.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,16 +13,16 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { openStreet } from '../street.ts';
 
 async function filled(t: TestContext) {
-  const street = await openStreet(t, { platforms: [] });
+  const channelSet = await openStreet(t, { platforms: [] });
   const run = async (...words: string[]): Promise<{ code: unknown; said: string }> => {
-    const program = street.run(...words);
+    const program = channelSet.run(...words);
     return { code: await program.ended, said: program.said() };
   };
-  const backup = join(street.folder, 'backup');
-  assert.equal((await run('memory', 'put', 'What was said before the backup.')).code, 0);
+  const backup = join(channelSet.folder, 'backup');
+  assert.equal((await run('memory', 'put', 'What was written before the backup.')).code, 0);
   assert.equal((await run('backup', backup)).code, 0);
-  assert.equal((await run('memory', 'put', 'What was said after the backup.')).code, 0);
-  return { ...street, run, backup };
+  assert.equal((await run('memory', 'put', 'What was written after the backup.')).code, 0);
+  return { ...channelSet, run, backup };
 }
 
 test('a home folder that does not exist is shared without being made', (t) => {
@@ -38,16 +38,16 @@ test('the file by which a home folder is shared can be read by nobody else', (t)
   assert.equal(readdirSync(home).length, 1);
 });
 
-test('many share a home folder at once, nobody while it is kept, and nobody in one whose restore came to no end', (t) => {
+test('many share a home folder at once, nobody while it is stored, and nobody in one whose restore came to no end', (t) => {
   const home = tempFolder(t);
   const [one, two] = [shareHome(home, 0), shareHome(home, 0)];
   one.release();
   assert.throws(() => keepHome(home, 0), { code: 'home_in_use' });
   two.release();
-  const kept = keepHome(home, 0);
+  const saved = keepHome(home, 0);
   assert.throws(() => shareHome(home, 0), { code: 'home_in_use' });
   assert.throws(() => keepHome(home, 0), { code: 'home_in_use' });
-  kept.release();
+  saved.release();
   writeFileSync(join(home, 'restore.unfinished'), '/backup\n');
   assert.throws(() => shareHome(home, 0), { code: 'restore_unfinished' });
   keepHome(home, 0).release();
@@ -78,19 +78,19 @@ test('a restore that waits for another command moves what is there when that has
   const shared = shareHome(home);
   const database = new Database(join(home, 'engine.sqlite'));
   t.after(() => database.close());
-  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE sessions (id)'); // from now on there is a log beside it
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE sessions (id)'); // starting now there is a log next to it
   const restored = run('restore', backup, '--replace');
   await found('the files of the backup', () =>
     readdirSync(home).some((name) => name.startsWith('.restore-')) ? true : undefined,
   );
-  database.close(); // and from now on there is none
+  database.close(); // and starting now there is none
   shared.release();
   const { code, said } = await restored;
   assert.equal(code, 0, said);
   assert.match((await run('memory', 'list')).said, /said before/);
 });
 
-test('two restores one after the other within a second both end well, and keep what they replace', async (t) => {
+test('two restores one after the other within a second both end well, and retain what they replace', async (t) => {
   const { folder, home, run, backup } = await filled(t);
   await run('memory', 'put', 'What the first one replaces.');
   const config = loadConfig({ folder, variables: {} });
@@ -105,7 +105,7 @@ test('two restores one after the other within a second both end well, and keep w
 
 test('while a restore exchanges the databases, memory, backup and doctor open none of them, and say so', async (t) => {
   const { folder, home, run } = await filled(t);
-  const kept = keepHome(home);
+  const saved = keepHome(home);
   const calls = [
     ['memory', 'put', 'Too early.'],
     ['memory', 'status'],
@@ -116,6 +116,6 @@ test('while a restore exchanges the databases, memory, backup and doctor open no
     assert.equal(code, 1, said);
     assert.match(said, /A restore works in\s+the home folder/);
   }
-  kept.release();
+  saved.release();
   assert.equal((await run('memory', 'put', 'In time.')).code, 0);
 });

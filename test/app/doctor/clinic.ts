@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { loadConfig } from '#app/config/load.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
-import type { Remark } from '#app/doctor/diagnosis.ts';
-import { examine } from '#app/doctor/doctor.ts';
+import type { Diagnostic } from '#app/doctor/diagnostic.ts';
+import { runDiagnostics } from '#app/doctor/doctor.ts';
 import { type Sandbox, type SandboxFaults, startSandbox } from '#app/sandbox.ts';
 import type { Clock } from '#base/clock.ts';
 import { systemClock } from '#base/clock.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
 
-export type Findings = (Remark & { about: string })[];
+export type Findings = (Diagnostic & { about: string })[];
 
 export interface Clinic extends Terminal {
   sandbox: Sandbox;
   envFile: string;
   configFile: string;
-  /** Writes the config anew; the platforms are the sandbox's. */
+  /** Writes the config again; the platforms are the sandbox's. */
   configure(change: (config: Config) => object): void;
-  /** Writes `.env` anew: the sandbox's tokens, and what is told. */
+  /** Writes `.env` again: the sandbox's tokens, and what is reported. */
   tokens(other?: Record<string, string>): void;
   /** `parley doctor --json` with these words. */
   doctor(...words: string[]): Promise<{ code: number; findings: Findings }>;
@@ -55,7 +55,7 @@ export async function openClinic(t: TestContext, faults: SandboxFaults = {}): Pr
     async examine({ clock = systemClock, loadVectorExtension }) {
       const loaded = loadConfig({ folder: terminal.folder, variables: {} });
       const { folder } = terminal;
-      const chapters = await examine({ loaded, folder, clock, loadVectorExtension, probeSeconds: 0 });
+      const chapters = await runDiagnostics({ loaded, folder, clock, loadVectorExtension, probeSeconds: 0 });
       return chapters.flatMap(({ about, remarks }) => remarks.map((remark) => ({ about, ...remark })));
     },
   };
@@ -64,10 +64,10 @@ export async function openClinic(t: TestContext, faults: SandboxFaults = {}): Pr
   return clinic;
 }
 
-/** What is wrong in a chapter, as `level: words -> cure`. */
-export function troublesIn(findings: Findings, about: string): string {
+/** What is wrong in a chapter, as `level: words -> hint`. */
+export function problemsIn(findings: Findings, about: string): string {
   return findings
     .filter((each) => each.about === about && each.level !== 'ok')
-    .map(({ level, what, cure }) => `${level}: ${what} -> ${cure}`)
+    .map(({ level, what, hint }) => `${level}: ${what} -> ${hint}`)
     .join('\n');
 }

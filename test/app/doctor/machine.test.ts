@@ -1,4 +1,4 @@
-// The doctor on the machine, the files, the memory, the model and the program, with each fault really there: it names it, with its cure.
+// The doctor on the machine, the files, the memory, the model and the program, with each fault really there: it names it, with its hint.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,9 +10,9 @@ import { loadConfig } from '#app/config/load.ts';
 import { unfinishedRestore } from '#app/home-lock.ts';
 import { systemClock } from '#base/clock.ts';
 import { smallDisk } from '../../support/disk.ts';
-import { type Clinic, openClinic, troublesIn } from './clinic.ts';
+import { type Clinic, openClinic, problemsIn } from './clinic.ts';
 
-/** A clinic whose platforms are switched off: they have tests of their own. */
+/** A clinic whose platforms are switched off: they have their own tests. */
 async function openWard(t: TestContext, more: object = {}): Promise<Clinic> {
   const clinic = await openClinic(t);
   clinic.tokens(Object.fromEntries(Object.keys(clinic.sandbox.environment).map((name) => [name, ''])));
@@ -36,7 +36,7 @@ test('a config that cannot be used is a finding like others', async (t) => {
   const clinic = await openWard(t, { engine: { prot: 1 } });
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
-  assert.match(troublesIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Mend/s);
+  assert.match(problemsIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Mend/s);
 });
 
 test('T11: files that others may read and a token in the config are named; --fix closes the files', async (t) => {
@@ -55,18 +55,18 @@ test('T11: files that others may read and a token in the config are named; --fix
   chmodSync(old, 0o644);
   const before = await clinic.doctor();
   assert.equal(before.code, 0);
-  const words = troublesIn(before.findings, 'files');
+  const words = problemsIn(before.findings, 'files');
   assert.match(words, /^warning: The file \.env with the tokens can be read by other users.* -> chmod 600/m);
   assert.match(words, /^warning: The home folder can be read by other users.* -> chmod 700/m);
   assert.match(
     words,
     /^warning: What lies in the home folder can be read by other users.*engine\.sqlite.* -> chmod -R go=/m,
   );
-  assert.match(words, /^warning: A token or key stands in .*parley\.config\.json\. -> Move it into \.env/m);
+  assert.match(words, /^warning: A token or key is in .*parley\.config\.json\. -> Move it into \.env/m);
   assert.ok(!JSON.stringify(before.findings).includes(token));
   const fixed = await clinic.doctor('--fix');
   assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Mended: The file \.env/.test(what)));
-  assert.doesNotMatch(troublesIn(fixed.findings, 'files'), /other users/);
+  assert.doesNotMatch(problemsIn(fixed.findings, 'files'), /other users/);
   assert.deepEqual(
     [clinic.envFile, clinic.home, old].map((path) => statSync(path).mode & 0o777),
     [0o600, 0o700, 0o600],
@@ -94,7 +94,7 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   writeFileSync(join(clinic.home, unfinishedRestore), '/backups/monday\n');
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
-  const words = troublesIn(findings, 'files');
+  const words = problemsIn(findings, 'files');
   assert.match(words, /^error: .*memory\.sqlite cannot be used.* -> The file is damaged.*restore a backup/m);
   assert.match(
     words,
@@ -111,20 +111,20 @@ test('M16: without the vector extension the doctor says so, and why', async (t) 
       throw new Error('invalid ELF header');
     },
   });
-  assert.match(troublesIn(findings, 'memory'), /^warning: .*invalid ELF header.* -> Run "npm ci"/);
-  assert.equal(troublesIn(await clinic.examine({}), 'memory'), '');
+  assert.match(problemsIn(findings, 'memory'), /^warning: .*invalid ELF header.* -> Run "npm ci"/);
+  assert.equal(problemsIn(await clinic.examine({}), 'memory'), '');
 });
 
-test('a clock that is wrong is told by the clock of a platform', async (t) => {
+test('a clock that is wrong is reported by the clock of a platform', async (t) => {
   const clinic = await openClinic(t);
   for (const [ms, words] of [
     [600_000, /^warning: The clock of this machine is (59\d|60\d) s ahead of .* -> Set the clock/],
     [-600_000, /^warning: The clock of this machine is (59\d|60\d) s behind .*/],
   ] as const) {
     const clock = { ...systemClock, now: () => Date.now() + ms };
-    assert.match(troublesIn(await clinic.examine({ clock }), 'machine'), words);
+    assert.match(problemsIn(await clinic.examine({ clock }), 'machine'), words);
   }
-  assert.equal(troublesIn(await clinic.examine({}), 'machine'), '');
+  assert.equal(problemsIn(await clinic.examine({}), 'machine'), '');
 });
 
 test('a disk that is nearly full is an error with what can go', async (t) => {
@@ -133,7 +133,7 @@ test('a disk that is nearly full is an error with what can go', async (t) => {
   const clinic = await openWard(t, { home: disk.path });
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
-  assert.match(troublesIn(findings, 'files'), /^error: Only .* free on the disk.* -> Free some space/m);
+  assert.match(problemsIn(findings, 'files'), /^error: Only .* free on the disk.* -> Free some space/m);
 });
 
 test('a port that another program has is named', async (t) => {
@@ -145,27 +145,27 @@ test('a port that another program has is named', async (t) => {
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
   assert.match(
-    troublesIn(findings, 'program'),
+    problemsIn(findings, 'program'),
     new RegExp(`^error: Another program listens on 127\\.0\\.0\\.1:${port} already\\. -> Stop the other`),
   );
 });
 
-test('a config that was changed, and not read or not used since, is told of, key by key', async (t) => {
+test('a config that was changed, and not read or not used since, is notified of, key by key', async (t) => {
   const clinic = await openWard(t);
   const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
     clock: systemClock,
   });
   t.after(() => parley.close());
-  assert.equal(troublesIn((await clinic.doctor()).findings, 'program'), '');
+  assert.equal(problemsIn((await clinic.doctor()).findings, 'program'), '');
   const touched = Date.now() / 1000 + 1;
   utimesSync(clinic.configFile, touched, touched);
   assert.match(
-    troublesIn((await clinic.doctor()).findings, 'program'),
+    problemsIn((await clinic.doctor()).findings, 'program'),
     /^warning: .*parley\.config\.json was changed after the Parley that runs had read it.* -> Start it again/,
   );
   clinic.configure((config) => ({ ...config, runs: { keepCount: 7 }, gateway: { debounceMs: 1, port: 1 } }));
   await parley.reload();
-  const later = troublesIn((await clinic.doctor()).findings, 'program').split('\n');
+  const later = problemsIn((await clinic.doctor()).findings, 'program').split('\n');
   assert.deepEqual(
     later.map((line) => line.split(' -> ')[0]),
     ['gateway.port', 'runs.keepCount'].map(
@@ -179,7 +179,7 @@ test('a config that was changed, and not read or not used since, is told of, key
     /The config cannot be used as it is now.*needs an API key/s,
   );
   assert.match(
-    troublesIn((await clinic.doctor()).findings, 'program'),
+    problemsIn((await clinic.doctor()).findings, 'program'),
     /^error: The Parley that runs cannot use .*needs an API key.* -> Mend what is named/,
   );
 });
@@ -188,7 +188,7 @@ test('an MCP server that does not answer is named by the doctor, and by the stat
   const clinic = await openWard(t, { mcp: { notes: { command: '/nowhere/at/all' } } });
   const words = /The MCP server notes cannot be used: .*ENOENT/s;
   assert.match(
-    troublesIn((await clinic.doctor()).findings, 'mcp'),
+    problemsIn((await clinic.doctor()).findings, 'mcp'),
     /^warning: The MCP server notes cannot be used: .*ENOENT.* -> Look whether it runs/s,
   );
   const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
@@ -199,10 +199,10 @@ test('an MCP server that does not answer is named by the doctor, and by the stat
   for (let asked = 0; asked < 500 && !words.test(told); asked += 1) told = (await clinic.call('status')).out;
   assert.match(told, words);
   assert.match(told, /NOT READY/);
-  assert.match(troublesIn((await clinic.doctor()).findings, 'program'), words);
+  assert.match(problemsIn((await clinic.doctor()).findings, 'program'), words);
 });
 
-test('a model that is out of reach, refuses the key, is not listed, or lists nothing is told apart', async (t) => {
+test('a model that is out of reach, refuses the key, is not listed, or lists nothing is distinguished', async (t) => {
   let status = 200;
   const models = createServer((_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' });
@@ -219,7 +219,7 @@ test('a model that is out of reach, refuses the key, is not listed, or lists not
   const words = async (name: string): Promise<string> => {
     clinic.configure((config) => ({ ...config, model: { name } }));
     const { findings } = await clinic.doctor();
-    return troublesIn(findings, 'model');
+    return problemsIn(findings, 'model');
   };
   assert.equal(await words('llama3.3'), '');
   assert.match(

@@ -1,14 +1,14 @@
-// The doctor against the sandbox's platforms, through their own client libraries, with each fault switched on: it names it, with its cure.
+// The doctor against the sandbox's platforms, through their own client libraries, with each fault switched on: it names it, with its hint.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import { allScopes } from '#adapters/sandbox/slack/tokens.ts';
-import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
+import type { DiscordSandbox } from '#sandbox/discord/server.ts';
+import { allScopes } from '#sandbox/slack/tokens.ts';
+import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { found } from '../../conformance/platforms.ts';
-import { openClinic, troublesIn } from './clinic.ts';
+import { openClinic, problemsIn } from './clinic.ts';
 
 const discordOf = ({ discord }: { discord: object }) => discord as DiscordSandbox; // what the sandbox makes
 const telegramOf = ({ telegram }: { telegram: object }) => telegram as TelegramSandbox; // what the sandbox makes
@@ -17,41 +17,41 @@ test('nothing is wrong with the platforms of the sandbox, and every account is n
   const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
   const findings = await clinic.examine({});
   for (const platform of ['discord', 'telegram', 'slack']) {
-    assert.equal(troublesIn(findings, platform), '');
+    assert.equal(problemsIn(findings, platform), '');
     assert.ok(
       findings.some(({ about, what }) => about === platform && /parley|No other program/i.test(what)),
     );
   }
-  assert.ok(findings.every(({ level, cure }) => level === 'ok' || cure !== undefined));
+  assert.ok(findings.every(({ level, hint }) => level === 'ok' || hint !== undefined));
 });
 
-test('H5, F5: intents, scopes, privacy mode and a webhook in the way are named with the clicks that cure them', async (t) => {
+test('H5, F5: intents, scopes, privacy mode and a webhook in the way are named with the clicks that fix them', async (t) => {
   const scopes = allScopes.filter((scope) => scope !== 'channels:history' && scope !== 'files:read');
   const clinic = await openClinic(t, { discord: { messageContent: 'refused' }, slack: { scopes } });
   telegramOf(clinic.sandbox).setWebhook('https://old.example/hook');
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
   assert.match(
-    troublesIn(findings, 'discord'),
+    problemsIn(findings, 'discord'),
     /^error: The Message Content intent is off.* -> .*Privileged Gateway Intents.*switch on/,
   );
-  assert.match(troublesIn(findings, 'telegram'), /^warning: Privacy mode is on.* -> .*\/setprivacy/);
+  assert.match(problemsIn(findings, 'telegram'), /^warning: Privacy mode is on.* -> .*\/setprivacy/);
   assert.match(
-    troublesIn(findings, 'telegram'),
+    problemsIn(findings, 'telegram'),
     /^warning: A webhook is set for this bot.* -> Start Parley/m,
   );
   assert.match(
-    troublesIn(findings, 'slack'),
+    problemsIn(findings, 'slack'),
     /^error: .*channels:history is missing.* -> Add channels:history: .*OAuth & Permissions/,
   );
-  assert.match(troublesIn(findings, 'slack'), /^warning: .*files:read is missing/m);
+  assert.match(problemsIn(findings, 'slack'), /^warning: .*files:read is missing/m);
 });
 
 test('connections that Discord hardly grants any more, or no more today, are named with the time when it does', async (t) => {
   const inTenHours = 36_000_000;
   const on = async (left: number): Promise<string> => {
     const discord = { sessionStarts: { left, resetAfterMs: inTenHours } };
-    return troublesIn(await (await openClinic(t, { discord })).examine({}), 'discord');
+    return problemsIn(await (await openClinic(t, { discord })).examine({}), 'discord');
   };
   const day = new Date(Date.now() + inTenHours).toISOString().slice(0, 10);
   assert.equal(await on(101), '');
@@ -70,7 +70,7 @@ test('connections that Discord hardly grants any more, or no more today, are nam
 });
 
 test('the shards of this program are named, and a number of them that Discord would refuse before it does', async (t) => {
-  const clinic = await openClinic(t, { discord: { shards: { mostGuilds: 1 } } });
+  const clinic = await openClinic(t, { discord: { shards: { maxGuilds: 1 } } });
   const about = async (shards: object): Promise<string> => {
     clinic.configure((config) => ({
       ...config,
@@ -78,7 +78,7 @@ test('the shards of this program are named, and a number of them that Discord wo
     }));
     const findings = await clinic.examine({});
     return findings
-      .flatMap(({ level, what, cure }) => (/shards/.test(what) ? `${level}: ${what} ${cure ?? ''}` : []))
+      .flatMap(({ level, what, hint }) => (/shards/.test(what) ? `${level}: ${what} ${hint ?? ''}` : []))
       .join();
   };
   assert.match(
@@ -107,14 +107,14 @@ test('H7: tokens that are not valid (any more) are named one by one, and none is
   telegramOf(clinic.sandbox).revokeToken();
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
-  assert.match(troublesIn(findings, 'discord'), /^error: .* -> .*Reset Token.*DISCORD_BOT_TOKEN/);
+  assert.match(problemsIn(findings, 'discord'), /^error: .* -> .*Reset Token.*DISCORD_BOT_TOKEN/);
   assert.match(
-    troublesIn(findings, 'telegram'),
+    problemsIn(findings, 'telegram'),
     /^error: .*Unauthorized.* -> .*@BotFather.*TELEGRAM_BOT_TOKEN/,
   );
-  assert.match(troublesIn(findings, 'slack'), /^error: .* -> Set SLACK_BOT_TOKEN/);
+  assert.match(problemsIn(findings, 'slack'), /^error: .* -> Set SLACK_BOT_TOKEN/);
   assert.match(
-    troublesIn(findings, 'slack'),
+    problemsIn(findings, 'slack'),
     /^error: Slack: Socket Mode cannot be opened.* -> .*SLACK_APP_TOKEN/m,
   );
   const said = JSON.stringify(findings);
@@ -134,7 +134,7 @@ test('H6: a second program that fetches the messages is noticed, and loses none 
   await found('the other poller', () => (telegramOf(clinic.sandbox).polling() ? true : undefined));
   const { findings } = await clinic.doctor();
   assert.match(
-    troublesIn(findings, 'telegram'),
+    problemsIn(findings, 'telegram'),
     /^error: Another program is fetching the updates of this bot.* -> Look for another Parley/,
   );
   await clinic.sandbox.telegram.say({ chat: 'dm', user: 'you', text: 'still there?' });
@@ -143,7 +143,7 @@ test('H6: a second program that fetches the messages is noticed, and loses none 
   await polling;
 });
 
-test('a channel that is switched off, or has no app token, is told of as that', async (t) => {
+test('a channel that is switched off, or has no app token, is notified of as that', async (t) => {
   const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
   clinic.configure((config) => ({
     ...config,
@@ -152,10 +152,10 @@ test('a channel that is switched off, or has no app token, is told of as that', 
   clinic.tokens({ SLACK_APP_TOKEN: '' });
   const findings = await clinic.examine({});
   assert.ok(findings.some(({ what }) => what === 'Not connected: switched off.'));
-  assert.match(troublesIn(findings, 'slack'), /^warning: .*polled.* -> .*Socket Mode.*SLACK_APP_TOKEN\.$/);
+  assert.match(problemsIn(findings, 'slack'), /^warning: .*polled.* -> .*Socket Mode.*SLACK_APP_TOKEN\.$/);
 });
 
-test('F5: what was written in a room and never came names the event that is not subscribed, beside a Parley that runs', async (t) => {
+test('F5: what was written in a room and never came names the event that is not subscribed, next to a Parley that runs', async (t) => {
   const subscriptions = ['app_mention', 'message.im', 'message.groups', 'message.mpim'];
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => Date.now() + aheadMs };
@@ -178,19 +178,19 @@ test('F5: what was written in a room and never came names the event that is not 
       : undefined,
   );
   const quiet = await clinic.doctor();
-  assert.equal(troublesIn(quiet.findings, 'slack'), '');
+  assert.equal(problemsIn(quiet.findings, 'slack'), '');
   aheadMs = 60_000; // an event may be a few seconds on its way
   await clinic.sandbox.slack.say({ chat: 'room', user: 'you', text: 'and in this thread?' });
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
   assert.match(
-    troublesIn(findings, 'slack'),
+    problemsIn(findings, 'slack'),
     /^error: .*#room at \d\d:\d\d UTC never came: the app does not hear message\.channels\. -> .*Event Subscriptions.*add message\.channels/,
   );
   assert.ok(findings.some(({ about, what }) => about === 'program' && /runs at http/.test(what)));
 });
 
-test('H7, T10: a channel that fell out of a Parley that runs is told of as it is now', async (t) => {
+test('H7, T10: a channel that fell out of a Parley that runs is notified of as it is now', async (t) => {
   const clinic = await openClinic(t);
   clinic.configure((config) => ({
     ...config,
@@ -206,12 +206,12 @@ test('H7, T10: a channel that fell out of a Parley that runs is told of as it is
   t.after(() => parley.close());
   const state = () => parley.gateway.status().find(({ platform }) => platform === 'telegram')?.state;
   await found('the connection', () => (state() === 'ready' ? true : undefined));
-  assert.doesNotMatch(troublesIn((await clinic.doctor()).findings, 'telegram'), /error/);
+  assert.doesNotMatch(problemsIn((await clinic.doctor()).findings, 'telegram'), /error/);
   telegramOf(clinic.sandbox).revokeToken();
   await clinic.sandbox.telegram.say({ chat: 'dm', user: 'you', text: 'anything that ends the poll' });
   await found('the end', () => (state() === 'failed' ? true : undefined));
   assert.match(
-    troublesIn((await clinic.doctor()).findings, 'telegram'),
+    problemsIn((await clinic.doctor()).findings, 'telegram'),
     /^error: The Parley that runs is not connected \(failed\)\. .*Unauthorized/m,
   );
 });

@@ -1,17 +1,17 @@
-// The doctor on the rooms in which the bot was spoken to: what keeps it from writing there, with the click that mends it.
+// The doctor on the rooms in which the bot was spoken to: what holds it from writing there, with the click that fixes it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissionBits } from '#adapters/sandbox/discord/permission-bits.ts';
-import type { DiscordSandbox } from '#adapters/sandbox/discord/server.ts';
-import type { SlackSandbox } from '#adapters/sandbox/slack/server.ts';
-import type { TelegramSandbox } from '#adapters/sandbox/telegram/server.ts';
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
+import { permissionBits } from '#sandbox/discord/permission-bits.ts';
+import type { DiscordSandbox } from '#sandbox/discord/server.ts';
+import type { SlackSandbox } from '#sandbox/slack/server.ts';
+import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { found } from '../../conformance/platforms.ts';
-import { openClinic, troublesIn } from './clinic.ts';
+import { openClinic, problemsIn } from './clinic.ts';
 
-test('a room where the bot was spoken to and may not write any more is named with the click that mends it', async (t) => {
+test('a room where the bot was spoken to and may not write any more is named with the click that fixes it', async (t) => {
   const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
   const servers = [clinic.sandbox.discord, clinic.sandbox.telegram, clinic.sandbox.slack];
   const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
@@ -31,7 +31,7 @@ test('a room where the bot was spoken to and may not write any more is named wit
   }
   const well = await clinic.examine({});
   for (const { platform } of servers) {
-    assert.equal(troublesIn(well, platform), '');
+    assert.equal(problemsIn(well, platform), '');
     assert.ok(well.some(({ about, what }) => about === platform && /may write in the \w+ where/.test(what)));
   }
   // each is what the sandbox makes
@@ -45,12 +45,12 @@ test('a room where the bot was spoken to and may not write any more is named wit
   (clinic.sandbox.telegram as TelegramSandbox).setReadOnly('room');
   const { findings } = await clinic.doctor();
   assert.match(
-    troublesIn(findings, 'discord'),
+    problemsIn(findings, 'discord'),
     /^warning: In #\S+ the bot has no "Send Messages", "Read Message History"\. -> .*Edit Channel, Permissions/,
   );
   assert.match(
-    troublesIn(findings, 'telegram'),
+    problemsIn(findings, 'telegram'),
     /^warning: The bot may not write in .* -> .*"Send Messages"/m,
   );
-  assert.match(troublesIn(findings, 'slack'), /^warning: Slack: #room is archived\. -> Unarchive/m);
+  assert.match(problemsIn(findings, 'slack'), /^warning: Slack: #room is archived\. -> Unarchive/m);
 });

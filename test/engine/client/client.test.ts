@@ -1,4 +1,4 @@
-// The published client against the real engine over a real socket: it chats, is told of events, and comes back.
+// The published client against the real engine over a real socket: it chats, is notified of events, and comes back.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
@@ -33,7 +33,7 @@ async function serve(t: TestContext) {
     raw,
     baseUrl,
     client: createClient({ baseUrl, token }),
-    /** Ends every connection, and listens again; the engine goes on. */
+    /** Ends every connection, and listens again; the engine continues. */
     async cut() {
       await server.close();
       server = await open();
@@ -64,7 +64,7 @@ test('what the engine refuses is thrown with its words and code, a conflict with
   assert.equal(refusalOf(new Error('x')), undefined);
 });
 
-test('a chat: an answer that is waited for, one that is streamed, and what came of both', async (t) => {
+test('a chat: an answer that is waited for, one that is streamed, and what happened to both', async (t) => {
   const { client, raw } = await serve(t);
   const { id } = await client.sessions.create({ title: 'Talk' }, { idempotencyKey: 'k' });
   const waiting = client.sessions.promptSync(id, 'hello');
@@ -90,7 +90,7 @@ test('a chat: an answer that is waited for, one that is streamed, and what came 
   assert.deepEqual(await client.channels.status(), {});
 });
 
-test('events go on over a restart of the engine: every durable one, in order, once', async (t) => {
+test('events continue over a restart of the engine: every durable one, in order, once', async (t) => {
   const { client, kit, restart } = await serve(t);
   const { id } = await client.sessions.create();
   const stop = new AbortController();
@@ -163,7 +163,7 @@ test('what a run asks is answered through the client', async (t) => {
   assert.deepEqual(await client.questions.list(), []);
 });
 
-test('offline, a call says in words that nothing answers, with a code and that it may pass', async () => {
+test('offline, a call says that nothing answers, with a code and that it may pass', async () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1:9', token });
   for (const call of [() => client.health(), () => client.sessions.promptAsync('ses_1', 'hello')]) {
     const error = await call().then(

@@ -17,7 +17,7 @@ async function messageIDs(service: Service, id: string): Promise<string[]> {
   return body.map(({ info }: { info: { id: string } }) => info.id);
 }
 
-test('changes to a session that is not there, or that make no sense, are refused in words', async (t) => {
+test('changes to a session that is not there, or that make no sense, are refused with a message', async (t) => {
   const service = await openService(t);
   const { ask } = service;
   const id = await service.session();
@@ -81,14 +81,14 @@ test('a session is renamed, archived and shared, stays so after a restart, and c
   const { body } = await ask('PATCH', `/session/${id}`, { title: ' Plans ', archived: true, shared: true });
   assert.deepEqual([body.title, body.archived, body.shared], ['Plans', true, true]);
   await service.restart();
-  const kept = (await ask('GET', `/session/${id}`)).body;
-  assert.deepEqual([kept.title, kept.archived, kept.shared], ['Plans', true, true]);
+  const saved = (await ask('GET', `/session/${id}`)).body;
+  assert.deepEqual([saved.title, saved.archived, saved.shared], ['Plans', true, true]);
   const back = (await ask('PATCH', `/session/${id}`, { archived: false })).body;
   assert.deepEqual([back.title, back.archived, back.shared], ['Plans', undefined, true]);
   assert.equal((await ask('DELETE', `/session/${id}/share`)).body.shared, undefined);
 });
 
-test('a fork has what was said up to its message, goes its own way, and names its parent', async (t) => {
+test('a fork has what was written up to its message, goes its own way, and names its parent', async (t) => {
   const service = await openService(t);
   const id = await service.session();
   await service.exchange(id, 'one', 'first');
@@ -129,7 +129,7 @@ test('the same idempotency key makes one session and one fork, also after a rest
   assert.equal((await post(`/session/${fork[1]}/fork`, 'k2'))[0], 409);
 });
 
-test('what was reverted is kept, not sent to the model, and comes back with unrevert', async (t) => {
+test('what was reverted is stored, not sent to the model, and comes back with unrevert', async (t) => {
   const service = await openService(t);
   const { ask } = service;
   const id = await service.session();
@@ -198,7 +198,7 @@ test('a deleted session takes its run, words and events with it; its use of mode
   await kit.engine.delivered({ runID, deliveredAtMs: 1, nativeIDs: [] });
 });
 
-test('the to-do list of a session is replaced, told as an event and kept', async (t) => {
+test('the to-do list of a session is replaced, told as an event and stored', async (t) => {
   const service = await openService(t);
   const { ask, kit } = service;
   const id = await service.session();

@@ -1,10 +1,10 @@
-// A conversation that has been said in more than one place, or by accounts that were one person: each fact belongs where its evidence was said.
+// A conversation that has been said in more than one place, or by accounts that were one person: each fact belongs where its evidence was written.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { refusalOf } from '#engine/client/client.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { clientInProcess } from '#engine/in-process-client.ts';
-import type { Scope } from '#memory/terms/scope.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { converse, originOf, textBody } from '../support/kit.ts';
 import { settingsFor, startMock } from '../support/mock-provider.ts';
@@ -44,7 +44,7 @@ async function opened(t: TestContext, options: Partial<EngineOptions> = { model:
   return { kit: service.kit, memory, id, say, facts };
 }
 
-test('facts of a session that two accounts have shared belong to the account that said them, whoever spoke last', async (t) => {
+test('facts of a session that two accounts have shared belong to the account that said them, anyone who spoke last', async (t) => {
   const { memory, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', ann);
   await say('My favourite tea is sencha.', ben);
@@ -54,7 +54,7 @@ test('facts of a session that two accounts have shared belong to the account tha
   assert.deepEqual(await facts('person:per_2'), ['Ben: My favourite tea is sencha.']);
 });
 
-test('a fact goes with the exchange that it stands on, also when another account has spoken since', async (t) => {
+test('a fact goes with the exchange that it is on, also when another account has spoken since', async (t) => {
   const { memory, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', ann);
   await say('Good to know.', ben);
@@ -85,7 +85,7 @@ test('a fact that an open room, or another person of the same name, has is no du
     assert.deepEqual(await facts(`person:${person}`), ['Ann: My favourite tea is oolong.'], person);
 });
 
-test('what was said in a room while it was private stays private when it is distilled after the room has opened', async (t) => {
+test('what was written in a room while it was private stays private when it is distilled after the room has opened', async (t) => {
   const { memory, kit, id, say } = await opened(t);
   await say('My favourite tea is oolong.', room(true));
   await say('My favourite cake is carrot.', room(false, ben.speaker));
@@ -100,11 +100,11 @@ test('what was said in a room while it was private stays private when it is dist
   assert.deepEqual(whole, ['Ann: My favourite tea is oolong.', ...open]);
 });
 
-test('a model is given the words of one audience alone, so that no fact of its can mix two', async (t) => {
+test('a model is given the words of one audience only, so that no fact of its can mix two', async (t) => {
   const mock = await startMock(t);
   mock.onMessage(/"lines"|needs rain/, {
     content: JSON.stringify([
-      { text: 'Somebody likes a tea and a cake.', category: 'fact', importance: 0.9, lines: [0, 1, 2, 3] },
+      { text: 'Someone likes a tea and a cake.', category: 'fact', importance: 0.9, lines: [0, 1, 2, 3] },
     ]),
   });
   const { memory, id, say } = await opened(t, { model: settingsFor('openai', mock) });
@@ -134,7 +134,7 @@ test('a given conversation of a session with two audiences belongs to neither un
   assert.deepEqual(await facts('person:per_2'), ['Ben: My favourite soup is leek.']);
 });
 
-test('one audience of a session is distilled by itself, and one that never spoke in it is refused', async (t) => {
+test('one audience of a session is distilled on its own, and one that never spoke in it is refused', async (t) => {
   const { memory, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', ann);
   await say('My favourite tea is sencha.', ben);

@@ -1,4 +1,4 @@
-// Holds answers against the engine's own OpenAPI document, so that it cannot promise what is not so. Not the document's own test.
+// Holds answers against the engine's own OpenAPI document, so that it cannot promise what is not so.
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

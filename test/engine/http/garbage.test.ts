@@ -72,10 +72,10 @@ function asJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What stands in a target for the id of something that is there. */
+/** What is in a target for the id of something that is there. */
 const holes = ['SESSION', 'RUN', 'MESSAGE'] as const;
 
-/** What a hostile or broken client asks: one of our paths with garbage or ids in its holes, or a path of its own. */
+/** What a hostile or broken client asks: one of our paths with garbage or ids in its holes, or its own path. */
 function targetOf(paths: string[]) {
   const id = fc.oneof(fc.constantFrom(...holes), word.map(encodeURIComponentLoosely), word);
   const names = [
@@ -165,7 +165,7 @@ test('no garbage gets a failure of ours, a stack or a path out of any route', as
     assert.ok(seen.has(status), `no case gave ${status}`);
 });
 
-test('no garbage on the socket itself gets more than a refusal, and the server goes on', async (t) => {
+test('no garbage on the socket itself gets more than a refusal, and the server continues', async (t) => {
   const { server, logged } = await serveKit(t);
   const line = fc.string({ unit: 'binary-ascii', maxLength: 60 });
   const bytes = fc.oneof(

@@ -1,4 +1,4 @@
-// A client that goes while its import is under way: nothing goes on for it.
+// A client that goes while its import is in progress: nothing continues for it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -11,7 +11,7 @@ import { quietLog } from '../../support/quiet-log.ts';
 import { bearer, json, token } from './kit.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
-test('an import is told to end when its client closes the connection', async (t) => {
+test('an import is asked to end when its client closes the connection', async (t) => {
   const begun = Promise.withResolvers<AbortSignal>();
   const engine = {
     ...createScriptedEngine(createManualClock()),

@@ -1,4 +1,4 @@
-// Who is let in: our names, our pages, our token; and what the app shows to those who are not.
+// Who is admitted: our names, our pages, our token; and what the app shows to those who are not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Hono } from 'hono';
@@ -85,7 +85,7 @@ test('a Host that is not ours is refused before anything else, also for health a
   assert.equal((await ask('/session', { headers: { host: '' } })).status, 403);
 });
 
-test('the hosts are asked at each request, in either case of letters', async () => {
+test('the hosts are queried at each request, in either case of letters', async () => {
   const hosts: string[] = [];
   const { ask } = createKit({ hosts: () => hosts });
   assert.equal((await ask('/session')).status, 403);
@@ -133,16 +133,16 @@ test('health needs no token, tells alive from ready, and nothing secret', async 
     model: 'scripted',
     activeRuns: 1,
     channels: {},
-    troubles: [],
+    problems: [],
   });
 });
 
 test('a broken engine is alive and not ready', async () => {
   const { ask, engine, logged } = createKit();
-  engine.breakWith(new Error('the disk is gone'));
+  engine.breakWith(new Error('the disk no longer exists'));
   const response = await ask('/global/health', { headers: { authorization: '' } });
   assert.deepEqual(await response.json(), { healthy: true, ready: false, version: '1.2.3' });
-  assert.match(logged.join(), /the disk is gone/);
+  assert.match(logged.join(), /the disk no longer exists/);
 });
 
 test('an unknown route is 404 and a wrong method 405 with the allowed ones', async () => {
@@ -168,10 +168,10 @@ test('what breaks inside is answered with a reference that the log has, and noth
   assert.doesNotMatch(line, new RegExp(token));
 });
 
-test('what the engine refuses by name is told by name, and an error of ours with other names is not', async () => {
+test('what the engine refuses by name is reported by name, and an error of ours with other names is not', async () => {
   const { ask, engine, logged } = createKit();
   const answer = async (code: string) => {
-    engine.breakWith(new ParleyError(code, 'in words'));
+    engine.breakWith(new ParleyError(code, 'as text'));
     return refusal(await ask('/session'));
   };
   assert.deepEqual(await answer('engine_closed'), [503, 'ENGINE_CLOSED', true]);

@@ -1,4 +1,4 @@
-// Every route of the document with hostile values in its path: refused in words, never a failure of ours.
+// Every route of the document with hostile values in its path: refused with a message, never a failure of ours.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { bearer, json, token } from './kit.ts';
 const content = 'x';
 const sha256 = createHash('sha256').update(content).digest('hex');
 
-/** As they stand in the request line. */
+/** As they are in the request line. */
 const hostile = [
   'a%2fb%2fc',
   'a%2Fb',
@@ -55,13 +55,13 @@ const bodies = [
   JSON.stringify({ messageID: 'msg_1', partID: 'a', todos: [], parts: [{ type: 'text', text: 'a' }] }),
 ];
 
-/** The path with the value in all of its holes, in the first one alone and in the last one alone. */
+/** The path with the value in all of its holes, in the first one only and in the last one only. */
 function filled(path: string, value: string): Set<string> {
   const holes = [/\{\w+\}/g, /\{\w+\}/, /\{\w+\}(?=[^{]*$)/];
   return new Set(holes.map((which) => path.replace(which, () => value).replace(/\{\w+\}/g, 'a')));
 }
 
-test('no route of the document fails over what stands in its path', async (t) => {
+test('no route of the document fails over what is in its path', async (t) => {
   const { log, lines } = quietLog('info');
   const folder = join(tempFolder(t), 'uploads');
   const { engine } = await openKit(t, { model: { provider: 'offline' } });
@@ -99,7 +99,7 @@ test('no route of the document fails over what stands in its path', async (t) =>
         }
   assert.ok(asked > 1_000);
   assert.deepEqual(lines, []);
-  // what was kept is three names deep inside of the folder
+  // what was stored is three names deep inside of the folder
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     assert.ok(name.split('/').length <= 3 || name.startsWith('.'), name);
 });

@@ -88,11 +88,11 @@ test('an import that does not fit is refused with 400 and what to do', async (t)
 
 const talk = [
   'Good morning! How is the garden?',
-  'My favourite tea is oolong. I am allergic to hazelnuts, so keep that in mind for the recipes that you suggest.',
+  'My favourite tea is oolong. I am allergic to hazelnuts, so retain that in mind for the recipes that you suggest.',
   'We decided to paint the shed green in April. What do you think?',
 ];
 
-test('M38, M40: a distillation says what it kept, each fact once, at the time of the clock, and a short talk is passed over', async (t) => {
+test('M38, M40: a distillation says what it stored, each fact once, at the time of the clock, and a short talk is passed over', async (t) => {
   const { memory, clock } = await opened(t);
   const first = await memory.contextDistill('ses_outside', { conversation: talk, subject: 'Ann' });
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('M38, M40: a distillation says what it kept, each fact once, at the time of
   );
   const { items } = await memory.list({ user_id: 'operator' });
   assert.deepEqual(items.map(({ content }) => content).sort(), [
-    'Ann: I am allergic to hazelnuts, so keep that in mind for the recipes that you suggest.',
+    'Ann: I am allergic to hazelnuts, so retain that in mind for the recipes that you suggest.',
     'Ann: My favourite tea is oolong.',
     'Ann: We decided to paint the shed green in April.',
   ]);
@@ -111,7 +111,7 @@ test('M38, M40: a distillation says what it kept, each fact once, at the time of
   assert.deepEqual(again.candidate_ids.toSorted(), first.memory_ids.toSorted());
   const short = await memory.contextDistill('ses_outside', { conversation: ['Hi.'] });
   assert.equal(short.status, 'skipped_short_conversation');
-  const dull = await memory.contextDistill('ses_outside', { conversation: ['The weather '.repeat(30)] });
+  const dull = await memory.contextDistill('ses_outside', { conversation: ['The faults '.repeat(30)] });
   assert.equal(dull.status, 'no_important_facts');
   const strict = await memory.contextDistill('ses_x', { conversation: talk, importance_threshold: 0.99 });
   assert.deepEqual([strict.status, strict.report.unimportant], ['no_important_facts', 3]);
@@ -140,7 +140,7 @@ test('M32, M39: what changes is a new version of its fact, also when two distill
   );
 });
 
-test('M34: of a chat’s session the facts belong to its person, stand on what was archived, and go with it', async (t) => {
+test('M34: of a chat’s session the facts belong to its person, are on what was archived, and go with it', async (t) => {
   const { memory, engine } = await opened(t);
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   const said = `My favourite tea is oolong. ${'The garden needs rain and the shed needs paint. '.repeat(4)}`;
@@ -162,7 +162,7 @@ test('M34: of a chat’s session the facts belong to its person, stand on what w
   await assert.rejects(memory.get(memory_ids[0] ?? '', { audience }), refused('MEMORY_FORGOTTEN'));
 });
 
-test('T40: the tree has the places of one audience alone, and each is told in three lengths without tearing a character', async (t) => {
+test('T40: the tree has the places of one audience only, and each is reported in three lengths without tearing a character', async (t) => {
   const { memory, folder, put } = await opened(t);
   put('a.md', `# Guide\n\n${'Größe 数据 👩‍👩‍👧 '.repeat(200)}`);
   await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });

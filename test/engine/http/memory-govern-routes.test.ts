@@ -134,7 +134,7 @@ test('M31, M32: versions and withdrawn facts are shown with why, and never found
   assert.equal((await memory.put('the door code is 2222.')).status, 'retracted');
 });
 
-test('M44: the caller is told what was masked, and neither the list nor the audit has it', async (t) => {
+test('M44: the caller is shown what was masked, and neither the list nor the audit has it', async (t) => {
   const { memory } = await opened(t);
   const put = await memory.put('My password is hunter2, write it down.');
   assert.deepEqual([put.stored, put.redacted], [true, ['password']]);
@@ -144,7 +144,7 @@ test('M44: the caller is told what was masked, and neither the list nor the audi
   assert.doesNotMatch(JSON.stringify(await memory.audit()), /hunter2/);
 });
 
-test('TAI: records are searched alone by their words, narrowed by tags', async (t) => {
+test('TAI: records are searched only by their words, narrowed by tags', async (t) => {
   const { memory } = await opened(t);
   await memory.put('The blue kayak leaks.', { channel_tag: 'general', host_tag: 'barn' });
   await memory.put('A kayak for two.', { channel_tag: 'boats' });

@@ -67,8 +67,8 @@ test('knowledge is promoted, asked before work, listed and taken back in the sha
     none.decision,
   );
   assert.equal((await memory.knowledge({ audience: 'person:per_2' })).count, 0);
-  const elsewhere = { audience: 'person:per_2' };
-  await assert.rejects(memory.withdrawKnowledge(item.item_id, elsewhere), refused('MEMORY_NOT_FOUND'));
+  const somewhereElse = { audience: 'person:per_2' };
+  await assert.rejects(memory.withdrawKnowledge(item.item_id, somewhereElse), refused('MEMORY_NOT_FOUND'));
   assert.equal((await memory.withdrawKnowledge(item.item_id)).items, 1);
   await assert.rejects(memory.withdrawKnowledge(item.item_id), refused('MEMORY_NOT_FOUND'));
   assert.equal((await memory.preflight('restart of the till')).decision, none.decision);
@@ -99,7 +99,7 @@ test('what does not fit is refused with 400, 404 or 409', async (t) => {
   );
 });
 
-test('a run asks for what its own chat may know, and is told it as evidence', async (t) => {
+test('a run asks for what its own chat may know, and is reported it as evidence', async (t) => {
   const { service, known } = await opened(t);
   await known('Hold the <b>blue</b> switch.', 'person:per_1');
   await known('Theirs: hold the red switch.', 'person:per_2');

@@ -15,14 +15,14 @@ import { bearer, json } from './kit.ts';
 import { openService } from './service-kit.ts';
 
 async function opened(t: TestContext, changes: Parameters<typeof openKit>[1] = {}) {
-  const kept = createMemory({
+  const saved = createMemory({
     path: join(tempFolder(t), 'memory.sqlite'),
     clock: systemClock,
     newId: createIds(systemClock),
   });
-  const { engine } = await openKit(t, { ...changes, memory: kept });
+  const { engine } = await openKit(t, { ...changes, memory: saved });
   const client = clientInProcess(engine, { clock: systemClock, log: quietLog().log, version: '1' });
-  return { engine, memory: client.memory, kept };
+  return { engine, memory: client.memory, saved };
 }
 
 test('T30: memory is searched and listed inside the audience that is named, and inside the own one when none is', async (t) => {
@@ -47,8 +47,8 @@ test('TAO: `stored` is true only for what was stored: not for the same words aga
   assert.deepEqual([first.stored, first.status, first.audience], [true, 'stored', 'person:operator']);
   const again = await memory.put('The boiler  code is FOUR seven.');
   assert.deepEqual([again.stored, again.status, again.id], [false, 'duplicate', first.id]);
-  const elsewhere = await memory.put('The boiler code is four seven.', { audience: 'person:per_1' });
-  assert.equal(elsewhere.stored, true);
+  const somewhereElse = await memory.put('The boiler code is four seven.', { audience: 'person:per_1' });
+  assert.equal(somewhereElse.stored, true);
   const [item] = (await memory.list()).items;
   assert.deepEqual(
     [item?.content, item?.source_type, item?.speaker],
@@ -64,8 +64,8 @@ test('TAO: `stored` is true only for what was stored: not for the same words aga
   );
 });
 
-test('T38: what is deleted is gone from rows, words, vectors and files, and only by its own audience', async (t) => {
-  const { memory, kept } = await opened(t);
+test('T38: what is deleted no longer exists from rows, words, vectors and files, and only by its own audience', async (t) => {
+  const { memory, saved } = await opened(t);
   const audience = 'person:per_1';
   const { id } = await memory.put('The xylophonist lives in Zanzibar.', { audience });
   await memory.put('The bike is green.', { audience });
@@ -76,13 +76,13 @@ test('T38: what is deleted is gone from rows, words, vectors and files, and only
   assert.deepEqual(await memory.delete(id ?? '', { audience }), { ok: true, id, traces: 0 });
   assert.equal((await memory.list({ audience })).count, 1);
   assert.deepEqual((await memory.search('xylophonist', { audience })).results, []);
-  assert.deepEqual(await kept.verify(['xylophonist', 'zanzibar']), { problems: [], traces: [] });
-  const status = await kept.status();
+  assert.deepEqual(await saved.verify(['xylophonist', 'zanzibar']), { problems: [], traces: [] });
+  const status = await saved.status();
   assert.deepEqual([status.chunks], [1]);
 });
 
-test('a list pages, keeps to words and to a project, and a note of a public room reaches as far as it says', async (t) => {
-  const { memory, kept } = await opened(t);
+test('a list pages, follows words and to a project, and a note of a public room reaches as far as it says', async (t) => {
+  const { memory, saved } = await opened(t);
   const room = { audience: 'room:discord:channel:1:2:3:-', space: 'discord:1:2' } as const;
   await memory.put('The red door sticks.', { project_id: 'house' });
   await memory.put('The blue door is open.', { project_id: 'garden' });
@@ -97,7 +97,7 @@ test('a list pages, keeps to words and to a project, and a note of a public room
   const page = await memory.list({ limit: 1, offset: 1 });
   assert.deepEqual([page.items[0]?.content, page.count, page.limit], ['The blue door is open.', 1, 1]);
   const space = { audiences: [], spaces: [room.space], everyone: false };
-  const seen = await kept.list({ scope: space });
+  const seen = await saved.list({ scope: space });
   assert.deepEqual(
     seen.map(({ text }) => text),
     ['Rehearsal is on Friday.'],
@@ -112,7 +112,7 @@ test('J7: a secret in what is put reaches no file', async (t) => {
   assert.doesNotMatch(JSON.stringify(items), /canary/);
 });
 
-test('what does not fit is refused in words, and the document has every route', async (t) => {
+test('what does not fit is refused with a message, and the document has every route', async (t) => {
   const service = await openService(t, { model: { provider: 'offline' } });
   for (const body of [{}, { query: '' }, { query: 'x', audience: 'everyone' }, { query: 'x', limit: 0 }])
     assert.equal((await service.ask('POST', '/memory/search', body)).status, 400, JSON.stringify(body));
@@ -158,7 +158,7 @@ test('a memory that was deleted says when it was forgotten and why, inside its a
 });
 
 test('a record names who said it where a gateway passes it on, and the operator approves only what is their own', async (t) => {
-  const { memory, kept } = await opened(t);
+  const { memory, saved } = await opened(t);
   const said = { person: 'per_1', platform: 'discord', chat: 'discord:dm:1:-:2:-', message_ids: ['m1'] };
   const { id } = await memory.put('The boiler is blue.', {
     audience: 'person:per_1',
@@ -172,7 +172,7 @@ test('a record names who said it where a gateway passes it on, and the operator 
   );
   const scope = { audiences: ['person:per_1'] as const, spaces: [], everyone: false };
   for (const selection of [{ person: 'per_1' }, { chat: said.chat }, { session: 'ses_7' }])
-    assert.equal((await kept.forget({ scope, selection, mode: 'preview' })).entries, 1);
+    assert.equal((await saved.forget({ scope, selection, mode: 'preview' })).entries, 1);
 });
 
 test('a search of a project also finds what is for every project, and nothing of another one', async (t) => {
@@ -190,7 +190,7 @@ test('a search of a project also finds what is for every project, and nothing of
   assert.deepEqual(await contents({ project_id: 'site', read_scopes: ['session'] }), []);
 });
 
-test('what another project has imported in numbers keeps nothing of this one from being found', async (t) => {
+test('what another project has imported in numbers holds nothing of this one from being found', async (t) => {
   const { memory } = await opened(t);
   await memory.put('The ferry leaves at nine.', { project_id: 'site', tier: 'project' });
   for (let index = 0; index < 120; index += 1)
@@ -202,7 +202,7 @@ test('what another project has imported in numbers keeps nothing of this one fro
   );
 });
 
-test('a body that is nested 20,000 levels deep is refused in words', async (t) => {
+test('a body that is nested 20,000 levels deep is refused with a message', async (t) => {
   const service = await openService(t);
   const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   for (const [path, body] of [

@@ -1,4 +1,4 @@
-// What a prompt may ask for on Tandem's wire, as the model is asked in the end: options, files of text, and what came before.
+// What a prompt may ask for on Tandem's wire, as the model is requested in the end: options, files of text, and what came before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RawCall } from '../support/raw-provider.ts';
@@ -45,7 +45,7 @@ test('tool_mode, context_mode, temperature, top_p and max_tokens reach the model
   full.call.finish();
 });
 
-test('a run that has to call a tool and has none fails in words', async (t) => {
+test('a run that has to call a tool and has none fails with a message', async (t) => {
   const service = await openService(t, { agent: { name: 'a', systemPrompt: 'x', tools: [] } });
   const id = await service.session();
   const { body } = await service.ask('POST', `/session/${id}/prompt_async?return=run`, {
@@ -89,7 +89,7 @@ test('a file of text in a prompt reaches the model as text, in every form of its
   assert.match(JSON.stringify(said(later.call)), /größte boat is blue/, 'the next prompt shows it too');
 });
 
-test('a long file of text is cut, and the model is told how much is missing', async (t) => {
+test('a long file of text is cut, and the model is notified how much is missing', async (t) => {
   const service = await openService(t);
   const url = `data:text/plain;base64,${Buffer.from('x'.repeat(50_000)).toString('base64')}`;
   const { call } = await asked(service, await service.session(), {

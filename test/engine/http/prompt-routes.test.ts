@@ -48,7 +48,7 @@ test('what a prompt asks for that is not done here is refused by its name, and n
   assert.equal((await prompt('', {}, JSON.stringify(usual))).status, 204);
 });
 
-test('a second prompt during a run is 409 with the active run and where to attach, and the run goes on', async () => {
+test('a second prompt during a run is 409 with the active run and where to attach, and the run continues', async () => {
   const kit = createKit();
   const id = await kit.session();
   const prompt = prompter(kit, id);
@@ -117,7 +117,7 @@ test('the same key gives the same run, marked as a replay, under either header a
   assert.equal(kit.engine.prompts.length, 1);
 });
 
-test('a key of another session is refused and does not tell that session’s run', async () => {
+test('a key of another session is refused and does not reports that session’s run', async () => {
   const kit = createKit();
   const key = { 'idempotency-key': 'k1' };
   const response = await prompter(kit, await kit.session())('?return=run', key);
@@ -129,7 +129,7 @@ test('a key of another session is refused and does not tell that session’s run
   assert.ok(!text.includes(runID) && other.headers.get('x-parley-run-id') === null);
 });
 
-test('a run that its process left behind starts anew under its key', async () => {
+test('a run that its process left behind starts again under its key', async () => {
   const kit = createKit();
   const prompt = prompter(kit, await kit.session());
   const key = { 'idempotency-key': 'k1' };

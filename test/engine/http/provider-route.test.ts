@@ -1,4 +1,4 @@
-// Listing models over HTTP: asked of each provider, and never with a key in the answer.
+// Listing models over HTTP: requested from each provider, and never with a key in the answer.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ const shapes: Record<Exclude<ProviderName, 'offline'>, { header: string; body: u
 };
 
 for (const [provider, { header, body }] of Object.entries(shapes)) {
-  test(`the models of ${provider} are asked of it, with its key where it belongs`, async (t) => {
+  test(`the models of ${provider} are requested it, with its key where it belongs`, async (t) => {
     let asked: Record<string, unknown> = {};
     const baseUrl = await listing(t, (headers) => {
       asked = headers;
@@ -56,7 +56,7 @@ for (const [provider, { header, body }] of Object.entries(shapes)) {
   });
 }
 
-test('a provider that cannot be asked is listed with the reason, without its key, beside the others', async (t) => {
+test('a provider that cannot be asked is listed with the reason, without its key, next to the others', async (t) => {
   const refusing = await listing(t, () => [401, { error: `wrong key ${key}` }]);
   const odd = await listing(t, () => [200, { models: key }]);
   const settings = { provider: 'openai-compatible', model: 'm', apiKey: key } as const;
@@ -70,9 +70,9 @@ test('a provider that cannot be asked is listed with the reason, without its key
     systemClock,
   );
   assert.deepEqual(list.connected, ['offline']);
-  assert.match(list.all[0]?.trouble ?? '', /status 401/);
+  assert.match(list.all[0]?.problem ?? '', /status 401/);
   assert.ok(
-    list.all.slice(0, 3).every(({ trouble, models }) => trouble !== undefined && models === undefined),
+    list.all.slice(0, 3).every(({ problem, models }) => problem !== undefined && models === undefined),
   );
   assert.ok(!JSON.stringify(list).includes(key));
 });

@@ -32,7 +32,7 @@ async function answered(service: Service, id: string, tokens: [number, number]):
   return runID;
 }
 
-test('a synchronous prompt waits for its end and gives what was said and its answer', async (t) => {
+test('a synchronous prompt waits for its end and gives what was written and its answer', async (t) => {
   const service = await openService(t);
   const id = await service.session();
   const asking = service.send('POST', `/session/${id}/prompt_sync`, { body: hello });
@@ -52,7 +52,7 @@ test('a synchronous prompt waits for its end and gives what was said and its ans
   );
 });
 
-test('T23: what was streamed is in the history by the time that its run is said to be over', async (t) => {
+test('T23: what was streamed is in the history by the time that its run is stated to be over', async (t) => {
   const { kit, raw } = await openService(t);
   const { engine } = kit;
   const { id } = await engine.createSession({});
@@ -89,7 +89,7 @@ test('T25: a synchronous prompt whose provider fails gives the failure in the an
   assert.deepEqual((await service.ask('GET', `/session/${id}/run`)).body, { active: null });
 });
 
-test('a synchronous prompt that takes too long is 504, the run goes on, and the same key waits for it again', async (t) => {
+test('a synchronous prompt that takes too long is 504, the run continues, and the same key waits for it again', async (t) => {
   const service = await openService(t, {
     limits: { totalMs: 3_600_000, firstTokenMs: 3_600_000, connectMs: 3_600_000 },
   });
@@ -249,7 +249,7 @@ test('the durable events of a run are read in pages, and its stream is also at /
   assert.equal((await service.ask('GET', '/runs/run_none/events')).status, 404);
 });
 
-test('how runs ended is counted, also of sessions that are gone and of runs that a restart cut off', async (t) => {
+test('how runs ended is counted, also of sessions that no longer exist and of runs that a restart cut off', async (t) => {
   const service = await openService(t);
   const [one, two, three] = [await service.session(), await service.session(), await service.session()];
   await answered(service, one, [1, 1]);
@@ -262,7 +262,7 @@ test('how runs ended is counted, also of sessions that are gone and of runs that
   const ended = async () =>
     (await service.ask('GET', '/usage')).body.map((sum: UsageSum) => [sum.runs, sum.ended]);
   const before = { completed: 1, error: 1, timeout: 0, cancelled: 1, interrupted: 0 };
-  assert.deepEqual(await ended(), [[4, before]], 'one goes on');
+  assert.deepEqual(await ended(), [[4, before]], 'one continues');
   await service.restart({ model: service.raw.settings });
   assert.deepEqual(await ended(), [[4, { ...before, interrupted: 1 }]]);
 });

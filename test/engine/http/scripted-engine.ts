@@ -22,7 +22,7 @@ interface Reader {
 }
 
 export interface ScriptedEngine extends EngineService {
-  /** Passes an event to the readers whose filter it fits; durable ones get a position and are kept. */
+  /** Passes an event to the readers whose filter it fits; durable ones get a position and are stored. */
   emit(draft: Draft): EngineEvent;
   /** Ends a run with its event. */
   finish(runID: string): void;
@@ -45,7 +45,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
   const sessions = new Map<string, WireSession>();
   const runs = new Map<string, Run>();
   const byKey = new Map<string, string>();
-  const kept: EngineEvent[] = [];
+  const saved: EngineEvent[] = [];
   const readers = new Set<Reader>();
   const prompts: ScriptedEngine['prompts'] = [];
   let broken: { error: unknown } | undefined;
@@ -60,14 +60,14 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
       ...draft,
       envelope: {
         event_id: newId('evt'),
-        seq: isDurable(draft) ? kept.length + 1 : null,
+        seq: isDurable(draft) ? saved.length + 1 : null,
         schema_version: 1,
         occurred_at_ms: clock.now(),
         session_id: 'sessionID' in properties ? properties.sessionID : null,
         run_id: 'runID' in properties ? properties.runID : null,
       },
     };
-    if (isDurable(event)) kept.push(event);
+    if (isDurable(event)) saved.push(event);
     for (const reader of readers) {
       if (!fits(reader.filter, event)) continue;
       reader.queue.push(event);
@@ -174,7 +174,7 @@ export function createScriptedEngine(clock: Clock): ScriptedEngine {
     events(filter, signal) {
       check();
       const { afterSeq } = filter;
-      const old = afterSeq === undefined ? [] : kept.slice(afterSeq).filter((event) => fits(filter, event));
+      const old = afterSeq === undefined ? [] : saved.slice(afterSeq).filter((event) => fits(filter, event));
       const reader: Reader = { filter, queue: [...old], ended: signal.aborted, wake: () => undefined };
       return read(reader, { readers, signal });
     },

@@ -1,4 +1,4 @@
-// The server under the app: listening in words, closing promptly, and bad requests on a raw socket.
+// The server under the app: listening as text, closing promptly, and bad requests on a raw socket.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -11,30 +11,30 @@ import { bearer, createKit, hello, json, listen, serveKit, until } from './kit.t
 /** As they are before any server of this file. */
 const untouched = { Request: globalThis.Request, Response: globalThis.Response };
 
-/** Closing has no time limit of its own here, so that a test which hangs must fail by itself. */
+/** Closing has no separate time limit  here, so that a test which hangs must fail on its own. */
 const bounded = { timeout: 20_000 };
 
-/** Sends the bytes on a socket of their own, and gives back everything that came until the server ended it. */
+/** Sends the bytes on their own socket, and gives back everything that came until the server ended it. */
 async function raw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
   return text(socket);
 }
 
-test('a port that is taken is refused in words', async (t) => {
+test('a port that is taken is refused with a message', async (t) => {
   const { server, app, log } = await serveKit(t);
   await assert.rejects(
     serveHttp({ app, host: '127.0.0.1', port: server.port, clock: systemClock, log }),
-    (error: { code: string; message: string; cure: string }) => {
+    (error: { code: string; message: string; hint: string }) => {
       assert.equal(error.code, 'port_taken');
       assert.match(error.message, new RegExp(`127.0.0.1:${server.port}`));
-      assert.match(error.cure, /another port: --port \d+/);
+      assert.match(error.hint, /another port: --port \d+/);
       return true;
     },
   );
 });
 
-test('an address that is not this machine’s is refused in words', async () => {
+test('an address that is not this machine’s is refused with a message', async () => {
   const { app, log } = createKit();
   await assert.rejects(serveHttp({ app, host: '192.0.2.1', port: 0, clock: systemClock, log }), {
     code: 'cannot_listen',
@@ -110,7 +110,7 @@ test('closing ends open streams cleanly, drops idle connections, and does so at 
   await assert.rejects(fetch(`${server.url}/session`, { headers: bearer }));
 });
 
-test('closing lets a request under way finish, and its connection go', bounded, async (t) => {
+test('closing lets a request in progress finish, and its connection go', bounded, async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let begun = false;
   const extra = new Hono().get('/slow', async (c) => {

@@ -10,7 +10,7 @@ async function refused(response: Response): Promise<{ status: number; code: stri
   return { status: response.status, code: body.code, error: body.error };
 }
 
-test('a body that is not JSON, not UTF-8 or not of the JSON type is refused in words', async () => {
+test('a body that is not JSON, not UTF-8 or not of the JSON type is refused with a message', async () => {
   const { ask } = createKit();
   const post = (body: Body, headers: Record<string, string> = json) =>
     ask('/session', { method: 'POST', headers, body }).then(refused);
@@ -46,7 +46,7 @@ test('thousands of wrong fields give a short answer', async () => {
   assert.ok((await response.text()).length < 1200);
 });
 
-test('pages outside the limits are refused in words', async () => {
+test('pages outside the limits are refused with a message', async () => {
   const { ask } = createKit();
   for (const query of [
     'page_size=0',

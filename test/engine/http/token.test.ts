@@ -1,4 +1,4 @@
-// The token file: made once, kept closed, never replaced in silence.
+// The token file: made once, stored closed, never replaced in silence.
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const unusable = (words: RegExp) => (error: unknown) =>
   error instanceof ParleyError &&
   error.code === 'token_unusable' &&
   words.test(error.message) &&
-  error.cure !== undefined;
+  error.hint !== undefined;
 
 test('an empty token file is refused with what to do, and left as it is', async (t) => {
   const path = join(tempFolder(t), 'token');
@@ -20,7 +20,7 @@ test('an empty token file is refused with what to do, and left as it is', async 
   assert.equal(await readFile(path, 'utf8'), ' \n');
 });
 
-test('a token that is too short or cannot stand in a header is refused, without its text in the words', async (t) => {
+test('a token that is too short or cannot be in a header is refused, without its text in the words', async (t) => {
   const path = join(tempFolder(t), 'token');
   for (const wrong of ['short', 'two words that are long enough', 'größe-größe-größe-größe']) {
     await writeFile(path, wrong);
@@ -31,7 +31,7 @@ test('a token that is too short or cannot stand in a header is refused, without 
   }
 });
 
-test('a folder in place of the token file is refused in words', async (t) => {
+test('a folder in place of the token file is refused with a message', async (t) => {
   const path = join(tempFolder(t), 'token');
   await mkdir(path);
   await assert.rejects(ensureToken(path), unusable(/cannot be read \(EISDIR\)/));

@@ -1,4 +1,4 @@
-// Files of channels in other processes: kept once under their path, refused when they are not what they say, never outside of the folder.
+// Files of channels in other processes: stored once under their path, refused when they are not what they say, never outside of the folder.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ function openShelf(t: TestContext, options: { without?: true } = {}) {
   return { folder, ask, files, lines };
 }
 
-test('a file is kept under its path once, and beside it when another content lies there', async (t) => {
+test('a file is stored under its path once, and next to it when another content lies there', async (t) => {
   const { ask, files, folder } = openShelf(t);
   const path = 'discord/room%201/20260102T030405Z_a%20b.txt';
   const url = `upload:${path}`;
@@ -86,7 +86,7 @@ test('K3: what is too large, empty, torn, or would leave the folder is refused a
   assert.deepEqual(lines, [], 'all of it was expected');
 });
 
-test('an engine that keeps no files says so', async (t) => {
+test('an engine that stores no files says so', async (t) => {
   const { ask } = openShelf(t, { without: true });
   assert.equal((await ask('PUT', 'a/b/c.txt', { text: 'x' })).said, 'UPLOADS_OFF');
   assert.equal((await ask('GET', 'a/b/c.txt', { sha256: hashOf('x') })).status, 404);

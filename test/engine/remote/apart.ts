@@ -1,10 +1,10 @@
-// An engine elsewhere with a file that a run wrote, and the way to it, for the tests of links. No test.
+// An engine somewhere else with a file that a run wrote, and the way to it, for the tests of links. No test.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createUploadStore } from '#adapters/uploads/store.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { createSecrets } from '#base/secrets.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { connectEngine } from '#engine/remote/remote-engine.ts';
 import { serveKit, token } from '../../conformance/engines.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -15,7 +15,7 @@ import { startRaw } from '../support/raw-provider.ts';
 export const size = 3_000_000;
 export const content = Array.from({ length: size / 10 }, (_, line) => `${line}`.padStart(9, ' ')).join('\n');
 
-/** An engine elsewhere, asked with `fetch` at what `through` makes of its URL; with a run that wrote a file of `content`. */
+/** An engine somewhere else, asked with `fetch` at what `through` makes of its URL; with a run that wrote a file of `content`. */
 export async function openApart(
   t: TestContext,
   how: { clock: Clock; fetch?: typeof fetch; through?: (url: string) => Promise<string> },
@@ -28,7 +28,7 @@ export async function openApart(
   const served = await serveKit(t, { kit, uploads, names });
   const baseUrl = await through(served.url);
   names.push(new URL(baseUrl).host);
-  const troubles = createTroubles(clock);
+  const problems = createActiveProblems(clock);
   const engine = await connectEngine({
     baseUrl,
     token,
@@ -37,7 +37,7 @@ export async function openApart(
     secrets: createSecrets([]),
     clock,
     log: quietLog().log,
-    troubles,
+    problems,
     fetch,
   });
   t.after(() => engine.close());
@@ -49,5 +49,5 @@ export async function openApart(
   call.finish();
   const [artifact] = (await kit.engine.finished(runID)).artifacts ?? [];
   if (artifact === undefined) throw new Error('The run wrote no file.');
-  return { engine, kit, clock, troubles, artifact, uploads };
+  return { engine, kit, clock, problems, artifact, uploads };
 }

@@ -1,4 +1,4 @@
-// Files over real sockets that are cut or go silent in the middle: what came stays, and the rest alone is sent, both ways.
+// Files over real sockets that are cut or go silent in the middle: what came stays, and the rest only is sent, both ways.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ interface Proxy {
   through(url: string): Promise<string>;
 }
 
-/** A TCP proxy that breaks connections where it is told. */
+/** A TCP proxy that breaks connections where it is reported. */
 function openProxy(t: TestContext): Proxy {
   const proxy: Proxy = {
     passed: { out: 0, back: 0 },
@@ -79,18 +79,18 @@ async function open(t: TestContext, clock = systemClock) {
 
 const path = 'discord/p1/20260102T030405Z_a.txt';
 
-test('an upload whose connection is cut three times goes on from where it stopped, and is whole', async (t) => {
+test('an upload whose connection is cut three times continues from where it stopped, and is whole', async (t) => {
   const { engine, proxy, file, uploads } = await open(t);
   proxy.breaking = { way: 'out', after: 900_000, times: 3, how: 'cut' };
   proxy.passed.out = 0;
   assert.ok((await engine.keepUpload({ path, file })) !== undefined);
   assert.equal(proxy.breaking.times, 0, 'it was cut');
-  const kept = await uploads.find(path);
-  assert.ok(kept !== undefined && readFileSync(kept, 'utf8') === content);
+  const saved = await uploads.find(path);
+  assert.ok(saved !== undefined && readFileSync(saved, 'utf8') === content);
   assert.ok(proxy.passed.out < size + buffered, `${proxy.passed.out} bytes for a file of ${size}`);
 });
 
-test('a file of an answer whose connection is cut three times goes on from where it stopped, and is whole', async (t) => {
+test('a file of an answer whose connection is cut three times continues from where it stopped, and is whole', async (t) => {
   const { engine, proxy, artifact } = await open(t);
   proxy.breaking = { way: 'back', after: 900_000, times: 3, how: 'cut' };
   proxy.passed.back = 0;
@@ -99,14 +99,14 @@ test('a file of an answer whose connection is cut three times goes on from where
   assert.ok(proxy.passed.back < size + buffered, `${proxy.passed.back} bytes for a file of ${size}`);
 });
 
-test('an upload whose connection goes silent is gone on with over another one, from where it stopped', async (t) => {
+test('an upload whose connection goes silent no longer exists on with over another one, from where it stopped', async (t) => {
   // half a minute of silence passes in a second
   const sleep: typeof systemClock.sleep = (ms, signal) => systemClock.sleep(ms / 30, signal);
   const { engine, proxy, file, uploads } = await open(t, { ...systemClock, sleep });
   proxy.breaking = { way: 'out', after: 2_000_000, times: 1, how: 'silent' };
   proxy.passed.out = 0;
   assert.ok((await engine.keepUpload({ path, file })) !== undefined);
-  const kept = await uploads.find(path);
-  assert.ok(kept !== undefined && readFileSync(kept, 'utf8') === content);
+  const saved = await uploads.find(path);
+  assert.ok(saved !== undefined && readFileSync(saved, 'utf8') === content);
   assert.ok(proxy.passed.out < size + buffered, `${proxy.passed.out} bytes for a file of ${size}`);
 });

@@ -30,8 +30,8 @@ function finished(runID: string): EngineEvent {
   return { type: 'session.run.finished', properties, envelope: envelope(sessionID, runID) };
 }
 
-/** The pieces that a listener of a session is given until it has heard `count` of them. */
-async function heard(hub: ReturnType<typeof createEventHub>, sessionID: string, count: number) {
+/** The pieces that a listener of a session is given until it has received `count` of them. */
+async function received(hub: ReturnType<typeof createEventHub>, sessionID: string, count: number) {
   const enough = new AbortController();
   const pieces: [string, number][] = [];
   for await (const event of hub.listen({ sessionID }, enough.signal)) {
@@ -42,33 +42,33 @@ async function heard(hub: ReturnType<typeof createEventHub>, sessionID: string, 
   return pieces;
 }
 
-test('who comes late is told what is being written as one piece, of their session alone, and nothing of what has ended', async () => {
+test('who comes late is shown what is being written as one piece, of their session only, and nothing of what has ended', async () => {
   const hub = createEventHub();
-  hub.tell(piece('a', 'one ', 0));
-  hub.tell(piece('b', 'other', 0));
-  hub.tell(piece('a', 'two ', 4));
-  hub.tell(piece('a', 'after a hole', 20));
-  const late = heard(hub, 'ses_a', 2);
-  hub.tell(piece('a', 'three', 8));
+  hub.notify(piece('a', 'one ', 0));
+  hub.notify(piece('b', 'other', 0));
+  hub.notify(piece('a', 'two ', 4));
+  hub.notify(piece('a', 'after a hole', 20));
+  const late = received(hub, 'ses_a', 2);
+  hub.notify(piece('a', 'three', 8));
   assert.deepEqual(await late, [
     ['one two ', 0],
     ['three', 8],
   ]);
-  hub.tell(finished('a'));
-  const later = heard(hub, 'ses_a', 1);
-  hub.tell(piece('a', 'new', 0));
+  hub.notify(finished('a'));
+  const later = received(hub, 'ses_a', 1);
+  hub.notify(piece('a', 'new', 0));
   assert.deepEqual(await later, [['new', 0]]);
   hub.begin();
-  const anew = heard(hub, 'ses_b', 1);
-  hub.tell(piece('b', 'other words', 0));
+  const anew = received(hub, 'ses_b', 1);
+  hub.notify(piece('b', 'other words', 0));
   assert.deepEqual(await anew, [['other words', 0]]);
 });
 
-test('a listener that reads nothing is cut off in words, and holds nobody up', async () => {
+test('a listener that reads nothing is cut off as text, and holds nobody up', async () => {
   const hub = createEventHub();
   const slow = hub.listen({}, new AbortController().signal);
   const reading = slow[Symbol.asyncIterator]();
-  for (let at = 0; at < 10_001; at += 1) hub.tell(piece('a', 'x', at));
+  for (let at = 0; at < 10_001; at += 1) hub.notify(piece('a', 'x', at));
   let count = 0;
   await assert.rejects(
     async () => {

@@ -1,4 +1,4 @@
-// The connection to an engine elsewhere: made again after whatever ends it, from the last event on, and told while it is not there.
+// The connection to an engine somewhere else: made again after whatever ends it, from the last event on, and told while it is not there.
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ const envelope = (seq: number | null) => ({
 const frame = (type: string, seq: number | null): string =>
   `data: ${JSON.stringify({ type, properties: {}, envelope: envelope(seq) })}\n\n`;
 
-/** An engine of a few lines: it greets whoever has the token, and keeps the streams that it was asked for. */
+/** An engine of a few lines: it greets anyone who has the token, and stores the streams that it was asked for. */
 async function openStub(t: TestContext) {
   const stub = {
     token: 'the-right-token',
@@ -52,7 +52,7 @@ async function openStub(t: TestContext) {
   return { stub, baseUrl };
 }
 
-test('a stream that is asked for and never begins is given up after 25 s, and asked for again', async (t) => {
+test('a stream that is requested and never begins is given up after 25 s, and asked for again', async (t) => {
   const { stub, baseUrl } = await openStub(t);
   stub.mute = true;
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -64,7 +64,7 @@ test('a stream that is asked for and never begins is given up after 25 s, and as
     clock: systemClock,
     log: quietLog().log,
     begun() {},
-    heard() {},
+    received() {},
     signal: closing.signal,
   });
   const comes = async (fits: () => boolean): Promise<boolean> => {
@@ -79,7 +79,7 @@ test('a stream that is asked for and never begins is given up after 25 s, and as
   t.mock.timers.tick(1);
   assert.ok(await comes(() => link.status().state === 'down'));
   const status = link.status();
-  assert.match(status.state === 'down' ? status.trouble.message : '', /no answer in time/);
+  assert.match(status.state === 'down' ? status.problem.message : '', /no answer in time/);
   stub.mute = false;
   t.mock.timers.tick(250); // the pause before the next attempt
   assert.ok(await comes(() => link.status().state === 'up'));
@@ -87,18 +87,18 @@ test('a stream that is asked for and never begins is given up after 25 s, and as
   await link.ended;
 });
 
-test('a connection that ends is made again after the last event, whatever was wrong in between, and is told', async (t) => {
+test('a connection that ends is made again after the last event, whatever was wrong in between, and is reported', async (t) => {
   const { stub, baseUrl } = await openStub(t);
   const closing = new AbortController();
-  const heard: string[] = [];
+  const received: string[] = [];
   const link = await openLink({
     send: createSend({ baseUrl, token: 'the-right-token' }),
     baseUrl,
     version: '1',
     clock: systemClock,
     log: quietLog().log,
-    begun: () => heard.push('begun'),
-    heard: (event: EngineEvent) => heard.push(`${event.type} ${event.envelope.seq}`),
+    begun: () => received.push('begun'),
+    received: (event: EngineEvent) => received.push(`${event.type} ${event.envelope.seq}`),
     signal: closing.signal,
   });
   const becomes = (fits: () => boolean): Promise<void> =>
@@ -113,12 +113,12 @@ test('a connection that ends is made again after the last event, whatever was wr
     });
   const codeNow = (): string => {
     const status = link.status();
-    return status.state === 'down' ? status.trouble.code : status.state;
+    return status.state === 'down' ? status.problem.code : status.state;
   };
   await link.up(closing.signal);
   stub.stream?.write(frame('session.updated', 7));
   stub.stream?.write(frame('session.updated', 8));
-  while (!heard.includes('session.updated 8')) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!received.includes('session.updated 8')) await new Promise((resolve) => setTimeout(resolve, 2));
   for (const [change, code] of [
     [{ token: 'another-token' }, 'engine_token'],
     [{ version: '2' }, 'engine_version'],
@@ -128,12 +128,12 @@ test('a connection that ends is made again after the last event, whatever was wr
     stub.stream?.end();
     await becomes(() => codeNow() === code);
     const impatient = link.up(AbortSignal.timeout(20));
-    await assert.rejects(impatient, 'who calls meanwhile waits as long as they want to');
+    await assert.rejects(impatient, 'who calls in the meantime waits as long as they want to');
     Object.assign(stub, before);
     await link.up(closing.signal);
   }
   assert.deepEqual(stub.after, [undefined, '8', '8']);
-  assert.equal(heard.filter((what) => what === 'begun').length, 3);
+  assert.equal(received.filter((what) => what === 'begun').length, 3);
   closing.abort();
   await link.ended;
 });

@@ -1,4 +1,4 @@
-// Files over links that are slow, cut or dead: gone on with, waited for up to a bound, and told of meanwhile.
+// Files over links that are slow, cut or dead: gone on with, waited for up to a bound, and notified of in the meantime.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ async function apart(t: TestContext, link: (given: { fetch: typeof fetch; clock:
 
 type Clock = ReturnType<typeof createManualClock>;
 
-/** Lets a promise come to its end while the clock goes on, second by second. */
+/** Lets a promise come to its end while the clock continues, second by second. */
 async function inTime<T>(clock: Clock, work: Promise<T>, each: () => void = () => {}): Promise<T> {
   let over = false;
   const done = work.finally(() => {
@@ -46,7 +46,7 @@ function cutting(response: Response, bytes: number): Response {
   return new Response(response.body?.pipeThrough(cut), response);
 }
 
-test('a file over a link that is cut again and again is gone on with where it ended, and comes whole', async (t) => {
+test('a file over a link that is cut again and again no longer exists on with where it ended, and comes whole', async (t) => {
   const ranges: (string | null)[] = [];
   const { engine, clock, artifact } = await apart(t, ({ fetch }) => async (input, init) => {
     const response = await fetch(input, init);
@@ -95,8 +95,8 @@ test('a file that is another one after a cut is fetched from its beginning', asy
   assert.equal(readFileSync(path, 'utf8'), masked);
 });
 
-test('a file that comes slowly and steadily is waited for longer than any call, and told of meanwhile', async (t) => {
-  const { engine, clock, troubles, artifact } = await apart(t, ({ fetch, clock }) => async (input, init) => {
+test('a file that comes slowly and steadily is waited for longer than any call, and notified of in the meantime', async (t) => {
+  const { engine, clock, problems, artifact } = await apart(t, ({ fetch, clock }) => async (input, init) => {
     const response = await fetch(input, init);
     if (!isFile(input)) return response;
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -113,16 +113,16 @@ test('a file that comes slowly and steadily is waited for longer than any call, 
   });
   const told = new Set<string>();
   const path = await inTime(clock, engine.artifactFile(artifact), () => {
-    for (const { words } of troubles.list()) told.add(words);
+    for (const { words } of problems.list()) told.add(words);
   });
   assert.equal(readFileSync(path, 'utf8'), content);
   assert.match([...told].join('\n'), /The file numbers\.txt of an answer takes long .*: 4\d % so far/);
-  assert.deepEqual(troubles.list(), []);
+  assert.deepEqual(problems.list(), []);
 });
 
-test('a file that does not come is given up after three minutes, as are others of its run at once; status tells of it until then', async (t) => {
+test('a file that does not come is given up after three minutes, as are others of its run at once; status reports it until then', async (t) => {
   let asked = 0;
-  const { engine, clock, troubles, artifact } = await apart(t, ({ fetch }) => (input, init) => {
+  const { engine, clock, problems, artifact } = await apart(t, ({ fetch }) => (input, init) => {
     if (!isFile(input)) return fetch(input, init);
     asked += 1;
     return new Promise((_, reject) =>
@@ -132,13 +132,13 @@ test('a file that does not come is given up after three minutes, as are others o
   const bringing = engine.artifactFile(artifact);
   await until(() => asked === 1, 'the request');
   await clock.advance(15_000);
-  const [trouble] = troubles.list();
-  assert.match(trouble?.words ?? '', /numbers\.txt of an answer takes long .*: 0 % so far/);
-  assert.match(trouble?.cure ?? '', /the stop command there ends the wait/);
+  const [problem] = problems.list();
+  assert.match(problem?.words ?? '', /numbers\.txt of an answer takes long .*: 0 % so far/);
+  assert.match(problem?.hint ?? '', /the stop command there ends the wait/);
   const late = (error: unknown): boolean => codeOf(error) === 'file_not_brought';
   await assert.rejects(inTime(clock, bringing), late);
   assert.ok(asked > 5, 'a dead connection is not waited for that long');
-  assert.deepEqual(troubles.list(), []);
+  assert.deepEqual(problems.list(), []);
   await assert.rejects(engine.artifactFile(artifact), late);
 });
 
@@ -156,7 +156,7 @@ test('the wait for a file ends with its signal', async (t) => {
   await assert.rejects(bringing, { name: 'AbortError' });
 });
 
-test('an upload that goes on slowly is waited for; one that stands still is tried again and given up, and the message goes on', async (t) => {
+test('an upload that continues slowly is waited for; one that does not move is tried again and given up, and the message continues', async (t) => {
   let puts = 0;
   let dead = false;
   const { engine, clock } = await apart(t, ({ fetch, clock }) => async (input, init) => {

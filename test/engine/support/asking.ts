@@ -1,8 +1,8 @@
-// A run whose model calls a tool that needs leave, and its end. Not tests.
+// A run whose model calls a tool that needs approval, and its end. Not tests.
 import type { Service } from '../http/service-kit.ts';
 
 export const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
-/** The policy under which `todo_write` needs leave. */
+/** The policy under which `todo_write` needs approval. */
 export const asking = { tools: { todo_write: 'ask' } } as const;
 
 /** A run whose model calls the tool; gives its id and the request that waits. */

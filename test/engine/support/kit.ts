@@ -1,4 +1,4 @@
-// An engine over real SQLite and real memory in a folder of its own, and the few steps that most tests take with it.
+// An engine over real SQLite and real memory in its own folder, and the few steps that most tests take with it.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -9,7 +9,7 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 import type { PromptBody, PromptOrigin } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createMemory } from '#memory/memory.ts';
-import type { Memory } from '#memory/terms/contract.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import { engineDatabase, memoryDatabase, putEmpty } from '../../support/empty-database.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -63,7 +63,7 @@ export async function openKit(t: TestContext, changes: Partial<EngineOptions> = 
   return kit;
 }
 
-/** A direct message on Discord, unless told otherwise. */
+/** A direct message on Discord, unless set otherwise. */
 export function originOf(changes: Partial<PromptOrigin> = {}): PromptOrigin {
   return {
     platform: 'discord',

@@ -1,4 +1,4 @@
-// A real MCP server over stdio, for the tests to connect to: adds, fails, tells its environment, and dies when told.
+// A real MCP server over stdio, for the tests to connect to: adds, fails, reports its environment, and dies when told.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';

@@ -9,7 +9,7 @@ export interface RawCall {
   body: { messages: { role: string; content: unknown }[]; [key: string]: unknown };
   /** Sends the headers of a stream. */
   open(): void;
-  /** Sends bytes as they are. */
+  /** Sends bytes unchanged. */
   write(bytes: string | Uint8Array): void;
   /** Sends a piece of text. */
   say(text: string): void;
@@ -23,7 +23,7 @@ export interface RawCall {
   end(): void;
   /** Closes the socket in the middle. */
   tear(): void;
-  /** Resolves when the client is gone or the answer is over. */
+  /** Resolves when the client no longer exists or the answer is over. */
   closed: Promise<void>;
 }
 

@@ -52,7 +52,7 @@ test('a value is there before the rest of the file is read', async () => {
   assert.ok(read < 150, String(read));
 });
 
-test('what is no JSON, no UTF-8, cut off or followed by something else is refused in words', async () => {
+test('what is no JSON, no UTF-8, cut off or followed by something else is refused with a message', async () => {
   const wrong = [
     [sourceOf(''), /it is empty/],
     [sourceOf('{"a": [1,'), /it ends before it is complete/],

@@ -37,8 +37,8 @@ test('M44: a private key goes whole, also one that was cut off', async () => {
   const body = Array.from({ length: 8 }, () => mixed(64)).join('\n');
   const whole = `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`;
   assert.equal(
-    (await redact(`Keep this:\n${whole}\nThanks`)).text,
-    'Keep this:\n[redacted:private key]\nThanks',
+    (await redact(`Store this:\n${whole}\nThanks`)).text,
+    'Store this:\n[redacted:private key]\nThanks',
   );
   const { text } = await redact(whole.slice(0, 200));
   assert.equal(text, '[redacted:private key]');
@@ -75,7 +75,7 @@ const stated: [string, string][] = [
   ['My passphrase is correct horse battery staple.', 'My passphrase is [redacted:passphrase].'],
 ];
 
-test('M44: a password or key that is said in a sentence or a setting is masked, and the sentence stays', async () => {
+test('M44: a password or key that is written in a sentence or a setting is masked, and the sentence stays', async () => {
   for (const [text, expected] of stated) assert.equal((await redact(text)).text, expected);
 });
 
@@ -105,7 +105,7 @@ test('M45: mere mentions of passwords, keys and tokens, examples and names of va
   for (const text of mentions) assert.deepEqual(await redact(text), { text, kinds: [] });
 });
 
-test('what was masked once stays as it is, and several secrets are masked each', async () => {
+test('what was masked once stays unchanged, and several secrets are masked each', async () => {
   const once = await redact(`My password is hunter2 and the key ${tokens['aws key']}, also ghp_${mixed(36)}`);
   assert.deepEqual(once.kinds, ['password', 'aws key', 'github token']);
   assert.deepEqual(await redact(once.text), { text: once.text, kinds: [] });
@@ -114,8 +114,8 @@ test('what was masked once stays as it is, and several secrets are masked each',
 test('a long text is looked through in pieces and nothing of it is lost', async () => {
   const line = `The quick brown fox jumps over the lazy dog ${'x'.repeat(30)}.\n`;
   const text = line.repeat(3000);
-  const { text: kept, kinds } = await redact(`${text}SG.${mixed(22)}.${mixed(43)}\n${text}`);
-  assert.equal(kept, `${text}[redacted:sendgrid]\n${text}`);
+  const { text: saved, kinds } = await redact(`${text}SG.${mixed(22)}.${mixed(43)}\n${text}`);
+  assert.equal(saved, `${text}[redacted:sendgrid]\n${text}`);
   assert.deepEqual(kinds, ['sendgrid']);
 });
 

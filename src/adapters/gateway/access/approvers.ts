@@ -1,10 +1,10 @@
-// Who may give leave for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
+// Who may approve for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { roleOf } from './decide.ts';
-import { type AskedIn, type ChannelAccess, isUnnamed, type Role } from './terms.ts';
+import { type ApprovalLocation, type ChannelAccess, isUnnamed, type Role } from './access-types.ts';
+import { roleOf } from './admission-rules.ts';
 
-/** Where somebody is asked for leave. */
+/** Where someone is requested leave. */
 export interface AskedAt {
   person: string;
   lane: string;
@@ -14,20 +14,20 @@ export interface AskedAt {
 export interface Approvers {
   /** The role in which an account speaks on its platform. */
   roleOf(person: string, platform: Platform): Role;
-  /** Whether this account may give leave. */
+  /** Whether this account may approve. */
   isApprover(person: string, platform: Platform): boolean;
-  /** Who is asked for leave for what this person's run wants to do, in a room whoever is there; undefined where nobody can be. */
-  askedFor(speaker: AskedAt): AskedAt | undefined;
+  /** Who is requested leave for what this person's run wants to do, in a room anyone who is there; undefined where nobody can be. */
+  requestedFor(speaker: AskedAt): AskedAt | undefined;
   /** The direct message in which each of the owners wrote last, on a channel that runs; on the platform `last` only where there is no other. */
   directOfOwners(last?: Platform): Address[];
-  /** Who may give leave on this platform, in words: names, or `an owner`. */
+  /** Who may approve on this platform, as text: names, or `an owner`. */
   whoMay(platform: Platform): string;
 }
 
 /** More than these are not named in a room. */
-const mostNamed = 3;
+const maxNamed = 3;
 
-/** `names`: the persons who may give leave; owners when absent, and nobody when empty. `asked`: where rooms ask for it. */
+/** `names`: the persons who may approve; owners when absent, and nobody when empty. `asked`: where rooms ask for it. */
 export function createApprovers({
   ledger,
   accessOf,
@@ -39,7 +39,7 @@ export function createApprovers({
   accessOf: (platform: Platform) => ChannelAccess | undefined;
   isConnected: (address: Address) => boolean;
   names: () => readonly string[] | undefined;
-  asked: () => AskedIn | undefined;
+  asked: () => ApprovalLocation | undefined;
 }): Approvers {
   const { persons, inbox } = ledger;
 
@@ -52,7 +52,7 @@ export function createApprovers({
     const approvers = names();
     if (approvers === undefined) return roleIn(person, platform) === 'owner';
     const { key } = persons.standingOf(person);
-    // whoever sits at the machine can give leave anyway, through the engine's own interface
+    // anyone who sits at the machine can approve anyway, through the engine's own interface
     return (key !== undefined && approvers.includes(key)) || accessOf(platform)?.strangers === 'owner';
   };
 
@@ -80,7 +80,7 @@ export function createApprovers({
     isApprover,
     whoMay(platform) {
       const here = isAnyone(platform) ? [] : namedOn(platform);
-      if (here.length === 0 || here.length > mostNamed || here.some(isUnnamed)) return 'an owner';
+      if (here.length === 0 || here.length > maxNamed || here.some(isUnnamed)) return 'an owner';
       return [here.slice(0, -1).join(', '), here.at(-1)].filter((part) => part !== '').join(' or ');
     },
     directOfOwners: (last) =>
@@ -88,7 +88,7 @@ export function createApprovers({
         const places = placesOf(name).sort(newestFirst);
         return (places.find(({ address }) => address.platform !== last) ?? places[0])?.address ?? [];
       }),
-    askedFor(speaker) {
+    requestedFor(speaker) {
       const { person, address } = speaker;
       const { kind, platform } = address;
       if (kind === 'dm' && isApprover(person, platform)) return speaker;

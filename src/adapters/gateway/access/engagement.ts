@@ -1,9 +1,9 @@
-// How far the bot takes part in what a message belongs to: the thread between the two, one with others, or nothing of its own.
+// How far the bot takes part in what a message belongs to: the thread between the two, one with others, or its own nothing.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { answerIn } from '#adapters/gateway/turns/ask-words.ts';
-import { type Engagement, isPlace } from './decide.ts';
-import type { ChannelAccess } from './terms.ts';
+import { answerIn } from '#adapters/gateway/turns/request-text.ts';
+import type { ChannelAccess } from './access-types.ts';
+import { type Engagement, isPlace } from './admission-rules.ts';
 
 /**
  * Notes who speaks in a thread, and says how far the bot takes part in it. Inside of the transaction of the message; `person` is its

@@ -1,8 +1,8 @@
-// How much people and rooms may use within a day, and what they are told when they have. Owners have no limits, commands no price.
+// How much people and rooms may use within a day, and what they are shown when they have. Owners have no limits, commands no price.
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Role } from './terms.ts';
+import type { Role } from './access-types.ts';
 
 /** Each within 24 hours; without a number there is no limit. */
 export interface Limit {

@@ -5,10 +5,10 @@ import { ParleyError } from '#base/errors.ts';
 import { codeIn, newCode } from './code.ts';
 
 export interface Links {
-  /** A code for this account (`per_...`), good for ten minutes and once; an earlier one is good no more. */
+  /** A code for this account (`per_...`), valid for ten minutes and once; an earlier one is good no more. */
   begin(account: { person: string }): Promise<string>;
   /**
-   * Whose code it is, for whoever is about to use it. A ParleyError `link_refused` in words for a code that is not good, for one's own,
+   * Whose code it is, for anyone who is about to use it. A ParleyError `link_refused` as text for a code that is not good, for one's own,
    * and where the account has another name already.
    */
   look(code: string, by: { person: string }): Linked;
@@ -30,7 +30,7 @@ export interface Linked {
   shownAs: string;
 }
 
-/** A code that somebody else has read is no use to them for long. */
+/** A code that someone else has read is no use to them for long. */
 const linkMs = 10 * 60_000;
 
 /** The links over a ledger. */
@@ -61,7 +61,7 @@ export function createLinks({
       );
     if (mine !== undefined)
       throw refused(
-        'This account belongs to another person already. Whoever runs me can join the two: `parley people`.',
+        'This account belongs to another person already. Anyone who runs me can join the two: `parley people`.',
       );
     return { name, shownAs, platform, userID, person: found.person };
   };

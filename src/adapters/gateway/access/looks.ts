@@ -14,27 +14,27 @@ export interface Looks {
   readers(room: Address): Promise<RoomReaders | undefined>;
   /** Whether the account is a guest, or of another workspace; false where there are no such accounts. */
   isOutsider(bot: Address, actorID: string): Promise<boolean | undefined>;
-  /** Looks at this room are made again, whomever they are about; also those that are under way. */
+  /** Looks at this room are made again, whomever they are about; also those that are in progress. */
   dropRoom(at: Address): void;
   /**
    * Looks are made again in the space of this address, or in the chat where it has none: all of them, or, for one account, those that are
-   * about it and those at who reads a room. Also looks that are under way.
+   * about it and those at who reads a room. Also looks that are in progress.
    */
   drop(at: Address, actorID?: string | undefined): void;
 }
 
 /** How long a look holds, in milliseconds. An event of the platform ends it sooner. */
 export const lookMs = 5 * 60_000;
-/** What could not be looked at is asked again after this, in milliseconds, unless the platform says how long it is to be left alone. */
+/** What could not be looked at is asked again after this, in milliseconds, unless the platform says how long it is to be left only. */
 const failedMs = 15_000;
 /** One look, in milliseconds. */
 const longestMs = 10_000;
 /** Looks at one platform at a time. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 /** More are not cached: all are dropped, and made again as they are needed. */
-const mostCached = 20_000;
-/** A look that was dropped so often while it was under way is given up. */
-const mostTries = 3;
+const maxCached = 20_000;
+/** A look that was dropped so often while it was in progress is given up. */
+const maxTries = 3;
 
 interface Look {
   /** The room that it is about; undefined for a space. */
@@ -42,7 +42,7 @@ interface Look {
   /** Whom it is about; undefined for who reads a room. */
   actorID: string | undefined;
   answer: Promise<unknown>;
-  /** Undefined while it is under way. */
+  /** Undefined while it is in progress. */
   until: MonotonicMs | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Question<T> {
   ask: (rights: ReadingRights, signal: AbortSignal) => Promise<T>;
 }
 
-/** The looks of one channel; one without `rights` knows nothing of anybody. `keptMs` is `lookMs` when absent. */
+/** The looks of one channel; one without `rights` knows nothing of anyone. `keptMs` is `lookMs` when absent. */
 export function createLooks(options: {
   channel: Pick<Channel, 'rights' | 'explain' | 'platform'>;
   clock: Clock;
@@ -64,14 +64,14 @@ export function createLooks(options: {
   keptMs?: number | undefined;
 }): Looks {
   const { channel, clock, log, signal, keptMs = lookMs } = options;
-  const queue = new PQueue({ concurrency: mostAtOnce });
+  const queue = new PQueue({ concurrency: maxAtOnce });
   /** By space, or by chat where there is none. */
   const groups = new Map<string, Map<string, Look>>();
   let cached = 0;
   const groupOf = ({ account, space, chat }: Address): string => JSON.stringify([account, space ?? chat]);
 
   const cache = (group: string, key: string, look: Look): void => {
-    if (cached >= mostCached) {
+    if (cached >= maxCached) {
       groups.clear();
       cached = 0;
     }
@@ -107,13 +107,13 @@ export function createLooks(options: {
     const { rights } = channel;
     if (rights === undefined) return undefined;
     const group = groupOf(question.at);
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const known = groups.get(group)?.get(question.key);
       const current = known !== undefined && isFresh(known) ? known : begin(question, rights);
       if (current !== known) cache(group, question.key, current);
       const answer = (await current.answer) as T | undefined; // what is cached under the key answers this question
       if (groups.get(group)?.get(question.key) === current) return answer;
-      // dropped meanwhile: the answer may be older than the reason
+      // dropped in the meantime: the answer may be older than the reason
     }
     return undefined;
   };

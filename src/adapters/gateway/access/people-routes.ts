@@ -1,10 +1,10 @@
-// The desk over HTTP, behind the engine's token: `/people`, for `parley people` beside a running gateway. Not what it does.
+// The access admin over HTTP, behind the engine's token: `/people`, for `parley people` next to a running gateway. Not what it does.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
-import type { Desk } from './desk.ts';
-import { roles } from './terms.ts';
+import type { AccessAdmin } from './access-admin.ts';
+import { roles } from './access-types.ts';
 
 export const peoplePath = '/people';
 
@@ -29,9 +29,9 @@ const statuses: Readonly<Record<string, 404 | 409>> = {
 };
 const bodyLimit = 10_000;
 
-/** The routes; refusals are `{error, code, cure, retryable}`. `desk` is undefined until the gateway is there. */
+/** The routes; refusals are `{error, code, hint, retryable}`. `accessAdmin` is undefined until the gateway is there. */
 export function peopleRoutes(options: {
-  desk: () => Desk | undefined;
+  accessAdmin: () => AccessAdmin | undefined;
   checkBearer: (authorization: string | undefined) => boolean;
 }): Hono {
   const app = new Hono();
@@ -40,8 +40,8 @@ export function peopleRoutes(options: {
     status: 400 | 401 | 404 | 409 | 503,
     code: string,
     error: string,
-    cure?: string,
-  ) => c.json({ error, code: code.toUpperCase(), cure, retryable: status === 503 }, status);
+    hint?: string,
+  ) => c.json({ error, code: code.toUpperCase(), hint, retryable: status === 503 }, status);
   app.use(`${peoplePath}/*`, async (c, next) =>
     options.checkBearer(c.req.header('authorization'))
       ? next()
@@ -50,10 +50,10 @@ export function peopleRoutes(options: {
   app.onError((error, c) => {
     if (!(error instanceof ParleyError)) throw error;
     const status = error.code === 'not_ready' ? 503 : (statuses[error.code] ?? 400);
-    return refuse(c, status, error.code, error.message, error.cure);
+    return refuse(c, status, error.code, error.message, error.hint);
   });
-  const desk = (): Desk => {
-    const made = options.desk();
+  const accessAdmin = (): AccessAdmin => {
+    const made = options.accessAdmin();
     if (made !== undefined) return made;
     throw new ParleyError('not_ready', 'The gateway is starting; try again.');
   };
@@ -62,22 +62,24 @@ export function peopleRoutes(options: {
     if (text.length > bodyLimit) throw new ParleyError('too_large', 'The body is too long.');
     return parseJson(text, schema, 'The body');
   };
-  app.get(peoplePath, async (c) => c.json(await desk().list()));
+  app.get(peoplePath, async (c) => c.json(await accessAdmin().list()));
   app.post(`${peoplePath}/approve`, async (c) => {
     const { code, ...as } = await body(c, approveBody);
-    return c.json(await desk().approve(code, { name: undefined, ...as }));
+    return c.json(await accessAdmin().approve(code, { name: undefined, ...as }));
   });
-  app.post(`${peoplePath}/deny`, async (c) => c.json(await desk().deny((await body(c, denyBody)).code)));
-  app.get(`${peoplePath}/:name`, async (c) => c.json(await desk().show(c.req.param('name'))));
+  app.post(`${peoplePath}/deny`, async (c) =>
+    c.json(await accessAdmin().deny((await body(c, denyBody)).code)),
+  );
+  app.get(`${peoplePath}/:name`, async (c) => c.json(await accessAdmin().show(c.req.param('name'))));
   app.patch(`${peoplePath}/:name`, async (c) =>
-    c.json(await desk().setRole(c.req.param('name'), (await body(c, roleBody)).role)),
+    c.json(await accessAdmin().setRole(c.req.param('name'), (await body(c, roleBody)).role)),
   );
   app.delete(`${peoplePath}/:name`, async (c) => {
-    await desk().remove(c.req.param('name'));
+    await accessAdmin().remove(c.req.param('name'));
     return c.json({ ok: true });
   });
   app.delete(`${peoplePath}/:name/accounts/:account`, async (c) => {
-    await desk().removeAccount(c.req.param('name'), c.req.param('account'));
+    await accessAdmin().removeAccount(c.req.param('name'), c.req.param('account'));
     return c.json({ ok: true });
   });
   return app;

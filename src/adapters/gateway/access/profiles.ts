@@ -1,14 +1,14 @@
-// Security profiles: one word for a channel, and what it stands for. Each piece can be set by itself. Pure.
+// Security profiles: one word for a channel, and what it represents. Each piece can be set on its own. Pure.
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 
 /**
  * `operator`: nothing narrower than the rest of the config. `trusted_team`: people who know each other; no foreign tools. `public_demo`:
- * anybody; no tools but those that ask back, each chat remembers itself alone, few commands.
+ * anyone; no tools but those that ask back, each chat remembers itself only, few commands.
  */
 export const profileNames = ['operator', 'trusted_team', 'public_demo'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
-/** How far a chat is reminded: of all that whoever is there may recall, or of itself alone. */
+/** How far a chat is reminded: of all that anyone who is there may recall, or of itself only. */
 export const memoryReaches = ['all they may', 'this chat'] as const;
 
 export interface Profile {
@@ -33,7 +33,7 @@ const presets: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** What a profile stands for, with what the config sets by itself. */
+/** What a profile represents, with what the config sets on its own. */
 export function profileOf(
   name: ProfileName,
   own: { [K in keyof Profile]?: Profile[K] | undefined },

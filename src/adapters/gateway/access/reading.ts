@@ -1,9 +1,9 @@
-// Who may be shown what elsewhere was said: a person in private, and a room. Made of what was seen here and of looks at the platforms.
+// Who may be shown what somewhere else was written: a person in private, and a room. Made of what was seen here and of looks at the platforms.
 import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import type { Sighting } from '#adapters/gateway/ledger/identities.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Sighting } from '#adapters/gateway/ledger/people.ts';
 import type { Clock } from '#base/clock.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Looks } from './looks.ts';
@@ -18,25 +18,25 @@ export interface Reading {
   inRoom(address: Address): Promise<Recallable>;
   /** Takes in what the platform says; inside the transaction of its event. */
   changed(event: RoomEvent | MemberEvent): void;
-  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: the platform was not heard for a while. */
+  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: the platform was not received for a while. */
   follow(connection: Pick<Connection, 'channel' | 'status' | 'onChange'>): void;
   /** A message says that a room is open which counts as closed: the platform is asked. */
   doubt(audience: string): void;
 }
 
 /** A chat does not wait longer for looks, in milliseconds; what is not known by then is not shown. */
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 /** The rooms where a person was seen last. In others they are reminded of nothing in private. */
-const mostRooms = 200;
+const maxRooms = 200;
 
 const nothing: Recallable['reach'] = { audiences: [], spaces: [] };
 
 export interface ReadingOptions {
   ledger: Pick<Ledger, 'people' | 'rooms' | 'moves' | 'commit'>;
   looks: ReadonlyMap<Platform, Looks>;
-  /** Whether everybody the bot talks to may be told what is open. */
+  /** Whether everyone the bot talks to may be shown what is open. */
   everyone: () => boolean;
-  /** Called when a room may have to be told to the engine as open or closed. */
+  /** Called when a room may have to be asked to the engine as open or closed. */
   roomsChanged: () => void;
   clock: Clock;
   signal: AbortSignal;
@@ -49,7 +49,8 @@ export function createReading(options: ReadingOptions): Reading {
   /** By platform, the last time that its open rooms were asked for. */
   const sweeping = new Map<Platform, Promise<void>>();
 
-  const audienceOf = (address: Address): string => `room:${formatAddress(ledger.moves.home(address))}`;
+  const audienceOf = (address: Address): string =>
+    `room:${formatAddress(ledger.moves.originalAddress(address))}`;
   const addressOf = (audience: string): Address =>
     rooms.get(audience)?.address ?? parseAddress(audience.slice('room:'.length));
 
@@ -64,10 +65,10 @@ export function createReading(options: ReadingOptions): Reading {
   };
 
   /** What the looks give by the time that a chat waits for them. */
-  const patiently = async <T>(look: Promise<T>): Promise<T | undefined> => {
+  const retryWhileLocked = async <T>(look: Promise<T>): Promise<T | undefined> => {
     const waited = new AbortController();
     try {
-      const late = clock.sleep(patienceMs, AbortSignal.any([signal, waited.signal])).catch(() => undefined);
+      const late = clock.sleep(timeoutMs, AbortSignal.any([signal, waited.signal])).catch(() => undefined);
       return await Promise.race([look, late.then(() => undefined)]);
     } finally {
       waited.abort();
@@ -77,13 +78,13 @@ export function createReading(options: ReadingOptions): Reading {
   /** What the account may read of a room where it was seen: from which time on, or undefined for nothing. */
   const sinceOf = async ({ audience, userID, firstSeenAt }: Sighting, address: Address) => {
     const look = looks.get(address.platform)?.ofRoom(address, userID);
-    switch (look && (await patiently(look))) {
+    switch (look && (await retryWhileLocked(look))) {
       case 'everything':
         return { audience, since: undefined };
       case 'since joining':
         return { audience, since: firstSeenAt };
       case 'nothing':
-        // whoever comes back was not there in between
+        // anyone who comes back was not there in between
         await ledger.commit(() => people.left({ userID, address, audience }), 'written');
         return undefined;
       case undefined:
@@ -97,13 +98,13 @@ export function createReading(options: ReadingOptions): Reading {
     return await looks.get(address.platform)?.ofSpace(address, userID);
   };
 
-  /** Asks for the open rooms that close without a word, where everybody would be told of them; whether all is known in time. */
+  /** Asks for the open rooms that close silently, where everyone would be notified of them; whether all is known in time. */
   const openIsKnown = async (): Promise<boolean> => {
     if (!options.everyone()) return true;
     const open = [...looks].flatMap(([platform, { closesSilently }]) =>
       closesSilently ? rooms.open(platform) : [],
     );
-    const looked = await patiently(
+    const looked = await retryWhileLocked(
       Promise.all(open.map(({ audience, address }) => confirm(audience, address))),
     );
     return looked !== undefined && !looked.includes(undefined);
@@ -126,7 +127,7 @@ export function createReading(options: ReadingOptions): Reading {
     async inPrivate({ address: direct, person, event }) {
       const accounts = people.accountsOf(person);
       const own = accounts.map((one) => `person:${one}`);
-      const seen = people.sightings(accounts, mostRooms).map((sighting) => ({
+      const seen = people.sightings(accounts, maxRooms).map((sighting) => ({
         sighting,
         address: addressOf(sighting.audience),
       }));
@@ -140,12 +141,12 @@ export function createReading(options: ReadingOptions): Reading {
       const outsider = looks.get(direct.platform)?.isOutsider(direct, event.actor.id);
       const [isKnown, isOutsider, readable, opened] = await Promise.all([
         openIsKnown(),
-        outsider && patiently(outsider),
+        outsider && retryWhileLocked(outsider),
         Promise.all(seen.map(({ sighting, address }) => sinceOf(sighting, address))),
         Promise.all(
           [...spaceOf.values()].map(async ({ sighting, address }) => ({
             space: sighting.space ?? '',
-            isOpen: await patiently(mayOpen(sighting, address)),
+            isOpen: await retryWhileLocked(mayOpen(sighting, address)),
           })),
         ),
       ]);
@@ -166,12 +167,12 @@ export function createReading(options: ReadingOptions): Reading {
     async inRoom(address) {
       const ofRoom = async () => {
         await sweeping.get(address.platform);
-        // a thread that is a room of its own says nothing of the room that it is in
+        // a thread that is its own room says nothing of the room that it is in
         const own = audienceOf(address);
         const isRoom = rooms.get(own) !== undefined;
         return await confirm(isRoom ? own : audienceOf({ ...address, thread: undefined }), address);
       };
-      const [isKnown, readers] = await Promise.all([openIsKnown(), patiently(ofRoom())]);
+      const [isKnown, readers] = await Promise.all([openIsKnown(), retryWhileLocked(ofRoom())]);
       return { reach: nothing, outsiders: readers?.outsiders !== false || !isKnown };
     },
     changed(event) {

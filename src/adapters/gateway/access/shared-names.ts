@@ -9,11 +9,11 @@ export function isSharedName({ platform, userID }: { platform: string; userID: s
   return platform === 'telegram' && /^-|\//.test(userID);
 }
 
-/** The refusal of a right; whoever wrote it under such a name is told how to say who they are. */
+/** The refusal of a right; anyone who wrote it under such a name is shown how to say who they are. */
 export function askingWho(refusal: string, platform: string, actor: Pick<Actor, 'id' | 'name'>): string {
   if (!isSharedName({ platform, userID: actor.id })) return refusal;
   const name = actor.name.replace(/[*_`[\]()~<>|\\]/g, '');
   const how =
-    'the picture beside the text field, or your rights as an administrator without “Remain anonymous”';
+    'the picture next to the text field, or your rights as an administrator without “Remain anonymous”';
   return `${refusal} Telegram does not tell me which of you writes as “${name}”. Write under your own name (${how}), or press a button where I show one.`;
 }

@@ -1,18 +1,18 @@
 // Commands that tell how things are, and set who answers: help, status, who, model, agent, tools, usage.
 
+import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
+import { withArticle } from '#adapters/gateway/access/messages.ts';
 import { isToolOf } from '#adapters/gateway/access/profiles.ts';
-import { isAtLeast } from '#adapters/gateway/access/terms.ts';
-import { article } from '#adapters/gateway/access/words.ts';
 import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
-import type { CommandCall, Handler } from './call.ts';
+import type { CommandCall, CommandHandler } from './command-context.ts';
+import { isOffered } from './enabled-commands.ts';
 import { named, usage as usageOf } from './naming.ts';
-import { isOffered } from './offered.ts';
-import { code, page, plainly, refusal } from './reply.ts';
+import { codeSpan, escapeMarkdown, paginate, refusal } from './reply.ts';
 import { commandNames, entryOf } from './table.ts';
 
-export const help: Handler = async ({ agent, role, access, row }) => {
+export const help: CommandHandler = async ({ agent, role, access, row }) => {
   const list = commandNames
     .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
     .map((name) => `- ${usageOf(row.address, name)}: ${entryOf(name).help}`);
@@ -24,7 +24,7 @@ export const help: Handler = async ({ agent, role, access, row }) => {
   ].join('\n');
 };
 
-export const status: Handler = async (call) => {
+export const status: CommandHandler = async (call) => {
   const { engine, ledger, row, role, agent } = call;
   const { ready, version, model } = await engine.health();
   const sessionID = ledger.bindings.sessionOf(row.lane);
@@ -32,19 +32,19 @@ export const status: Handler = async (call) => {
   const settings = ledger.settings.of(row.lane);
   const lines = [
     `- ${agent} ${version}: ${ready ? 'ready' : 'the engine is not ready now'}`,
-    `- model: ${plainly(settings.model ?? model)}`,
-    ...(settings.agent === undefined ? [] : [`- agent: ${plainly(settings.agent)}`]),
-    `- conversation: ${about === undefined ? 'none yet' : plainly(about)}`,
+    `- model: ${escapeMarkdown(settings.model ?? model)}`,
+    ...(settings.agent === undefined ? [] : [`- agent: ${escapeMarkdown(settings.agent)}`]),
+    `- conversation: ${about === undefined ? 'none yet' : escapeMarkdown(about)}`,
     `- waiting here: ${ledger.inbox.waiting(row.lane).length}`,
   ];
-  if (role !== 'owner' || !call.alone) return lines.join('\n');
+  if (role !== 'owner' || !call.single) return lines.join('\n');
   const channels = call
     .status()
     .filter(({ platform }) => platform !== 'terminal')
-    .flatMap(({ platform, state, inboxBacklog, outboxBacklog, trouble, refused }) => {
+    .flatMap(({ platform, state, inboxBacklog, outboxBacklog, problem, refused }) => {
       const backlog = `${inboxBacklog} in, ${outboxBacklog} out`;
-      const line = `- ${platform}: ${state} (${backlog})${trouble === undefined ? '' : `: ${plainly(trouble)}`}`;
-      return [line, ...refused.map((words) => `  - could not post ${plainly(words)}`)];
+      const line = `- ${platform}: ${state} (${backlog})${problem === undefined ? '' : `: ${escapeMarkdown(problem)}`}`;
+      return [line, ...refused.map((words) => `  - could not post ${escapeMarkdown(words)}`)];
     });
   return [...lines, ...channels].join('\n');
 };
@@ -54,55 +54,56 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
     return (await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 })).sessions[0]?.title;
   } catch (error) {
     if (isAbort(error)) throw error;
-    return undefined; // the engine is out of reach, which is said above
+    return undefined; // the engine is out of reach, which is written above
   }
 }
 
-export const who: Handler = async ({ ledger, row, role, access, alone }) => {
+export const who: CommandHandler = async ({ ledger, row, role, access, single }) => {
   const { key, name } = ledger.persons.standingOf(row.person);
-  const as = article(role);
+  const as = withArticle(role);
   const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
   // others read along: by which name a person is known, and which accounts are theirs, is nobody else's business
-  if (!alone && key !== undefined)
+  if (!single && key !== undefined)
     return `You are ${as} to me.${rooms} Ask ${named(row.address, 'who')} in private for the rest.`;
-  const known = name === undefined ? code(`${row.address.platform}:${row.event.actor.id}`) : plainly(name);
+  const known =
+    name === undefined ? codeSpan(`${row.address.platform}:${row.event.actor.id}`) : escapeMarkdown(name);
   const you = `You are ${known} to me, ${name === undefined ? 'and ' : ''}${as}.`;
   if (key === undefined) return `${you} I know no name and no other account of yours.`;
   const accounts = (ledger.persons.get(key)?.accounts ?? []).map(({ platform, userID }) =>
-    code(`${platform}:${userID}`),
+    codeSpan(`${platform}:${userID}`),
   );
   return `${you} Your accounts: ${accounts.join(', ')}.${rooms}`;
 };
 
-const whomIn = { anyone: 'anyone', known: 'people whom I know', owners: 'my owners' } as const;
+const whomIn = { anyone: 'anyone', known: 'people who I know', owners: 'my owners' } as const;
 
-export const model: Handler = async ({ engine, ledger, row, role, args }) => {
+export const model: CommandHandler = async ({ engine, ledger, row, role, args }) => {
   const current = ledger.settings.of(row.lane).model;
   const { all, default: usual } = await engine.providers();
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
-    const { shown, foot } = page(names ?? [], { asked: args, command: 'model', place: row.address });
+    const { shown, foot } = paginate(names ?? [], { asked: args, command: 'model', place: row.address });
     return [
-      `Here answers ${code(current ?? usual.modelID)}.`,
-      ...(shown.length === 0 ? [] : [shown.map((name) => `- ${code(name)}`).join('\n')]),
+      `Here answers ${codeSpan(current ?? usual.modelID)}.`,
+      ...(shown.length === 0 ? [] : [shown.map((name) => `- ${codeSpan(name)}`).join('\n')]),
       ...(foot === undefined ? [] : [foot]),
     ].join('\n\n');
   }
   needsOwner(role, 'set the model: others cost other money');
   if (args === 'default') {
     ledger.transact(() => ledger.settings.set(row.lane, { model: undefined }));
-    return `Here answers ${code(usual.modelID)} again.`;
+    return `Here answers ${codeSpan(usual.modelID)} again.`;
   }
   if (names !== undefined && !names.includes(args))
     throw refusal(
-      `${usual.providerID} has no model ${code(args)}; ${named(row.address, 'model')} lists what it has.`,
+      `${usual.providerID} has no model ${codeSpan(args)}; ${named(row.address, 'model')} lists what it has.`,
     );
   ledger.transact(() => ledger.settings.set(row.lane, { model: args }));
   const unsure = names === undefined ? ' I could not ask whether there is such a model.' : '';
-  return `From your next message on, ${code(args)} answers here.${unsure}`;
+  return `From your next message on, ${codeSpan(args)} answers here.${unsure}`;
 };
 
-export const agent: Handler = async ({ engine, ledger, row, role, args }) => {
+export const agent: CommandHandler = async ({ engine, ledger, row, role, args }) => {
   const { platform } = row.address;
   const { agents } = await engine.abilities({ platform });
   const current = ledger.settings.of(row.lane).agent;
@@ -111,8 +112,8 @@ export const agent: Handler = async ({ engine, ledger, row, role, args }) => {
       platform,
       ...(current === undefined ? {} : { agent: current }),
     });
-    const list = agents.map(({ name }) => `- ${code(name)}`).join('\n');
-    return `Here answers ${plainly(current ?? usual)}. There are:\n\n${list}`;
+    const list = agents.map(({ name }) => `- ${codeSpan(name)}`).join('\n');
+    return `Here answers ${escapeMarkdown(current ?? usual)}. There are:\n\n${list}`;
   }
   needsOwner(role, 'set the agent');
   if (args === 'default') {
@@ -121,35 +122,35 @@ export const agent: Handler = async ({ engine, ledger, row, role, args }) => {
   }
   const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
   if (wanted === undefined)
-    throw refusal(`There is no agent ${code(args)}; ${named(row.address, 'agent')} lists them.`);
+    throw refusal(`There is no agent ${codeSpan(args)}; ${named(row.address, 'agent')} lists them.`);
   ledger.transact(() => ledger.settings.set(row.lane, { agent: wanted.name }));
-  return `From your next message on, ${plainly(wanted.name)} answers here.`;
+  return `From your next message on, ${escapeMarkdown(wanted.name)} answers here.`;
 };
 
 function needsOwner(role: CommandCall['role'], what: string): void {
-  if (role !== 'owner') throw refusal(`Only owners ${what}; you are ${article(role)}.`);
+  if (role !== 'owner') throw refusal(`Only owners ${what}; you are ${withArticle(role)}.`);
 }
 
-export const tools: Handler = async ({ engine, ledger, row, args, access }) => {
+export const tools: CommandHandler = async ({ engine, ledger, row, args, access }) => {
   const { platform } = row.address;
   const { agent: own } = ledger.settings.of(row.lane);
   const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
   const all = known.filter(({ name }) => isToolOf(access.profile, name));
   if (all.length === 0) return 'I may use no tools here.';
-  const { shown, foot } = page(all, { asked: args, command: 'tools', place: row.address });
+  const { shown, foot } = paginate(all, { asked: args, command: 'tools', place: row.address });
   const lines = shown.map(({ name, description, verdict }) => {
     const [sentence = ''] = description.split(/(?<=[.!?])\s/);
-    const leave = verdict === 'ask' ? ' (asks for leave)' : '';
-    return `- ${code(name)}${leave}: ${plainly(truncate(sentence, 120))}`;
+    const leave = verdict === 'ask' ? ' (asks for approval)' : '';
+    return `- ${codeSpan(name)}${leave}: ${escapeMarkdown(truncate(sentence, 120))}`;
   });
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
-export const usage: Handler = async ({ engine, ledger, row, role, alone }) => {
+export const usage: CommandHandler = async ({ engine, ledger, row, role, single }) => {
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });
   const lines = [`- this conversation: ${sumOf(here[0])}`];
-  if (role === 'owner' && alone) {
+  if (role === 'owner' && single) {
     const days = await engine.usage({ by: 'day', limit: 7 });
     lines.push(...days.map((day) => `- ${day.day ?? ''}, everywhere: ${sumOf(day)}`));
   }

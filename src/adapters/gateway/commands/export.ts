@@ -1,20 +1,20 @@
-// `/export`: this conversation as a Markdown file in the chat, or all that is kept of a person as JSON. The file is made for this one message, and gone after it.
+// `/export`: this conversation as a Markdown file in the chat, or all that is stored about a person as JSON. The file is made for this one message, and gone after it.
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { filePart } from '#adapters/gateway/file-part.ts';
 import { codeOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
-import type { CommandCall, CommandReply, Handler } from './call.ts';
+import type { CommandCall, CommandHandler, CommandReply } from './command-context.ts';
+import { isAboutOneself } from './enabled-commands.ts';
 import { named } from './naming.ts';
-import { isAboutOneself } from './offered.ts';
 import { refusal } from './reply.ts';
 import { selfOf } from './self.ts';
 
 /** More rooms than these, those that were seen last, are not listed. */
-const mostRooms = 10_000;
+const maxRooms = 10_000;
 
-export const exportSaid: Handler = (call) =>
+export const exportSaid: CommandHandler = (call) =>
   isAboutOneself({ name: 'export', args: call.args }) ? exportPerson(call) : exportSession(call);
 
 async function exportSession(call: CommandCall): Promise<CommandReply> {
@@ -34,7 +34,7 @@ async function exportSession(call: CommandCall): Promise<CommandReply> {
   return fileReply(call, { text, name, mime: 'text/markdown', otherwise });
 }
 
-/** All that is kept of a person on all of their accounts, as JSON. */
+/** All that is stored about a person on all of their accounts, as JSON. */
 async function exportPerson(call: CommandCall): Promise<CommandReply> {
   const { engine, ledger, row } = call;
   if (row.address.kind !== 'dm')
@@ -45,14 +45,14 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
   const inbox = ledger.said.messages(of).map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
   const told = {
     accounts,
-    rooms_seen: ledger.people.sightings(persons, mostRooms).map(({ audience }) => audience),
+    rooms_seen: ledger.people.sightings(persons, maxRooms).map(({ audience }) => audience),
     memories: memories.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     conversations: messages.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     messages: inbox,
     files: ledger.said.files(of),
   };
   const text = JSON.stringify(told, null, 2);
-  const otherwise = 'whoever runs me can give it to you';
+  const otherwise = 'anyone who runs me can give it to you';
   return fileReply(call, { text, name: 'all-that-is-kept-of-you.json', mime: 'application/json', otherwise });
 }
 
@@ -73,12 +73,12 @@ async function fileReply(
 }
 
 /** Deletes the files of exports but those that are still to be sent. */
-export async function sweepExports(folder: string, keep: readonly string[]): Promise<void> {
+export async function sweepExports(folder: string, save: readonly string[]): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
   });
-  const gone = names.map((name) => join(folder, name)).filter((path) => !keep.includes(path));
+  const gone = names.map((name) => join(folder, name)).filter((path) => !save.includes(path));
   await Promise.all(gone.map((path) => rm(path, { force: true })));
 }
 

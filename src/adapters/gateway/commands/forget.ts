@@ -1,17 +1,17 @@
-// `/forget me`: all that is kept of a person, on all of their accounts: told, asked once, forgotten, and looked for afterwards.
+// `/forget me`: all that is stored about a person, on all of their accounts: told, asked once, forgotten, and looked for afterwards.
 import type { KeptForgotten } from '#adapters/gateway/keeping.ts';
 import type { SaidForgotten } from '#engine/wire/said.ts';
-import type { CommandCall, Handler } from './call.ts';
+import type { CommandCall, CommandHandler } from './command-context.ts';
+import { isAboutOneself } from './enabled-commands.ts';
 import { named } from './naming.ts';
-import { isAboutOneself } from './offered.ts';
 import { refusal } from './reply.ts';
 import { selfOf } from './self.ts';
 
-export const forget: Handler = async (call) => {
+export const forget: CommandHandler = async (call) => {
   const { args, row, ledger } = call;
   if (!isAboutOneself({ name: 'forget', args }))
     throw refusal(
-      `${named(row.address, 'forget me')} deletes all that I keep of you; ${named(row.address, 'memory forget ID')} deletes one memory.`,
+      `${named(row.address, 'forget me')} deletes all that I store of you; ${named(row.address, 'memory forget ID')} deletes one memory.`,
     );
   if (row.address.kind !== 'dm')
     throw refusal(`That is between us: write ${named(row.address, 'forget me')} to me in private.`);
@@ -24,36 +24,36 @@ export const forget: Handler = async (call) => {
   // the engine first: what it has forgotten whole, the ledger lets go of
   const reason = 'asked for by the person in the chat';
   const said = await call.engine.forgetSaid({ of: { persons: self.keys }, apply: true, reason });
-  const kept = await keptOf(call, { apply: true, sessionIDs: said.session_ids });
+  const saved = await keptOf(call, { apply: true, sessionIDs: said.session_ids });
   const after = await amounts(call, false);
-  const remains = [...said.remains, ...kept.remains];
+  const remains = [...said.remains, ...saved.remains];
   const proof =
     remains.length === 0 && isNothing(after)
       ? 'I looked again, and found nothing of it.'
       : `This is left: ${[...remains, ...(isNothing(after) ? [] : [wordsOf(after)])].join('; ')}.`;
-  return `Forgotten for good: ${wordsOf({ said, kept })}. ${proof} What other people said or quoted stays theirs, and backups are whoever runs me to delete.`;
+  return `Forgotten permanently: ${wordsOf({ said, saved })}. ${proof} What other people said or quoted stays theirs, and backups are anyone who runs me to delete.`;
 };
 
 async function preview(call: CommandCall): Promise<string> {
   const { accounts } = selfOf(call);
   const at = call.row.address;
   const found = await amounts(call, false);
-  if (isNothing(found)) return 'I keep nothing of you that could be forgotten.';
+  if (isNothing(found)) return 'I store nothing of you that could be forgotten.';
   const all = accounts.length > 1 ? `, on all ${accounts.length} of your accounts` : '';
   return [
-    `This deletes for good what I keep of you${all}: ${wordsOf(found)}.`,
+    `This deletes permanently what I store of you${all}: ${wordsOf(found)}.`,
     `It cannot be taken back; ${named(at, 'export me')} gives you all of it first. To do it, write ${named(at, 'forget me yes')}.`,
   ].join('\n\n');
 }
 
 interface Amounts {
   said: SaidForgotten;
-  kept: KeptForgotten;
+  saved: KeptForgotten;
 }
 
 async function amounts(call: CommandCall, apply: false): Promise<Amounts> {
   const said = await call.engine.forgetSaid({ of: { persons: selfOf(call).keys }, apply });
-  return { said, kept: await keptOf(call, { apply }) };
+  return { said, saved: await keptOf(call, { apply }) };
 }
 
 function keptOf(
@@ -64,17 +64,17 @@ function keptOf(
   return call.keeping.forget({ of: { persons, chats: [] }, except: call.row.id, ...how });
 }
 
-function wordsOf({ said, kept }: Amounts): string {
+function wordsOf({ said, saved }: Amounts): string {
   const of = (n: number, one: string, more = `${one}s`): string => `${n} ${n === 1 ? one : more}`;
   return [
     of(said.memories, 'memory', 'memories'),
     `${of(said.messages, 'message')} in conversations (${said.sessions} of them whole)`,
-    `${of(kept.messages, 'message')} and ${of(kept.answers, 'answer')} in the inbox and outbox`,
-    of(kept.files, 'file'),
+    `${of(saved.messages, 'message')} and ${of(saved.answers, 'answer')} in the inbox and outbox`,
+    of(saved.files, 'file'),
   ].join(', ');
 }
 
-/** What the command itself says again and again is no reason to go on. */
-function isNothing({ said, kept }: Amounts): boolean {
-  return said.memories + said.messages + kept.messages + kept.answers + kept.files === 0;
+/** What the command itself says again and again is no reason to continue. */
+function isNothing({ said, saved }: Amounts): boolean {
+  return said.memories + said.messages + saved.messages + saved.answers + saved.files === 0;
 }

@@ -1,13 +1,13 @@
-// `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than whoever reads along may be reminded of.
+// `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than anyone who reads along may be reminded of.
 import { formatAddress } from '#adapters/gateway/address.ts';
 import { placeIn } from '#adapters/gateway/turns/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
-import type { CommandCall, Handler } from './call.ts';
+import type { CommandCall, CommandHandler } from './command-context.ts';
 import { type CommandPlace, named } from './naming.ts';
-import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
+import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 
 type Entry = MemoryEntries['items'][number];
 type Audience = NonNullable<MemorySearch['audience']>;
@@ -16,7 +16,7 @@ const found = 8;
 /** Among so many of the newest, an id may be given by its end. */
 const reach = 1_000;
 
-export const memory: Handler = async (call) => {
+export const memory: CommandHandler = async (call) => {
   const [, action = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(call.args) ?? [];
   switch (action.toLowerCase()) {
     case 'search':
@@ -52,9 +52,9 @@ function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
 }
 
 const lineOf = ({ id, content, created_at_ms }: Entry): string =>
-  `- \`${shortOf(id)}\` ${plainly(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;
+  `- \`${shortOf(id)}\` ${escapeMarkdown(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;
 
-/** Of each exchange the piece in which somebody speaks: the others are pieces of a long answer, and say nothing by themselves. */
+/** Of each exchange the piece in which someone speaks: the others are pieces of a long answer, and say nothing on their own. */
 function oncePerRun(items: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
   for (const item of items) {
@@ -69,7 +69,7 @@ function oncePerRun(items: readonly Entry[]): Entry[] {
 /** How memory writes down an exchange: who said what, and what was answered. */
 const spoken = /^([^\n]{1,100}?) said: /;
 
-/** What was said, without the answer. */
+/** What was written, without the answer. */
 function saidLine(item: Entry): string {
   const [said = ''] = item.content.split(/\s*^assistant answered: /m);
   const words = item.source_type === 'exchange' && said !== '' ? said.replace(spoken, '$1: ') : item.content;
@@ -95,7 +95,7 @@ async function save(call: CommandCall, text: string): Promise<string> {
   if (text === '') throw refusal(`What? ${named(row.address, 'memory save TEXT')}.`);
   const place = placeIn(ledger, row);
   const { space } = place;
-  // where each chat remembers itself alone, so does what is saved there
+  // where each chat remembers itself only, so does what is saved there
   const restricted = place.restricted || call.access.profile.memory === 'this chat';
   const [audience] = audiencesOf(call);
   const sessionID = ledger.bindings.sessionOf(row.lane);
@@ -120,14 +120,14 @@ async function save(call: CommandCall, text: string): Promise<string> {
     await ledger.commit(() => ledger.savedNotes.add({ inboxID: row.id, memoryID: id, audience }), 'written');
   switch (status) {
     case 'stored':
-      return `I keep that${id === null ? '' : ` (\`${shortOf(id)}\`)`}${redacted.length === 0 ? '' : ', without the secret in it'}.`;
+      return `I retain that${id === null ? '' : ` (\`${shortOf(id)}\`)`}${redacted.length === 0 ? '' : ', without the secret in it'}.`;
     case 'duplicate':
-      return 'I keep that already.';
+      return 'I retain that already.';
     case 'forgotten':
     case 'retracted':
       return 'Just that was forgotten here before, and is not brought back.';
     case 'nothing to store':
-      return 'There is nothing in that to keep.';
+      return 'There is nothing in that to store.';
   }
 }
 
@@ -151,7 +151,7 @@ async function forget(call: CommandCall, typed: string): Promise<string> {
   } catch (error) {
     if (codeOf(error) !== 'memory_not_found') throw error; // deleted a moment ago
   }
-  return `That is forgotten for good: ${plainly(truncate(item.content, 100))}`;
+  return `That is forgotten permanently: ${escapeMarkdown(truncate(item.content, 100))}`;
 }
 
 async function recent(call: CommandCall, asked: string): Promise<string> {
@@ -161,6 +161,6 @@ async function recent(call: CommandCall, asked: string): Promise<string> {
   const all = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
   if (all.length === 0) return 'I remember nothing of this chat yet.';
   const items = oncePerRun(all);
-  const { shown, foot } = page(items, { asked, command: 'memory recent', place: call.row.address });
+  const { shown, foot } = paginate(items, { asked, command: 'memory recent', place: call.row.address });
   return [shown.map(saidLine).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 }

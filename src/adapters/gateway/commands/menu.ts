@@ -1,7 +1,7 @@
-// The commands as platforms list them beside their composers: names, words and places, from the one table. Not how a platform is told.
+// The commands as platforms list them next to their composers: names, words and places, from the one table.
 import { type CommandName, commandNames, entryOf } from './table.ts';
 
-/** Where somebody looks at the list. */
+/** Where someone looks at the list. */
 export type MenuPlace = 'direct' | 'room' | 'room administrator';
 
 export interface MenuEntry {

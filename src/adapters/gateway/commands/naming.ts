@@ -10,7 +10,7 @@ export interface CommandPlace {
 }
 
 /** A command with what follows it. */
-export type CommandWords = CommandName | `${CommandName} ${string}`;
+export type CommandText = CommandName | `${CommandName} ${string}`;
 
 /**
  * Slack takes every message that begins with "/" for itself and runs no command of an app in a thread: what is typed begins with
@@ -19,7 +19,7 @@ export type CommandWords = CommandName | `${CommandName} ${string}`;
 const slackSign = '!';
 
 /** What a person types in this place: `/memory recent`, on Slack `!memory recent`. */
-export function written({ platform }: Pick<CommandPlace, 'platform'>, words: CommandWords): string {
+export function written({ platform }: Pick<CommandPlace, 'platform'>, words: CommandText): string {
   return `${platform === 'slack' ? slackSign : '/'}${words}`;
 }
 
@@ -27,14 +27,14 @@ export function written({ platform }: Pick<CommandPlace, 'platform'>, words: Com
  * The same as code in Markdown, as every sentence names a command, with what else it takes there: at the top of a room on Slack only
  * what mentions the bot is for it. Backticks of people's are taken out.
  */
-export function named(place: CommandPlace, words: CommandWords): string {
+export function named(place: CommandPlace, words: CommandText): string {
   const code = `\`${written(place, words).replaceAll('`', "'")}\``;
   const isAtTop = place.kind !== undefined && place.kind !== 'dm' && place.thread === undefined;
   return place.platform === 'slack' && isAtTop ? `${code} (after a mention of me)` : code;
 }
 
-/** The same for a place that is not known, such as another account of somebody's. */
-export function namedAnywhere(words: CommandWords): string {
+/** The same for a place that is not known, such as another account of someone's. */
+export function namedAnywhere(words: CommandText): string {
   return `${named({ platform: 'discord' }, words)} (on Slack ${named({ platform: 'slack' }, words)})`;
 }
 

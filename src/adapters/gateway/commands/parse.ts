@@ -1,4 +1,4 @@
-// Which messages are commands, and which miss one by a letter or two. Everything else is said to the assistant, a bare "yes" too. Pure.
+// Which messages are commands, and which miss one by a letter or two. Everything else is stated to the assistant, a bare "yes" too. Pure.
 import { closest, distance } from 'fastest-levenshtein';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { isSign } from './naming.ts';
@@ -6,7 +6,7 @@ import { type CommandName, commandNames } from './table.ts';
 
 export interface Said {
   name: CommandName;
-  /** What follows the name, as it was written but for spaces at its ends. */
+  /** What follows the name, as it was written except for spaces at its ends. */
   args: string;
 }
 
@@ -17,7 +17,7 @@ const aliases: Readonly<Record<string, CommandName>> = { start: 'help' };
 /** The command that is nearest to what was typed, where it is no further than a third of the word's length: `/hepl`. */
 export function nearMissOf(event: InboundEvent): CommandName | undefined {
   if (event.type !== 'message' || event.actor.isBot || commandOf(event) !== undefined) return undefined;
-  // a word behind any other sign than "/" may be meant as it is: "!now"
+  // a word behind any other sign than "/" may be meant unchanged: "!now"
   const [, word = ''] = /^\/([a-z]{3,})$/i.exec(event.text.trim()) ?? [];
   const typed = word.toLowerCase();
   const nearest = closest(typed, commandNames);

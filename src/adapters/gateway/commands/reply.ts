@@ -1,8 +1,8 @@
-// What a command says: refusals in words, long lists in pages, ids short enough to be typed. Pure.
+// What a command says: refusals as text, long lists in pages, ids short enough to be typed. Pure.
 import { ParleyError } from '#base/errors.ts';
-import { type CommandPlace, type CommandWords, named } from './naming.ts';
+import { type CommandPlace, type CommandText, named } from './naming.ts';
 
-/** A refusal that the person is told as it is. */
+/** A refusal that the person is reported unchanged. */
 export function refusal(words: string): ParleyError {
   return new ParleyError('command_refused', words);
 }
@@ -10,9 +10,9 @@ export function refusal(words: string): ParleyError {
 const pageLength = 10;
 
 /** One page of a list, with the way to the next; `asked` is what followed the command, `command` what is written for a page in this place. */
-export function page<T>(
+export function paginate<T>(
   items: readonly T[],
-  { asked, command, place }: { asked: string; command: CommandWords; place: CommandPlace },
+  { asked, command, place }: { asked: string; command: CommandText; place: CommandPlace },
 ): { shown: readonly T[]; foot: string | undefined } {
   const pages = Math.max(1, Math.ceil(items.length / pageLength));
   const number = asked === '' ? 1 : Number(asked);
@@ -44,11 +44,11 @@ export function byShortID<T>(typed: string, items: readonly T[], idOf: (item: T)
 }
 
 /** Text of people's as a code span that cannot be left. */
-export function code(text: string): string {
+export function codeSpan(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
 /** Text of people's without what would be markup. */
-export function plainly(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_~[\]<>|#]/g, (sign) => `\\${sign}`);
 }

@@ -1,16 +1,16 @@
 // Who sees the answer to a command that is given in a room. Pure.
 import { codeIn } from '#adapters/gateway/access/code.ts';
-import { isAboutOneself } from './offered.ts';
+import { isAboutOneself } from './enabled-commands.ts';
 import type { Said } from './parse.ts';
 
 /**
- * `room`: what it changes concerns everybody there. `asker`: whoever gave it, where the platform can show it to one person alone, else
- * the room, to which it tells nothing that is not the room's. `private`: it is about the person, who is told in private where it cannot
- * be shown to them alone.
+ * `room`: what it changes concerns everyone there. `asker`: anyone who gave it, where the platform can show it to one person only, else
+ * the room, to which it reports nothing that is not the room's. `private`: it is about the person, who is notified in private where it cannot
+ * be shown to them only.
  */
 export type SeenBy = 'room' | 'asker' | 'private';
 
-/** Who sees what a command did; a refusal is for whoever gave it in any case. */
+/** Who sees what a command did; a refusal is for anyone who gave it in any case. */
 export function seenBy({ name, args }: Said): SeenBy {
   const isNamed = args !== '' && !/^\d+$/.test(args);
   switch (name) {
@@ -23,7 +23,7 @@ export function seenBy({ name, args }: Said): SeenBy {
       return 'room';
     case 'approve':
     case 'deny':
-      // a code lets somebody in: which accounts and names there are is no matter of this room
+      // a code admits someone: which accounts and names there are is no matter of this room
       return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'private';
     case 'model':
     case 'agent':

@@ -1,5 +1,5 @@
-// Whoever says a command, with all of their linked accounts. Not what they may.
-import type { CommandCall } from './call.ts';
+// Anyone who says a command, with all of their linked accounts.
+import type { CommandCall } from './command-context.ts';
 
 export interface Self {
   /** As memory knows the accounts (`per_...`). */

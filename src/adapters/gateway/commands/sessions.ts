@@ -4,14 +4,14 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { WireSessionMessage } from '#engine/wire/message.ts';
-import type { CommandCall, CommandDeps, Handler } from './call.ts';
+import type { CommandCall, CommandDeps, CommandHandler } from './command-context.ts';
 import { named } from './naming.ts';
-import { byShortID, page, plainly, refusal, shortOf } from './reply.ts';
+import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 import { cancelled } from './stop.ts';
 
 const titleChars = 200;
 
-export const startNew: Handler = async (call) => {
+export const startNew: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args, signal } = call;
   const title = titleIn(args);
   await endAsked(call);
@@ -23,20 +23,20 @@ export const startNew: Handler = async (call) => {
   ledger.transact(() => ledger.bindings.bind(lane, address, { id, at: clock.now(), person }));
   if (title !== undefined) await retitle(call, title);
   return title === undefined
-    ? 'This is a new conversation. What was said before stays in memory.'
-    : `This is a new conversation, ${plainly(title)}. What was said before stays in memory.`;
+    ? 'This is a new conversation. What was written before stays in memory.'
+    : `This is a new conversation, ${escapeMarkdown(title)}. What was written before stays in memory.`;
 };
 
-export const list: Handler = async ({ engine, ledger, row, args }) => {
+export const list: CommandHandler = async ({ engine, ledger, row, args }) => {
   const all = ownSessions(ledger, row);
   if (all.length === 0) return 'There is no conversation here yet: say something.';
-  const { shown, foot } = page(all, { asked: args, command: 'sessions', place: row.address });
+  const { shown, foot } = paginate(all, { asked: args, command: 'sessions', place: row.address });
   const limit = { limit: shown.length, offset: 0 };
   const { sessions } = await engine.findSessions({ ids: shown.map(({ sessionID }) => sessionID) }, limit);
   const current = ledger.bindings.sessionOf(row.lane);
   const lines = shown.map(({ sessionID, lane, boundAt }) => {
     const title = sessions.find(({ id }) => id === sessionID)?.title;
-    const about = title === undefined ? '(not there any more)' : plainly(truncate(title, 80));
+    const about = title === undefined ? '(not there any more)' : escapeMarkdown(truncate(title, 80));
     const notes = [
       new Date(boundAt).toISOString().slice(0, 10),
       ...(sessionID === current ? ['this one'] : []),
@@ -44,11 +44,11 @@ export const list: Handler = async ({ engine, ledger, row, args }) => {
     ];
     return `- \`${shortOf(sessionID)}\` ${about} (${notes.join(', ')})`;
   });
-  const how = `${named(row.address, 'resume ID')} goes on with one, ${named(row.address, 'rename TITLE')} renames this one.`;
+  const how = `${named(row.address, 'resume ID')} continues with one, ${named(row.address, 'rename TITLE')} renames this one.`;
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), how].join('\n\n');
 };
 
-export const resume: Handler = async (call) => {
+export const resume: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args } = call;
   if (args === '')
     throw refusal(
@@ -61,10 +61,10 @@ export const resume: Handler = async (call) => {
   if (ledger.bindings.sessionOf(row.lane) !== sessionID) await endAsked(call);
   const { lane, address, person } = row;
   ledger.transact(() => ledger.bindings.bind(lane, address, { id: sessionID, at: clock.now(), person }));
-  return `We go on with ${plainly(session.title)}.`;
+  return `We continue with ${escapeMarkdown(session.title)}.`;
 };
 
-export const rename: Handler = async (call) => {
+export const rename: CommandHandler = async (call) => {
   const { engine, ledger, row, args } = call;
   const title = titleIn(args);
   if (title === undefined) throw refusal(`What is it to be called? ${named(row.address, 'rename TITLE')}.`);
@@ -75,11 +75,11 @@ export const rename: Handler = async (call) => {
     await ledger.commit(() => ledger.bindings.say(row.lane, sessionID), 'written');
   await engine.updateSession(sessionID, { title });
   await retitle(call, title);
-  return `This conversation is called ${plainly(title)} now.`;
+  return `This conversation is called ${escapeMarkdown(title)} now.`;
 };
 
-/** Sets the last exchange aside and answers what was said once more, as the same message. */
-export const retry: Handler = async ({ engine, ledger, row, newId, clock, wakeLane }) => {
+/** Sets the last exchange aside and answers what was written once more, as the same message. */
+export const retry: CommandHandler = async ({ engine, ledger, row, newId, clock, wakeLane }) => {
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
     throw refusal(`I am still answering here: ${named(row.address, 'stop')} first.`);
@@ -128,7 +128,7 @@ async function setAside(engine: CommandDeps['engine'], sessionID: string, messag
   }
 }
 
-/** The message that this run answered, if nothing was said after it: only the newest exchange can be taken back. */
+/** The message that this run answered, if nothing was written after it: only the newest exchange can be taken back. */
 function exchangeOf(runID: string | undefined, messages: readonly WireSessionMessage[]): string | undefined {
   const at = messages.findIndex(({ info }) => info.runID === runID);
   const said = messages.slice(0, at + 1).findLast(({ info }) => info.role === 'user');
@@ -143,7 +143,7 @@ function ownSessions(ledger: CommandDeps['ledger'], { lane, address, person }: I
   return ledger.bindings.sessionsOf(lane, address.kind === 'dm' ? persons : []);
 }
 
-/** Shows the title on the topic as well, where the command was said in one. */
+/** Shows the title on the topic as well, where the command was written in one. */
 async function retitle({ channel, row, log }: CommandCall, title: string): Promise<void> {
   if (row.event.topic !== true) return;
   await channel.retitle?.(row.address, title).catch((error: unknown) => {

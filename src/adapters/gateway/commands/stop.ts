@@ -3,14 +3,14 @@ import { type Address, formatAddress, roomOf } from '#adapters/gateway/address.t
 import { withTimeout } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { CommandCall, CommandDeps, Handler } from './call.ts';
+import type { CommandCall, CommandDeps, CommandHandler } from './command-context.ts';
 import { named } from './naming.ts';
-import { byShortID, code, plainly, refusal, shortOf } from './reply.ts';
+import { byShortID, codeSpan, escapeMarkdown, refusal, shortOf } from './reply.ts';
 
-/** A person who says stop is told within this time; a run takes a moment to end. */
-const patienceMs = 2_000;
+/** A person who says stop is reported within this time; a run takes a moment to end. */
+const timeoutMs = 2_000;
 
-/** A thread of the room in which something is under way for the person. */
+/** A thread of the room in which something is in progress for the person. */
 interface Busy {
   lane: string;
   /** Names it in the chat, as short as an id of a conversation. */
@@ -18,7 +18,7 @@ interface Busy {
   sessionID: string | undefined;
 }
 
-export const stop: Handler = async (call) => {
+export const stop: CommandHandler = async (call) => {
   const { row, args } = call;
   if (args === '' && (await stopped(call, row.lane))) return 'Stopped.';
   const threads = busyThreads(call);
@@ -28,7 +28,7 @@ export const stop: Handler = async (call) => {
   return (await stopped(call, one.lane)) ? 'Stopped, in the thread.' : 'There is nothing to stop.';
 };
 
-/** Whether a command was said at the top of a room; where a mention opens a thread, it stands in one that has only itself. */
+/** Whether a command was written at the top of a room; where a mention opens a thread, it is in one that has only itself. */
 function isAtTop({ address, event }: CommandCall['row']): boolean {
   const opened = address.thread !== undefined && address.thread === event.nativeID;
   return address.kind !== 'dm' && (address.thread === undefined || opened);
@@ -57,7 +57,7 @@ async function whichOf({ engine, row }: CommandCall, threads: readonly Busy[]): 
   const { sessions } = await engine.findSessions({ ids }, { limit: ids.length || 1, offset: 0 });
   const lines = threads.map(({ id, sessionID }) => {
     const title = sessions.find((session) => session.id === sessionID)?.title ?? 'not begun yet';
-    return `- ${code(shortOf(id))} ${plainly(truncate(title, 80))}`;
+    return `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(title, 80))}`;
   });
   const how = `I am answering you in ${threads.length} threads here. Which one? ${named(row.address, 'stop ID')}:`;
   return [how, lines.join('\n')].join('\n\n');
@@ -66,7 +66,7 @@ async function whichOf({ engine, row }: CommandCall, threads: readonly Busy[]): 
 /** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */
 export async function cancelled(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
   try {
-    const limit = { clock, ms: patienceMs, what: 'Stopping the run', signal };
+    const limit = { clock, ms: timeoutMs, what: 'Stopping the run', signal };
     return await withTimeout(limit, (bounded) => engine.cancel(sessionID, bounded));
   } catch (error) {
     if (codeOf(error) === 'timeout') return false;

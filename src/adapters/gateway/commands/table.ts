@@ -1,8 +1,8 @@
 // Every command that can be said to the gateway itself: its words, what it takes, and who may. One table for text, menus and native commands, in one language.
-import type { Role } from '#adapters/gateway/access/terms.ts';
+import type { Role } from '#adapters/gateway/access/access-types.ts';
 
 export interface CommandEntry {
-  /** One line, at most 100 characters, as platforms show it beside the name. */
+  /** One line, at most 100 characters, as platforms show it next to the name. */
   help: string;
   /** What may follow the name. */
   takes?: string;
@@ -16,14 +16,14 @@ export interface CommandEntry {
 export const commandTable = {
   help: { help: 'what I can do here', least: 'guest' },
   new: {
-    help: 'start a new conversation (what was said before stays in memory)',
+    help: 'start a new conversation (what was written before stays in memory)',
     takes: '[TITLE]',
     least: 'guest',
   },
   sessions: { help: 'the conversations of this chat', takes: '[PAGE]', least: 'guest' },
-  resume: { help: 'go on with an earlier conversation of this chat', takes: 'ID', least: 'guest' },
+  resume: { help: 'continue with an earlier conversation of this chat', takes: 'ID', least: 'guest' },
   rename: { help: 'give this conversation another title', takes: 'TITLE', least: 'guest' },
-  status: { help: 'how things stand: model, conversation, channels', least: 'guest' },
+  status: { help: 'the status: model, conversation, channels', least: 'guest' },
   stop: { help: 'stop the answer that is being written', takes: '[ID]', least: 'guest' },
   retry: { help: 'answer your last message again', least: 'guest' },
   model: { help: 'which model answers here, or another one', takes: '[NAME|default]', least: 'guest' },
@@ -35,7 +35,7 @@ export const commandTable = {
     least: 'guest',
   },
   forget: {
-    help: 'delete for good all that I keep of you',
+    help: 'delete permanently all that I store of you',
     takes: 'me',
     least: 'guest',
     listed: 'in private',
@@ -47,15 +47,15 @@ export const commandTable = {
     least: 'guest',
     listed: 'in private',
   },
-  pair: { help: 'who waits to be let in', least: 'guest', listed: 'in private' },
+  pair: { help: 'who waits to be admitted', least: 'guest', listed: 'in private' },
   approve: {
-    help: 'give leave for a tool, or let somebody in',
+    help: 'approve for a tool, or admit someone',
     takes: '[ID] or CODE [NAME [same-person]]',
     least: 'guest',
     listed: 'not to members of rooms',
   },
   deny: {
-    help: 'refuse leave for a tool, or turn somebody away',
+    help: 'refuse approval for a tool, or turn someone away',
     takes: '[ID] or CODE',
     least: 'guest',
     listed: 'not to members of rooms',
@@ -67,7 +67,7 @@ export const commandTable = {
     listed: 'not to members of rooms',
   },
   export: {
-    help: 'this conversation as a file; in private `me`: all that I keep of you',
+    help: 'this conversation as a file; in private `me`: all that I store of you',
     takes: '[me]',
     least: 'member',
     listed: 'not to members of rooms',

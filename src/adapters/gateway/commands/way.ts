@@ -1,25 +1,25 @@
-// Which way the answer to a command goes: into the room, to whoever gave it alone, or into their direct message. Not what it says.
+// Which way the answer to a command goes: into the room, to anyone who gave it only, or into their direct message.
 
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { NewOutgoing } from '#adapters/gateway/ledger/outbox.ts';
-import type { Part } from '#adapters/text/part.ts';
-import type { CommandReply } from './call.ts';
+import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
+import type { CommandReply } from './command-context.ts';
 import type { SeenBy } from './seen.ts';
 
 export interface Way {
   /** Whether nobody else reads the answer. */
-  alone: boolean;
+  single: boolean;
   /** What is to be sent, and where. */
-  rows(outcome: Outcome): Pick<NewOutgoing, 'address' | 'parts'>[];
+  rows(outcome: Outcome): Pick<NewOutboxRow, 'address' | 'parts'>[];
 }
 
 /** What was done, or why it was not, which nobody but the asker needs to know. */
 export type Outcome = { reply: string | CommandReply } | { refusal: string };
 
-const elsewhere = '_(I answer that in private.)_';
+const somewhereElse = '_(I answer that in private.)_';
 
 /** The way of one command's answer, known before it is carried out. */
 export function wayOf(
@@ -34,14 +34,14 @@ export function wayOf(
     isDirect || ephemeral !== undefined || seen !== 'private' ? undefined : ledger.inbox.lastDirect(person);
   const direct = known?.address.account === address.account ? known.address : undefined;
   /** Keys of the second row's parts differ from those of the first. */
-  const partsOf = (parts: readonly Part[], mark = 'c'): NewOutgoing['parts'] =>
+  const partsOf = (parts: readonly MessagePart[], mark = 'c'): NewOutboxRow['parts'] =>
     parts.map((part, ordinal) => {
       const key = `${mark}${row.id.slice(-20)}${ordinal.toString(36)}`;
       const shown = ordinal === 0 && mark === 'c' ? event.placeholder : undefined;
       return { part, key, preview: shown === undefined ? undefined : { key, nativeID: shown } };
     });
   return {
-    alone: isDirect || ephemeral !== undefined || direct !== undefined,
+    single: isDirect || ephemeral !== undefined || direct !== undefined,
     rows(outcome) {
       const reply = 'refusal' in outcome ? outcome.refusal : outcome.reply;
       const { words, files = [] } = typeof reply === 'string' ? { words: reply } : reply;
@@ -49,7 +49,7 @@ export function wayOf(
       if (direct !== undefined && 'reply' in outcome)
         return [
           { address: direct, parts: partsOf([...said, ...files]) },
-          { address, parts: partsOf(channel.render(elsewhere), 'e') },
+          { address, parts: partsOf(channel.render(somewhereElse), 'e') },
         ];
       const toAsker = seen !== 'room' || 'refusal' in outcome;
       const shown =

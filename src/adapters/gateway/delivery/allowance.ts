@@ -2,8 +2,8 @@
 import type { Urgency } from './limiter.ts';
 
 /**
- * The calls out of `limit` that this urgency may use, at least one. A fifth (at least one) is kept for finals from
- * previews, and twice as much from signs; a budget of a single call is everybody's, since a reserve of it would forbid
+ * The calls out of `limit` that this urgency may use, at least one. A fifth (at least one) is stored for finals from
+ * previews, and twice as much from signs; a budget of a single call is everyone's, since a reserve of it would forbid
  * the others for ever.
  */
 export function allowance(limit: number, urgency: Urgency): number {

@@ -1,4 +1,4 @@
-// Chats where messages said earlier may still come in: what was accepted there waits for them, and not for long. Not the fetching.
+// Chats where messages said earlier may still come in: what was accepted there waits for them, and not for long.
 import { type Clock, laterOf, type MonotonicMs, msSince } from '#base/clock.ts';
 
 /** A message that waits: its chat, and when it was received. */
@@ -8,7 +8,7 @@ export interface Held {
 }
 
 export interface BacklogGate {
-  /** The chats (`Address.chat`) in question from now on; opens for all others. */
+  /** The chats (`Address.chat`) in question starting now; opens for all others. */
   behind(chats: 'all' | readonly string[]): void;
   isBehind(chat: string): boolean;
   /** True as long as `passed` would wait. */
@@ -21,7 +21,7 @@ export interface BacklogGate {
 }
 
 /** What order is worth: a platform whose history cannot be read is answered all the same. */
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /** An open gate. */
 export function createBacklogGate(clock: Clock): BacklogGate {
@@ -29,8 +29,7 @@ export function createBacklogGate(clock: Clock): BacklogGate {
   let chats: 'all' | ReadonlySet<string> = new Set();
   let changed = Promise.withResolvers<void>();
   const isBehind = (chat: string): boolean => chats === 'all' || chats.has(chat);
-  const leftOf = (receivedAt: MonotonicMs): number =>
-    patienceMs - msSince(clock, laterOf(receivedAt, madeAt));
+  const leftOf = (receivedAt: MonotonicMs): number => timeoutMs - msSince(clock, laterOf(receivedAt, madeAt));
   return {
     isBehind,
     holds: ({ chat, receivedAt }) => isBehind(chat) && leftOf(receivedAt) > 0,

@@ -1,9 +1,9 @@
-// Keeps one platform account connected, and says whether it is. A refused token stops this account and no other.
+// Stores one platform account connected, and says whether it is. A refused token stops this account and no other.
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
-import { cureOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, hintOf, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { type BacklogGate, createBacklogGate } from './backlog-gate.ts';
 
@@ -11,8 +11,8 @@ export interface ConnectionStatus {
   state: ConnectionState;
   sinceMs: number;
   lastAliveMs: number | undefined;
-  /** The last trouble in words, with what to do about it. */
-  trouble: string | undefined;
+  /** The last problem as text, with what to do about it. */
+  problem: string | undefined;
 }
 
 export interface Connection {
@@ -27,13 +27,13 @@ export interface Connection {
   refused(words: string): void;
   /** Called at every change of state; returns the way to stop. */
   onChange(listener: () => void): () => void;
-  /** Runs until the signal aborts or the platform refuses the account for good. */
+  /** Runs until the signal aborts or the platform refuses the account permanently. */
   run(sink: Sink, signal: AbortSignal): Promise<void>;
 }
 
 const restart = { firstMs: 1_000, capMs: 30_000 };
 
-/** A supervised connection; trouble that may pass is retried with a delay of at most 30 s. */
+/** A supervised connection; problem that may pass is retried with a delay of at most 30 s. */
 export function createConnection(options: { channel: Channel; clock: Clock; log: Log }): Connection {
   const { channel, clock, log } = options;
   const listeners = new Set<() => void>();
@@ -42,16 +42,16 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
     state: 'stopped',
     sinceMs: clock.now(),
     lastAliveMs: undefined,
-    trouble: undefined,
+    problem: undefined,
   };
 
   const report = (state: ConnectionState, detail?: string): void => {
     const changed = state !== status.state;
-    const trouble = state === 'ready' ? detail : (detail ?? status.trouble);
-    if (changed || (state === 'ready' && trouble !== status.trouble))
+    const problem = state === 'ready' ? detail : (detail ?? status.problem);
+    if (changed || (state === 'ready' && problem !== status.problem))
       log.info({ platform: channel.platform, state, detail }, 'connection');
     const sinceMs = changed ? clock.now() : status.sinceMs;
-    status = { ...status, state, sinceMs, trouble };
+    status = { ...status, state, sinceMs, problem };
     for (const listener of [...listeners]) listener();
   };
 
@@ -104,8 +104,8 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
         } catch (error) {
           if (isAbort(error, running)) break;
           const failure = channel.explain(error);
-          const cure = cureOf(error) ?? '';
-          const words = failure.words.includes(cure) ? failure.words : `${failure.words} ${cure}`;
+          const hint = hintOf(error) ?? '';
+          const words = failure.words.includes(hint) ? failure.words : `${failure.words} ${hint}`;
           log.error({ platform: channel.platform, kind: failure.kind, words }, 'connection ended');
           if (failure.kind !== 'transient' && failure.kind !== 'rate_limit') {
             report('failed', words);
@@ -117,7 +117,7 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
         }
       }
       if (!refusal.signal.aborted || signal.aborted) return report('stopped');
-      report('failed', wordsOf(refusal.signal.reason)); // the channel itself has said that it was stopped
+      report('failed', errorMessage(refusal.signal.reason)); // the channel itself has said that it was stopped
     },
   };
 }

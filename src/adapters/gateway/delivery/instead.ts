@@ -1,39 +1,43 @@
-// What is said in the place of a part that never will stand, and which failures mean that. Pure but for the channel's rendering.
+// What is written in the place of a part that never will stand, and which failures mean that. Pure except for the channel's rendering.
 
-import type { Channel, Failure } from '#adapters/gateway/channel.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import { ephemeralIn, ephemeralLost } from '#adapters/gateway/ephemeral-part.ts';
 import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 
-/** Failures that no repetition mends. */
-export function isFinal({ kind, maybeDelivered }: Failure): boolean {
+/** Failures that no repetition fixes. */
+export function isFinal({ kind, maybeDelivered }: ChannelFailure): boolean {
   return (
     !maybeDelivered && (kind === 'permission' || kind === 'gone' || kind === 'invalid' || kind === 'too_long')
   );
 }
 
 /** The same part, which says that it may be a repeat where the channel or the file can. */
-export function markedRepeat(part: Part, channel: Channel): Part {
+export function markedRepeat(part: MessagePart, channel: Channel): MessagePart {
   const file = fileIn(part);
   return file === undefined ? (channel.markRepeat?.(part) ?? part) : repeatedFile(file);
 }
 
 /**
- * Words for everybody: that a file was not taken, or that something was for one person alone. They say nothing of what that was.
- * Undefined for text that everybody was to see.
+ * Words for everyone: that a file was not taken, or that something was for one person only. They say nothing of what that was.
+ * Undefined for text that everyone was to see.
  */
-export function wordsInstead(part: Part, failure: Failure, channel: Channel): Part | undefined {
+export function wordsInstead(
+  part: MessagePart,
+  failure: ChannelFailure,
+  channel: Channel,
+): MessagePart | undefined {
   if (ephemeralIn(part) !== undefined) return channel.render(ephemeralLost)[0];
   const file = fileIn(part);
   return file && channel.render(unsent(file.name, failure.words.trim().replace(/\.$/, '')))[0];
 }
 
-/** Whether a repeated send cannot post this part twice. What one person alone is shown has no key on any platform. */
-export function isIdempotent(part: Part, { caps }: Channel): boolean {
+/** Whether a repeated send cannot post this part twice. What one person only is shown has no key on any platform. */
+export function isIdempotent(part: MessagePart, { caps }: Channel): boolean {
   return caps.idempotentSend && ephemeralIn(part) === undefined;
 }
 
-/** Whether an earlier attempt at the part can be looked for: neither files nor what one person alone is shown carry a key. */
-export function isFindable(part: Part, channel: Channel): boolean {
+/** Whether an earlier attempt at the part can be looked for: neither files nor what one person only is shown carry a key. */
+export function isFindable(part: MessagePart, channel: Channel): boolean {
   return channel.find !== undefined && fileIn(part) === undefined && ephemeralIn(part) === undefined;
 }

@@ -1,54 +1,60 @@
-// When a chat or an account may be called again: what the platform said in words (`retry_after`), in headers and in its documents.
+// When a chat or an account may be called again: what the platform said (`retry_after`), in headers and in its documents.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
-import type { Act, Budget, Caps, Failure, Pace } from '#adapters/gateway/channel.ts';
+import type {
+  CallType,
+  ChannelCapabilities,
+  ChannelFailure,
+  DocumentedRate,
+  RateLimitHeaders,
+} from '#adapters/gateway/channel.ts';
 import { type Clock, laterOf, type MonotonicMs, momentAfter, momentIn, msUntil } from '#base/clock.ts';
 import { allowance } from './allowance.ts';
-import { createLine, type Line } from './line.ts';
-import { createWindows } from './windows.ts';
+import { createPriorityQueue, type PriorityQueue } from './priority-queue.ts';
+import { createSlidingWindows } from './sliding-windows.ts';
 
-/** `final`: parts of answers; `preview`: answers in the making, which leave a reserve; `sign`: typing and reactions, the first to give way. */
+/** `final`: parts of answers; `preview`: answers in progress, which leave a reserve; `sign`: typing and reactions, the first to give way. */
 export type Urgency = 'final' | 'preview' | 'sign';
 
-export interface Call {
+export interface LimitedCall {
   address: Address;
-  act: Act;
+  act: CallType;
   urgency: Urgency;
 }
 
 export interface Limiter {
   /** Takes note of a rate limit: nothing that it holds for is called before `retryAfterMs` is over. */
-  hold(call: Pick<Call, 'address' | 'act'>, failure: Failure): void;
+  hold(call: Pick<LimitedCall, 'address' | 'act'>, failure: ChannelFailure): void;
   /** Takes note of what an answer's headers said. */
-  learn(platform: Platform, budget: Budget): void;
+  learn(platform: Platform, budget: RateLimitHeaders): void;
   /** Milliseconds until this call may be made; 0 when it may be now. */
-  wait(call: Call): number;
+  wait(call: LimitedCall): number;
   /** Counts the call when it may be made now; false, and nothing is counted, when it may not. */
-  tryTake(call: Call): boolean;
+  tryTake(call: LimitedCall): boolean;
   /**
    * Waits until the call may be made, and counts it: finals before previews, and of equals in one chat who came first.
    * Rejects when the signal aborts.
    */
-  take(call: Call, signal: AbortSignal): Promise<void>;
+  take(call: LimitedCall, signal: AbortSignal): Promise<void>;
 }
 
 export interface LimiterOptions {
   clock: Clock;
   /** How the address's platform limits calls. */
-  capsOf(address: Address): Partial<Pick<Caps, 'pace' | 'threadsLimitedAlone' | 'editGapMs'>>;
+  capsOf(address: Address): Partial<Pick<ChannelCapabilities, 'pace' | 'threadsLimitedAlone' | 'editGapMs'>>;
 }
 
 /** What is waited for when a platform names no time, or none that lies ahead. */
 const unnamedMs = 1_000;
-/** Of a window at least this long, answers in the making use their share evenly: spent in a burst, all of them would stand still for the rest. */
+/** Of a window at least this long, answers in progress use their share evenly: spent in a burst, all of them would stand still for the rest. */
 const longWindowMs = 10_000;
 /** Entries about chats above which those that are over are forgotten. */
-const mostKept = 10_000;
+const maxKept = 10_000;
 
 const ranks: Readonly<Record<Urgency, number>> = { final: 0, preview: 1, sign: 2 };
 
 /** What headers said of a bucket. */
-interface Told {
+interface BucketState {
   limit: number;
   remaining: number;
   resetAt: MonotonicMs;
@@ -56,7 +62,7 @@ interface Told {
   periodMs: number;
 }
 
-/** A call with the names under which limits are kept for it. */
+/** A call with the names under which limits are stored for it. */
 interface Named {
   urgency: Urgency;
   account: string;
@@ -78,11 +84,11 @@ interface Window {
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
 export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
   const until = new Map<string, MonotonicMs>();
-  const told = new Map<string, Told>();
-  const lines = new Map<string, Line<Named>>();
-  const windows = createWindows(clock);
+  const told = new Map<string, BucketState>();
+  const lines = new Map<string, PriorityQueue<Named>>();
+  const windows = createSlidingWindows(clock);
 
-  const named = ({ address, act, urgency }: Call): Named => {
+  const named = ({ address, act, urgency }: LimitedCall): Named => {
     const { pace = [], threadsLimitedAlone = false, editGapMs } = capsOf(address);
     const account = `${address.platform}:${address.account}`;
     const place = threadsLimitedAlone ? formatAddress(address) : roomOf(address);
@@ -130,17 +136,18 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
     for (const { key, perMs } of call.windows) windows.count(key, perMs);
   };
 
-  const lineOf = (account: string): Line<Named> => {
+  const lineOf = (account: string): PriorityQueue<Named> => {
     const line =
-      lines.get(account) ?? createLine({ clock, waitOf, go, rankOf: ({ urgency }) => ranks[urgency] });
+      lines.get(account) ??
+      createPriorityQueue({ clock, waitOf, go, rankOf: ({ urgency }) => ranks[urgency] });
     lines.set(account, line);
     return line;
   };
 
   const forget = (): void => {
     const now = clock.monotonic();
-    if (until.size > mostKept) for (const [key, at] of until) if (at <= now) until.delete(key);
-    if (told.size > mostKept) for (const [key, { resetAt }] of told) if (resetAt <= now) told.delete(key);
+    if (until.size > maxKept) for (const [key, at] of until) if (at <= now) until.delete(key);
+    if (told.size > maxKept) for (const [key, { resetAt }] of told) if (resetAt <= now) told.delete(key);
   };
 
   return {
@@ -182,7 +189,10 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
 }
 
 /** The windows of a pace for a call of this urgency: a long one gives previews their share evenly, so that each has fewer the more there are. */
-function windowsOf({ calls, perMs }: Pace, { key, urgency }: { key: string; urgency: Urgency }): Window[] {
+function windowsOf(
+  { calls, perMs }: DocumentedRate,
+  { key, urgency }: { key: string; urgency: Urgency },
+): Window[] {
   const share = allowance(calls, urgency);
   const whole = { key, calls: share, perMs };
   if (urgency !== 'preview' || perMs < longWindowMs) return [whole];
@@ -190,7 +200,7 @@ function windowsOf({ calls, perMs }: Pace, { key, urgency }: { key: string; urge
 }
 
 /** Counts a call in a bucket, and begins the next one when it is over: until headers tell, as large and as long as the last. */
-function spend(entry: Told, now: MonotonicMs): void {
+function spend(entry: BucketState, now: MonotonicMs): void {
   if (entry.resetAt <= now) {
     entry.remaining = entry.limit;
     entry.resetAt = momentAfter(now, entry.periodMs);

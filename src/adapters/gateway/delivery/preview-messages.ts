@@ -1,27 +1,27 @@
-// The messages of one preview: what stands, what it shows, and what was begun without a known outcome. Makes no calls.
+// The messages of one preview: what exists, what it shows, and what was begun without a known outcome. Makes no calls.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 
 /** A part that its message does not show yet. `unknown`: begun, and nobody knows whether the platform has it. */
 export type Changed =
-  | { standing: 'none' | 'unknown'; ordinal: number; part: Part }
-  | { standing: 'posted'; ordinal: number; part: Part; nativeID: string };
+  | { standing: 'none' | 'unknown'; ordinal: number; part: MessagePart }
+  | { standing: 'posted'; ordinal: number; part: MessagePart; nativeID: string };
 
 export interface PreviewMessages {
   key(ordinal: number): string;
   /** The parts that look different from what is shown, in order. */
-  changed(parts: readonly Part[]): Changed[];
-  /** Commits that the message is about to be posted; resolves with its send key once that stands. */
+  changed(parts: readonly MessagePart[]): Changed[];
+  /** Commits that the message is about to be posted; resolves with its send key once that exists. */
   intend(ordinal: number): Promise<string>;
   posted(ordinal: number, nativeID: string): Promise<void>;
   /** The message that was intended was certainly not posted: nothing has to be settled. */
   refused(): Promise<void>;
-  shows(ordinal: number, part: Part): void;
-  /** Whether a message stands there that shows exactly this. */
-  stands(ordinal: number, part: Part): boolean;
-  /** Ordinal of the message after the last that stands. */
+  shows(ordinal: number, part: MessagePart): void;
+  /** Whether a message is there that shows exactly this. */
+  exists(ordinal: number, part: MessagePart): boolean;
+  /** Ordinal of the message after the last that exists. */
   next(): number;
-  /** Whether any message stands or may stand. */
+  /** Whether any message exists or may stand. */
   any(): boolean;
   /** Whether a message was intended and is not known to stand. */
   pending(): boolean;
@@ -39,10 +39,10 @@ export function createPreviewMessages(
 ): PreviewMessages {
   const standing = new Map(turns.previews(turnID).map((row) => [row.ordinal, row.nativeID]));
   const faces = new Map<number, string>();
-  const faceOf = (part: Part): string => JSON.stringify(part.body);
+  const faceOf = (part: MessagePart): string => JSON.stringify(part.body);
   let intended: number | undefined;
 
-  const changedPart = (part: Part, ordinal: number): Changed => {
+  const changedPart = (part: MessagePart, ordinal: number): Changed => {
     const nativeID = standing.get(ordinal);
     if (nativeID !== undefined) return { standing: 'posted', ordinal, part, nativeID };
     return { standing: standing.has(ordinal) ? 'unknown' : 'none', ordinal, part };
@@ -73,7 +73,7 @@ export function createPreviewMessages(
     shows(ordinal, part) {
       faces.set(ordinal, faceOf(part));
     },
-    stands: (ordinal, part) => standing.get(ordinal) !== undefined && faces.get(ordinal) === faceOf(part),
+    exists: (ordinal, part) => standing.get(ordinal) !== undefined && faces.get(ordinal) === faceOf(part),
     next: () => standing.size,
     any: () => standing.size > 0,
     pending: () => intended !== undefined,

@@ -1,13 +1,19 @@
 // The answer while it is being written: shown on the platform's own surface or posted and edited, throttled, never counted as delivered.
 import type { Address } from '#adapters/gateway/address.ts';
-import { type Act, type Channel, type Failure, type Live, settledMs } from '#adapters/gateway/channel.ts';
+import {
+  type CallType,
+  type Channel,
+  type ChannelFailure,
+  type StreamingSurface,
+  settledMs,
+} from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
-import type { Part } from '#adapters/text/part.ts';
-import { createWaker, over } from '#base/async.ts';
-import { breathe } from '#base/breathe.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
+import { createWaker, waitAbandoned } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince, msUntil } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Limiter } from './limiter.ts';
 import { type Changed, createPreviewMessages } from './preview-messages.ts';
 import type { Typing } from './typing.ts';
@@ -15,12 +21,12 @@ import type { Typing } from './typing.ts';
 export interface Preview {
   /** The whole text so far; shown when the platform's pace allows. */
   show(text: string): void;
-  /** While a person's answer is waited for, nobody is told that it is still worked on. */
+  /** While a person's answer is waited for, nobody is notified that it is still worked on. */
   rest(waits: boolean): void;
-  /** Shows nothing more; resolves when no call is under way, and none that was lost can change what is shown. */
+  /** Shows nothing more; resolves when no call is in progress, and none that was lost can change what is shown. */
   stop(): Promise<void>;
   /** Once it is stopped: whether its message of this ordinal is known to show exactly this part, so that nothing is to be sent or edited. */
-  stands(ordinal: number, part: Part): boolean;
+  exists(ordinal: number, part: MessagePart): boolean;
 }
 
 export interface PreviewOptions {
@@ -35,7 +41,7 @@ export interface PreviewOptions {
   ledger: Pick<Ledger, 'turns' | 'commit'>;
   limiter: Limiter;
   typing: Pick<Typing, 'grew'>;
-  /** Whether the person is told, after a minute without a word, that it is still worked on. */
+  /** Whether the person is notified, after a minute silently, that it is still worked on. */
   notices: boolean;
   /** The person has pressed the platform's stop button. */
   stoppedByUser(): void;
@@ -47,46 +53,46 @@ export interface PreviewOptions {
 const firstAfterMs = 600;
 /** So does one that is complete so soon after its first words, however long the model thought before. */
 const wordsAloneMs = 250;
-/** Without a word for so long, an answer looks forgotten: typing signs are small, and some chats have none. */
+/** Without a word for so long, an answer looks forgotten: typing indicators are small, and some chats have none. */
 const silentMs = 60_000;
 const stillWorking = 'Still working on this.';
-/** Passing troubles in a row after which a preview is given up. */
-const mostTroubles = 3;
+/** Passing problems in a row after which a preview is given up. */
+const maxTroubles = 3;
 /** Nothing is looked at for longer than this without a new text. */
 const longestWaitMs = 60_000;
 
 /** `nothing new`: no call was made, since what is shown looks the same. */
 type Step = 'painted' | 'nothing new' | 'over';
 
-/** A live preview; any trouble with it ends the preview and never the run. */
+/** A live preview; any problem with it ends the preview and never the run. */
 export function createPreview(options: PreviewOptions): Preview {
   const { channel, address, turnID, limiter, clock, log } = options;
   const ended = new AbortController();
   const waker = createWaker();
   const messages = createPreviewMessages(turnID, options.ledger);
-  let live: Live | undefined;
+  let live: StreamingSurface | undefined;
   let text = '';
   let wordsSince: MonotonicMs | undefined;
   let silentSince = clock.monotonic();
   let resting = false;
   let painted = '';
-  let troubles = 0;
-  /** What the call that is under way does. */
-  let act: Act = 'send';
+  let problems = 0;
+  /** What the call that is in progress does. */
+  let act: CallType = 'send';
   /** When an edit was lost: it may still be carried out, over whatever the message shows by then. */
   let lostAt: MonotonicMs | undefined;
 
   /** The parts of the text as it is now that are not shown yet. */
   const changes = (): Changed[] => messages.changed(channel.render(healUnfinished(text)));
 
-  const take = (next: Act): Promise<void> => {
+  const take = (next: CallType): Promise<void> => {
     act = next;
     return limiter.take({ address, act, urgency: 'preview' }, ended.signal);
   };
 
   /** One step of post and edit: the first part that looks different now. */
   const paint = async (): Promise<Step> => {
-    await breathe(); // many chats that are due at one moment are not all rendered in it
+    await yieldToEventLoop(); // many chats that are due at one moment are not all rendered in it
     const before = { text, changed: changes() };
     const [first] = before.changed;
     if (first === undefined) {
@@ -113,8 +119,8 @@ export function createPreview(options: PreviewOptions): Preview {
   };
 
   /** One step of the platform's own surface. */
-  const update = async (surface: Live): Promise<Step> => {
-    await breathe();
+  const update = async (surface: StreamingSurface): Promise<Step> => {
+    await yieldToEventLoop();
     await take('live');
     const whole = text;
     switch (await surface.update(whole)) {
@@ -133,8 +139,8 @@ export function createPreview(options: PreviewOptions): Preview {
     }
   };
 
-  /** Whether the preview may go on after a failure; a live surface in trouble is left for post and edit. */
-  const survives = async (failure: Failure): Promise<boolean> => {
+  /** Whether the preview may continue after a failure; a live surface failing is left for post and edit. */
+  const survives = async (failure: ChannelFailure): Promise<boolean> => {
     if (failure.maybeDelivered && messages.pending()) return false;
     if (!failure.maybeDelivered) await messages.refused();
     if (failure.kind === 'rate_limit') {
@@ -142,12 +148,12 @@ export function createPreview(options: PreviewOptions): Preview {
       if (live !== undefined && failure.sameActOnly === true && !messages.any()) live = undefined;
       return true;
     }
-    troubles += 1;
+    problems += 1;
     if (live !== undefined) {
       live = undefined;
       return true;
     }
-    return failure.kind === 'transient' && troubles < mostTroubles;
+    return failure.kind === 'transient' && problems < maxTroubles;
   };
 
   /** Milliseconds until the live surface wants to be renewed; it never does before anything is shown. */
@@ -183,10 +189,10 @@ export function createPreview(options: PreviewOptions): Preview {
         if (step === 'over') return;
         if (step === 'nothing new') continue;
         options.typing.grew(address);
-        troubles = 0;
+        problems = 0;
       } catch (error) {
         // only the waits above end with the preview: a library that gives up a call has lost it, also when it is late
-        if (error === over) throw error;
+        if (error === waitAbandoned) throw error;
         const failure = channel.explain(error);
         if (act === 'edit' && failure.maybeDelivered) lostAt = clock.monotonic();
         log.debug({ turn: turnID, kind: failure.kind, words: failure.words }, 'preview failed');
@@ -195,8 +201,8 @@ export function createPreview(options: PreviewOptions): Preview {
     }
   };
 
-  let opened: Live | undefined;
-  const openLive = (): Live | undefined => {
+  let opened: StreamingSurface | undefined;
+  const openLive = (): StreamingSurface | undefined => {
     opened = channel.live?.({
       address,
       actor: options.actor,
@@ -214,12 +220,12 @@ export function createPreview(options: PreviewOptions): Preview {
   };
 
   const done = loop().catch((error: unknown) => {
-    if (error === over) return;
+    if (error === waitAbandoned) return;
     const { kind, words } = channel.explain(error);
     log.warn({ turn: turnID, kind, words }, 'preview ended early');
   });
 
-  const finish = async (surface: Live): Promise<void> => {
+  const finish = async (surface: StreamingSurface): Promise<void> => {
     if (surface.finish === undefined) return;
     // inside a rate limit nothing is called: the last edit takes the message as it finds it
     if (!limiter.tryTake({ address, act: 'live', urgency: 'final' })) return;
@@ -244,15 +250,15 @@ export function createPreview(options: PreviewOptions): Preview {
       waker.wake();
     },
     async stop() {
-      ended.abort(over);
+      ended.abort(waitAbandoned);
       await done;
       if (lostAt !== undefined) await clock.sleep(settledMs - msSince(clock, lostAt));
       if (opened !== undefined) await finish(opened);
       opened?.close?.();
     },
-    stands: (ordinal, part) =>
+    exists: (ordinal, part) =>
       lostAt === undefined &&
       // a surface that was left for post and edit does not know what was edited since
-      (messages.stands(ordinal, part) || (ordinal === 0 && live?.stands?.(part) === true)),
+      (messages.exists(ordinal, part) || (ordinal === 0 && live?.exists?.(part) === true)),
   };
 }

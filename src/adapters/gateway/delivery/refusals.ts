@@ -1,20 +1,20 @@
-// Answers that a chat does not take: whoever waits for one is told in private why, and owners see it in the status. Not the delivery.
+// Answers that a chat does not take: anyone who waits for one is notified in private why, and owners see it in the status.
 import { type Address, roomOf } from '#adapters/gateway/address.ts';
-import type { Channel, Failure } from '#adapters/gateway/channel.ts';
-import { plainly } from '#adapters/gateway/commands/reply.ts';
+import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
+import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Outgoing } from '#adapters/gateway/ledger/outbox.ts';
+import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 
 export interface Refusals {
-  /** What the status says of it: where, and why, with the cure. */
-  wordsOf(outgoing: Outgoing, failure: Failure): string;
-  /** Tells the person, once an hour for a room; what was said in the room stays out of it. Its failures concern nobody else. */
-  tell(outgoing: Outgoing, failure: Failure, channel: Channel): void;
+  /** What the status says of it: where, and why, with the hint. */
+  wordsOf(outgoing: OutboxRow, failure: ChannelFailure): string;
+  /** Reports the person, once an hour for a room; what was written in the room stays out of it. Its failures concern nobody else. */
+  notify(outgoing: OutboxRow, failure: ChannelFailure, channel: Channel): void;
 }
 
 export interface RefusalsOptions {
@@ -25,16 +25,16 @@ export interface RefusalsOptions {
   deliver(id: string, address: Address): Promise<void>;
 }
 
-/** One refusal stands for all of a person in a room within this time. */
+/** One refusal represents all of a person in a room within this time. */
 const quietMs = 3_600_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
-/** Nobody has been told yet. */
+/** Nobody has been reported yet. */
 export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsOptions): Refusals {
   const told = new Map<string, MonotonicMs>();
 
   /** The message that was to be answered. */
-  const answered = ({ turnID, address, replyTo }: Outgoing): InboxRow | undefined => {
+  const answered = ({ turnID, address, replyTo }: OutboxRow): InboxRow | undefined => {
     if (turnID !== undefined) return ledger.inbox.ofTurn(turnID)[0];
     return replyTo === undefined ? undefined : ledger.inbox.find(address, replyTo);
   };
@@ -45,18 +45,18 @@ export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsO
   const isTime = (key: string): boolean => {
     const last = told.get(key);
     if (last !== undefined && msSince(clock, last) < quietMs) return false;
-    if (told.size >= mostRemembered) told.clear();
+    if (told.size >= maxRemembered) told.clear();
     told.set(key, clock.monotonic());
     return true;
   };
 
-  const tellOne = async (row: InboxRow, failure: Failure, channel: Channel): Promise<void> => {
+  const tellOne = async (row: InboxRow, failure: ChannelFailure, channel: Channel): Promise<void> => {
     const direct =
       ledger.inbox.lastDirect(row.person)?.address ??
       (await channel.direct?.(row.address, row.event.actor.id));
     if (direct === undefined) return;
     const id = newId('out');
-    const words = `⚠️ I could not post my answer to you${plainly(placeOf(row))}. ${plainly(failure.words)}`;
+    const words = `⚠️ I could not post my answer to you${escapeMarkdown(placeOf(row))}. ${escapeMarkdown(failure.words)}`;
     const parts = channel
       .render(words)
       .map((part, ordinal) => ({ part, key: `r${id.slice(-20)}${ordinal.toString(36)}` }));
@@ -72,12 +72,15 @@ export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsO
       const place = placeOf(answered(outgoing)).trim();
       return place === '' ? words : `${place}: ${words}`;
     },
-    tell(outgoing, failure, channel) {
+    notify(outgoing, failure, channel) {
       const row = answered(outgoing);
       if (row === undefined || row.address.kind === 'dm' || row.event.actor.isBot) return;
       if (!isTime(`${row.person} ${roomOf(row.address)}`)) return;
       tellOne(row, failure, channel).catch((error: unknown) => {
-        log.warn({ outbox: outgoing.id, words: wordsOf(error) }, 'nobody could be told of a refused answer');
+        log.warn(
+          { outbox: outgoing.id, words: errorMessage(error) },
+          'nobody could be notified of a refused answer',
+        );
       });
     },
   };

@@ -1,26 +1,26 @@
 // Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import { type Act, type Channel, type Failure, settledMs } from '#adapters/gateway/channel.ts';
+import { type CallType, type Channel, type ChannelFailure, settledMs } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { OutboxPart, Outgoing } from '#adapters/gateway/ledger/outbox.ts';
+import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, wordsOf } from '#base/errors.ts';
-import type { Told } from '#base/group-commit.ts';
+import { isDiskFailure } from '#base/disk-failures.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import type { Durability } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { isStorageFailure } from '#base/storage.ts';
 import type { Span, Tracing } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
 import { isFinal, isFindable, isIdempotent, markedRepeat, wordsInstead } from './instead.ts';
 import type { Limiter } from './limiter.ts';
+import { createPreviewCleanup } from './preview-cleanup.ts';
 import { createRefusals } from './refusals.ts';
-import { createSurplus } from './surplus.ts';
 import type { Typing } from './typing.ts';
 
 export interface Sender {
-  /** Queues a committed row; resolves when it stands in the chat, has failed for good, or the gateway stops. */
+  /** Queues a committed row; resolves when it is in the chat, has failed permanently, or the gateway stops. */
   deliver(id: string, address: Address): Promise<void>;
   /** Resolves when nothing is being sent any more. */
   idle(): Promise<void>;
@@ -31,7 +31,7 @@ export interface SenderOptions {
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
   connectionOf: (address: Address) => Connection | undefined;
-  /** Tells the engine that a run's answer stands; safe to repeat. */
+  /** Reports the engine that a run's answer exists; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
   tracing: Tracing;
   clock: Clock;
@@ -42,10 +42,10 @@ export interface SenderOptions {
 
 /** One attempt at a part, whose turn at the limiter has come. */
 interface Posting {
-  outgoing: Outgoing;
+  outgoing: OutboxRow;
   part: OutboxPart;
   /** Waits for a turn of another kind of call. */
-  take(act: Act): Promise<void>;
+  take(act: CallType): Promise<void>;
 }
 
 const retry = { firstMs: 500, capMs: 30_000 };
@@ -55,12 +55,12 @@ const handOversAtOnce = 64;
 /** A sender over the ledger's outbox. */
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, typing, clock, log, signal } = options;
-  const surplus = createSurplus({ ledger, limiter, clock, log, signal });
+  const surplus = createPreviewCleanup({ ledger, limiter, clock, log, signal });
   const places = new Map<string, PQueue>();
   const handOvers = new PQueue({ concurrency: handOversAtOnce });
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
-  const commit = (work: () => void, told: Told = 'written'): Promise<void> =>
+  const commit = (work: () => void, told: Durability = 'written'): Promise<void> =>
     ledger.persist(() => ledger.commit(work, told), signal);
 
   const deliver = async (id: string): Promise<void> => {
@@ -77,8 +77,8 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  /** Of an answer to a turn; what is told besides belongs to none. */
-  const spanOf = ({ id, turnID, runID, address, parts }: Outgoing): Span | undefined =>
+  /** Of an answer to a turn; what is reported also belongs to none. */
+  const spanOf = ({ id, turnID, runID, address, parts }: OutboxRow): Span | undefined =>
     turnID === undefined
       ? undefined
       : options.tracing.under(turnID).child('delivery', {
@@ -93,29 +93,29 @@ export function createSender(options: SenderOptions): Sender {
         });
 
   /** Undefined once all parts stand, else the kind of what made that impossible. */
-  const deliverTo = async (connection: Connection, outgoing: Outgoing): Promise<string | undefined> => {
+  const deliverTo = async (connection: Connection, outgoing: OutboxRow): Promise<string | undefined> => {
     const { id } = outgoing;
     const nativeIDs: string[] = [];
     for (let ordinal = 0; ; ordinal += 1) {
       // read again with each: one that cannot be shown takes those behind it away
       const part = ledger.outbox.get(id)?.parts[ordinal];
       if (part === undefined) break;
-      const stands = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
-      if ('failure' in stands) {
-        const { kind, words } = stands.failure;
-        const about = refusals.wordsOf(outgoing, stands.failure);
+      const exists = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
+      if ('failure' in exists) {
+        const { kind, words } = exists.failure;
+        const about = refusals.wordsOf(outgoing, exists.failure);
         await commit(() => ledger.outbox.setState(id, 'failed', about));
         log.error({ outbox: id, part: ordinal, kind, words }, 'not deliverable');
-        refusals.tell(outgoing, stands.failure, connection.channel);
+        refusals.notify(outgoing, exists.failure, connection.channel);
         return kind;
       }
-      if (stands.nativeID !== undefined) nativeIDs.push(stands.nativeID);
+      if (exists.nativeID !== undefined) nativeIDs.push(exists.nativeID);
     }
     await surplus.remove(outgoing, connection);
     const { turnID, runID } = outgoing;
     // an adapter's own name for a message, which has spaces, may hold a secret: that of a deferred reply on Discord does
     const messages = nativeIDs.filter((nativeID) => !/\s/.test(nativeID));
-    log.debug({ outbox: id, turn: turnID, runID, messages }, 'answer stands');
+    log.debug({ outbox: id, turn: turnID, runID, messages }, 'answer exists');
     if (runID === undefined) await commit(() => ledger.outbox.setState(id, 'done'));
     else void handOvers.add(() => handOver(id, { runID, nativeIDs }));
     return undefined;
@@ -132,7 +132,7 @@ export function createSender(options: SenderOptions): Sender {
         void commit(() => ledger.outbox.setState(id, 'done'), 'soon').catch(() => undefined);
         return;
       } catch (error) {
-        const words = wordsOf(error);
+        const words = errorMessage(error);
         log.error({ outbox: id, runID, words }, 'hand-over to the engine failed');
         // A power cut, or a backup, has taken the run from the engine: it will never know it.
         if (codeOf(error) === 'run_not_found') return commit(() => ledger.outbox.setState(id, 'done', words));
@@ -141,18 +141,18 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  /** The part's message once it stands; a failure when it never will. */
+  /** The part's message once it exists; a failure when it never will. */
   const deliverPart = async (
     id: string,
     ordinal: number,
     { channel, ready, refused }: Connection,
-  ): Promise<{ nativeID: string } | { failure: Failure }> => {
+  ): Promise<{ nativeID: string } | { failure: ChannelFailure }> => {
     for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
       const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
       const { address } = outgoing;
-      let act: Act = 'send';
-      const take = (next: Act): Promise<void> => {
+      let act: CallType = 'send';
+      const take = (next: CallType): Promise<void> => {
         act = next;
         return limiter.take({ address, act, urgency: 'final' }, signal);
       };
@@ -162,14 +162,14 @@ export function createSender(options: SenderOptions): Sender {
         const standing = unknown ? await settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
         unknown = false;
-        // On the disk before it is said: after a power cut too it is known that it may stand.
+        // On the disk before it is stated: after a power cut too it is known that it may stand.
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
         const nativeID = standing ?? (await post({ outgoing, part: settled, take }, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
         await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));
         return { nativeID };
       } catch (error) {
-        if (isAbort(error, signal) || isStorageFailure(error)) throw error;
+        if (isAbort(error, signal) || isDiskFailure(error)) throw error;
         const failure = channel.explain(error);
         log.warn(
           { outbox: id, part: part.ordinal, attempt, kind: failure.kind, words: failure.words },
@@ -183,13 +183,13 @@ export function createSender(options: SenderOptions): Sender {
           const words = wordsInstead(part.part, failure, channel);
           if (part.preview === undefined && words === undefined) return { failure };
           if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
-          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or frozen: the text goes out anew
+          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or frozen: the text goes out again
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
     }
   };
 
-  const rowNow = (id: string, ordinal: number): { outgoing: Outgoing; part: OutboxPart } => {
+  const rowNow = (id: string, ordinal: number): { outgoing: OutboxRow; part: OutboxPart } => {
     const outgoing = ledger.outbox.get(id);
     const part = outgoing?.parts[ordinal];
     if (outgoing === undefined || part === undefined)
@@ -199,7 +199,7 @@ export function createSender(options: SenderOptions): Sender {
 
   /** An earlier attempt has no known outcome: its message if it can be found, else the part is marked as a possible repeat. */
   const settleUnknown = async (
-    outgoing: Outgoing,
+    outgoing: OutboxRow,
     part: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
@@ -227,8 +227,8 @@ export function createSender(options: SenderOptions): Sender {
     return (await channel.find(address, key, kind))?.nativeID;
   };
 
-  /** Only the first part of an answer is a reply, and the others where they would stand elsewhere otherwise. */
-  const replyToOf = ({ replyTo, address }: Outgoing, ordinal: number): string | undefined => {
+  /** Only the first part of an answer is a reply, and the others where they would stand somewhere else otherwise. */
+  const replyToOf = ({ replyTo, address }: OutboxRow, ordinal: number): string | undefined => {
     if (ordinal === 0 || replyTo === undefined) return replyTo;
     return ledger.inbox.find(address, replyTo)?.event.inReplies === true ? replyTo : undefined;
   };
@@ -248,9 +248,9 @@ export function createSender(options: SenderOptions): Sender {
     return receipt.nativeID;
   };
 
-  /** The message of this part's preview, if one stands; a preview whose outcome is unknown is looked for. */
+  /** The message of this part's preview, if one exists; a preview whose outcome is unknown is looked for. */
   const standingPreview = async (
-    outgoing: Outgoing,
+    outgoing: OutboxRow,
     { preview, part, ordinal }: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
@@ -273,7 +273,8 @@ export function createSender(options: SenderOptions): Sender {
       try {
         await queue.add(() => ledger.persist(() => deliver(id), signal));
       } catch (error) {
-        if (!isAbort(error, signal)) log.error({ outbox: id, words: wordsOf(error) }, 'delivery broke off');
+        if (!isAbort(error, signal))
+          log.error({ outbox: id, words: errorMessage(error) }, 'delivery broke off');
       } finally {
         if (queue.size === 0 && queue.pending === 0) places.delete(place);
       }

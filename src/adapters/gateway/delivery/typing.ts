@@ -1,9 +1,9 @@
 // The sign that the bot is at work: refreshed while it is, gone with the answer. Its failures concern nobody.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import { createWaker, isAbort, over, type Waker } from '#base/async.ts';
+import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msSince, msUntil } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Limiter } from './limiter.ts';
 
@@ -22,7 +22,7 @@ export interface Typing {
   posted(address: Address): void;
   /**
    * An answer has just grown there before the person's eyes, which says as much as the sign: it is shown again when nothing
-   * has grown for a while. Most platforms cannot take a sign down, and an edit leaves it standing beside the whole answer.
+   * has grown for a while. Most platforms cannot take a sign down, and an edit leaves it standing next to the whole answer.
    */
   grew(address: Address): void;
 }
@@ -41,10 +41,10 @@ export interface TypingOptions {
 const stillMs = 5_000;
 /** Work that ends within this time needs no sign: it would cost a call, and flicker. */
 const firstAfterMs = 200;
-/** Nothing works this long: a typing sign that was forgotten ends by itself. */
+/** Nothing works this long: a typing indicator that was forgotten ends on its own. */
 const longestMs = 15 * 60_000;
 /** An answer does not wait longer than this for a sign that is just being sent. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /** Where a sign is shown. */
 interface Spot {
@@ -68,17 +68,17 @@ interface Sign {
 
 /** Typing signs of all chats. */
 export function createTyping({ limiter, isShown = () => true, clock, log, signal }: TypingOptions): Typing {
-  const signs = new Map<string, Sign>();
+  const indicators = new Map<string, Sign>();
 
   /** False when the platform asks for a pause first. */
-  const tell = async ({ channel, address, message }: Spot, state: 'typing' | 'idle'): Promise<boolean> => {
+  const notify = async ({ channel, address, message }: Spot, state: 'typing' | 'idle'): Promise<boolean> => {
     try {
       await channel.presence(address, state, message);
       return true;
     } catch (error) {
       const failure = channel.explain(error);
       if (failure.kind === 'rate_limit') limiter.hold({ address, act: 'typing' }, failure);
-      log.debug({ kind: failure.kind, words: failure.words }, 'typing sign failed');
+      log.debug({ kind: failure.kind, words: failure.words }, 'typing indicator failed');
       return failure.kind !== 'rate_limit';
     }
   };
@@ -110,41 +110,42 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
         const left = limiter.wait(call);
         if (left === 0 && limiter.tryTake(call)) {
           sign.shown = true;
-          await tell(spot, 'typing');
+          await notify(spot, 'typing');
         }
         await waker.wait(clock, left === 0 ? refreshMs : Math.min(left, refreshMs), ended.signal);
       }
     };
     sign.done = loop().catch((error: unknown) => {
-      if (!isAbort(error, ended.signal)) log.warn({ words: wordsOf(error) }, 'typing sign ended early');
+      if (!isAbort(error, ended.signal))
+        log.warn({ words: errorMessage(error) }, 'typing indicator ended early');
     });
     return sign;
   };
 
   const endsInTime = async (done: Promise<void>): Promise<boolean> => {
-    const patience = new AbortController();
-    const patient = clock.sleep(patienceMs, patience.signal).then(
+    const timeout = new AbortController();
+    const timedOut = clock.sleep(timeoutMs, timeout.signal).then(
       () => false,
       () => true,
     );
-    const inTime = await Promise.race([done.then(() => true), patient]);
-    patience.abort(over);
+    const inTime = await Promise.race([done.then(() => true), timedOut]);
+    timeout.abort(waitAbandoned);
     return inTime;
   };
 
   /** Takes the sign down; inside a rate limit, as soon as that is over and unless there is work again. */
   const clear = async (spot: Spot): Promise<void> => {
     const call = { address: spot.address, act: 'typing', urgency: 'final' } as const;
-    if (limiter.wait(call) === 0 && (await tell(spot, 'idle'))) return;
+    if (limiter.wait(call) === 0 && (await notify(spot, 'idle'))) return;
     const later = async (): Promise<void> => {
       do {
         for (let left = limiter.wait(call); left > 0; left = limiter.wait(call))
           await clock.sleep(left, signal);
-        if (signs.has(formatAddress(spot.address))) return;
-      } while (!(await tell(spot, 'idle')));
+        if (indicators.has(formatAddress(spot.address))) return;
+      } while (!(await notify(spot, 'idle')));
     };
     later().catch((error: unknown) => {
-      if (!isAbort(error, signal)) log.debug({ error: String(error) }, 'typing sign stayed');
+      if (!isAbort(error, signal)) log.debug({ error: String(error) }, 'typing indicator stayed');
     });
   };
 
@@ -152,8 +153,8 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
     show(channel, address, message) {
       if (!isShown(address)) return { stop: async () => {} };
       const place = formatAddress(address);
-      const sign = signs.get(place) ?? begin({ channel, address, message });
-      signs.set(place, sign);
+      const sign = indicators.get(place) ?? begin({ channel, address, message });
+      indicators.set(place, sign);
       sign.works += 1;
       let stopped = false;
       return {
@@ -162,21 +163,21 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
           stopped = true;
           sign.works -= 1;
           if (sign.works > 0) return;
-          signs.delete(place);
-          sign.ended.abort(over);
+          indicators.delete(place);
+          sign.ended.abort(waitAbandoned);
           if (!sign.shown) return;
           const inTime = await endsInTime(sign.done);
           await clear(sign.spot);
-          // a sign that was still being sent may arrive after all, and would stand beside the answer
-          if (!inTime) void sign.done.then(() => (signs.has(place) ? undefined : clear(sign.spot)));
+          // a sign that was still being sent may arrive after all, and would be next to the answer
+          if (!inTime) void sign.done.then(() => (indicators.has(place) ? undefined : clear(sign.spot)));
         },
       };
     },
     posted(address) {
-      signs.get(formatAddress(address))?.waker.wake();
+      indicators.get(formatAddress(address))?.waker.wake();
     },
     grew(address) {
-      const sign = signs.get(formatAddress(address));
+      const sign = indicators.get(formatAddress(address));
       if (sign === undefined) return;
       sign.neededAt = momentIn(clock, stillMs);
       sign.waker.wake();

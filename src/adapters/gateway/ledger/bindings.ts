@@ -26,9 +26,9 @@ export interface Bindings {
    * without it, what the ledger knows of that stays.
    */
   bind(lane: string, address: Address, session: NewBinding): void;
-  /** Whether the ledger knows that something was said in the session from this lane. */
+  /** Whether the ledger knows that something was written in the session from this lane. */
   hasSaid(lane: string, sessionID: string): boolean;
-  /** Notes that something is said in the session from this lane; false when the lane does not have the session. */
+  /** Notes that something is written in the session from this lane; false when the lane does not have the session. */
   say(lane: string, sessionID: string): boolean;
   /** Whether the lane lost the session that it spoke to, and has no other one yet. */
   hasLost(lane: string): boolean;
@@ -87,9 +87,9 @@ export function createBindings(database: Sqlite): Bindings {
 }
 
 /** The doctor asks the platform once or twice for each. */
-const mostRooms = 25;
+const maxRooms = 25;
 
-/** The rooms of a platform in which the bot was spoken to last, a thread for its room; read beside a gateway that may run. */
+/** The rooms of a platform in which the bot was spoken to last, a thread for its room; read next to a gateway that may run. */
 export function readActiveRooms(path: string, platform: string): Address[] {
   const database = openSqliteReader({ path });
   try {
@@ -100,7 +100,7 @@ export function readActiveRooms(path: string, platform: string): Address[] {
     for (const { address } of rows.iterate(platform)) {
       const room = parseAddress(address);
       if (!rooms.has(room.chat)) rooms.set(room.chat, room);
-      if (rooms.size === mostRooms) break;
+      if (rooms.size === maxRooms) break;
     }
     return [...rooms.values()];
   } finally {
@@ -132,7 +132,7 @@ function createLosing(database: Sqlite): () => string[] {
   const remove = database.prepare<Row>(
     'DELETE FROM lane_sessions WHERE lane = @lane AND session_id = @session_id',
   );
-  // An answer that is being made goes on in a session and a run of its own, also where its run is not on record yet.
+  // An answer that is being made continues in a session and its own run, also where its run is not on record yet.
   const restart = database.prepare<Row>(
     `UPDATE turns SET session_id = NULL, run_id = NULL, run_key = coalesce(run_key, id) || '~'
      WHERE state = 'running' AND lane = @lane AND (session_id = @session_id OR (session_id IS NULL

@@ -1,9 +1,9 @@
-// Between whom a thread is: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
+// Between who a thread is: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
-/** Threads that are known already are read from the inbox: whoever spoke to the bot there. */
+/** Threads that are known already are read from the inbox: anyone who spoke to the bot there. */
 export const companySchema = `
   CREATE TABLE company (
     address TEXT PRIMARY KEY,
@@ -19,8 +19,8 @@ export const companySchema = `
 
 export interface Company {
   /**
-   * Notes that a person speaks in a thread; whether it is between the bot and this person alone. It is not, and never again, once
-   * somebody else has spoken there, or a message there has turned to somebody else.
+   * Notes that a person speaks in a thread; whether it is between the bot and this person only. It is not, and never again, once
+   * someone else has spoken there, or a message there has turned to someone else.
    */
   isAloneIn(event: Pick<MessageEvent, 'address' | 'actor' | 'toOthers'>, at: number): boolean;
   /** Others have spoken in the thread before the bot was called. */

@@ -1,4 +1,4 @@
-// What people changed in messages after their run had begun: told to the model with the lane's next prompt, never a run by itself.
+// What people changed in messages after their run had begun: told to the model with the lane's next prompt, never a run on its own.
 import { hash } from 'node:crypto';
 import type { Sqlite } from '#base/sqlite.ts';
 
@@ -12,7 +12,7 @@ export interface Corrections {
    * Stores the newest words of a message, which `was` is replaced by; false when they are the ones that the model was given, as they are or as
    * they are `masked`. Call it before the inbox has the new words.
    */
-  keep(correction: {
+  save(correction: {
     inboxID: string;
     lane: string;
     was: string;
@@ -22,7 +22,7 @@ export interface Corrections {
   }): boolean;
   /** Removes all words of a message that was deleted. */
   drop(inboxID: string): void;
-  /** The lane's corrections belong to this turn from now on; those of an earlier conversation are forgotten. */
+  /** The lane's corrections belong to this turn starting now; those of an earlier conversation are forgotten. */
   take(lane: string, turnID: string): void;
   /** What this turn has to tell, oldest first. */
   ofTurn(turnID: string): Correction[];
@@ -58,7 +58,7 @@ export function createCorrections(database: Sqlite): Corrections {
     `SELECT json_extract(i.event, '$.actor.name') AS author
      FROM corrections c JOIN inbox i ON i.id = c.inbox_id WHERE c.turn_id = ? ORDER BY c.id`,
   );
-  /** Whether the model was given these words; the words as they were answered are known by their hash alone. */
+  /** Whether the model was given these words; the words as they were answered are known by their hash only. */
   const isKnown = (inboxID: string, was: string, text: string): boolean => {
     const last = told.get(inboxID);
     if (last !== undefined) return last === text;
@@ -67,7 +67,7 @@ export function createCorrections(database: Sqlite): Corrections {
     return first === hash('sha256', text);
   };
   return {
-    keep({ inboxID, lane, was, text, masked, at }) {
+    save({ inboxID, lane, was, text, masked, at }) {
       const known = isKnown(inboxID, was, text) || isKnown(inboxID, was, masked);
       const forgotten = forget.run(inboxID).changes > 0;
       if (known) return forgotten;

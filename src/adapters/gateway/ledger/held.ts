@@ -4,15 +4,15 @@ import type { Sqlite } from '#base/sqlite.ts';
 
 export interface Held {
   /**
-   * The platform's ids of what was said to the bot in the address's chat and of what it answered there, since this time: what the lane has
-   * of it, and what the bot answered in other lanes. What the bot posts besides is no answer.
+   * The platform's ids of what was written to the bot in the address's chat and of what it answered there, since this time: what the lane has
+   * of it, and what the bot answered in other lanes. What the bot posts also is no answer.
    */
   since(
     lane: string,
     address: Address,
     at: number,
   ): { held: ReadonlySet<string>; answeredElsewhere: ReadonlySet<string> };
-  /** When the first message was said that the lane was told in this very thread or chat; undefined when there is none. */
+  /** When the first message was said that the lane was reported in this very thread or chat; undefined when there is none. */
   firstSaid(lane: string, address: Address): number | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface InboxRow {
   event: MessageEvent;
   saidAt: number;
   receivedAt: number;
-  /** When its author deleted it; its words are gone then. */
+  /** When its author deleted it; its words no longer exist then. */
   deletedAt: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Inbox {
   /** False when this message is there already. */
   insert(row: NewInboxRow): boolean;
   find(address: Address, nativeID: string): InboxRow | undefined;
-  /** Waiting messages of a lane in the order in which they were said, as those of a turn. */
+  /** Waiting messages of a lane in the order in which they were written, as those of a turn. */
   waiting(lane: string): InboxRow[];
   /** The messages that a turn answers; not those that only answered what it asked. */
   ofTurn(turnID: string): InboxRow[];
@@ -45,7 +45,7 @@ export interface Inbox {
   erase(id: string, at: number): void;
   /** The message, and the rows in which it was answered once more. */
   findAll(address: Address, nativeID: string): InboxRow[];
-  /** What other messages quote of this one is not kept any more. */
+  /** What other messages quote of this one is not stored any more. */
   unquote(address: Address, nativeID: string): void;
   /** A second telling of a waiting message that knows of files where the first knew of none. */
   addFiles(event: MessageEvent): void;
@@ -154,11 +154,11 @@ export function createInbox(database: Sqlite): Inbox {
   const saidBy = database.prepare<[string, number], { n: number }>(
     "SELECT count(*) AS n FROM inbox WHERE person IN (SELECT value FROM json_each(?)) AND received_at_ms > ? AND kind = 'message'",
   );
-  const heard = database.prepare<[string, string, string, number], { n: number }>(
+  const received = database.prepare<[string, string, string, number], { n: number }>(
     "SELECT count(*) AS n FROM inbox WHERE platform = ? AND account = ? AND chat = ? AND received_at_ms > ? AND kind = 'message'",
   );
   const direct = many("person = ? AND address LIKE '%:dm:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1");
-  // by the indexes of what waits and of what is answered, in this order: the inbox itself keeps every message
+  // by the indexes of what waits and of what is answered, in this order: the inbox itself stores every message
   const backlog = database.prepare<[{ platform: string }], { n: number }>(
     `SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting' AND +platform = @platform) +
        (SELECT count(*) FROM turns CROSS JOIN inbox ON inbox.turn_id = turns.id
@@ -220,7 +220,7 @@ export function createInbox(database: Sqlite): Inbox {
     saidIn: ({ platform, account, chat }, { person, since }) =>
       said.get(person, since, platform, account, chat)?.n ?? 0,
     saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,
-    heardIn: ({ platform, account, chat }, since) => heard.get(platform, account, chat, since)?.n ?? 0,
+    heardIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,
     lastDirect(person) {
       const [raw] = direct.all(person);
       return raw && fromRow(raw);

@@ -1,43 +1,44 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
+
+import type { ActiveProblems } from '#base/active-problems.ts';
 import { type Checkpoints, createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
+import { createDiskFailureHandler, type DiskFailureHandler, isDiskFailure } from '#base/disk-failures.ts';
 import { emptyLog } from '#base/empty-log.ts';
 import { createFileSync } from '#base/file-sync.ts';
-import { createGroupCommit, type Told } from '#base/group-commit.ts';
+import { createGroupCommit, type Durability } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
-import { createStorage, isStorageFailure, type Storage } from '#base/storage.ts';
-import type { Troubles } from '#base/troubles.ts';
 import { type Amendments, createAmendments } from './amendments.ts';
-import { type AskedRequests, createAsked } from './asked.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
 import { type Company, createCompany } from './company.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createHeld, type Held } from './held.ts';
+import { createIdentities, type Identities } from './identities.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import { createKnocks, type Knocks } from './knocks.ts';
+import { createLaneSettingsStore, type LaneSettingsStore } from './lane-settings.ts';
 import { createLinkCodes, type LinkCodes } from './link-codes.ts';
 import { createMaskRows, type MaskRows } from './mask-rows.ts';
-import { createMoves, type Moves } from './moves.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { createPeople, type People } from './people.ts';
+import { createPairingRequests, type PairingRequests } from './pairing-requests.ts';
 import { createPersons, type Persons } from './persons.ts';
-import { createReceived, type Received } from './received.ts';
+import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
+import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { createRelink } from './relink.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 import { gatewayMigrations } from './schema.ts';
-import { createSettings, type Settings } from './settings.ts';
-import { createSpent, type Spent } from './spent.ts';
 import { createTakenBack, type TakenBack } from './taken-back.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
+import { createTurnUsageStore, type TurnUsageStore } from './turn-usage.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
+export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> {
   inbox: Inbox;
   turns: Turns;
   outbox: Outbox;
@@ -45,25 +46,25 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
   company: Company;
   cursors: Cursors;
   held: Held;
-  people: People;
+  people: Identities;
   persons: Persons;
-  knocks: Knocks;
+  pairingRequests: PairingRequests;
   linkCodes: LinkCodes;
-  settings: Settings;
-  spent: Spent;
-  moves: Moves;
+  settings: LaneSettingsStore;
+  spent: TurnUsageStore;
+  moves: ChatMigrations;
   rooms: Rooms;
   corrections: Corrections;
   amendments: Amendments;
   savedNotes: SavedNotes;
   takenBack: TakenBack;
-  received: Received;
-  asked: AskedRequests;
+  received: ReceivedFiles;
+  asked: PostedRequests;
   traffic: Traffic;
-  /** What is kept of persons and chats, as a whole. */
+  /** What is stored about persons and chats, as a whole. */
   said: SaidRows;
   retention: LedgerRetention;
-  /** What people said and were told, table by table, as far as it is to be masked. */
+  /** What people said and were reported, table by table, as far as it is to be masked. */
   unmasked: readonly MaskRows[];
   /** Empties the log into the file, so that what was overwritten stands nowhere. */
   emptyLog(): void;
@@ -76,7 +77,7 @@ export interface Ledger extends Pick<Storage, 'explain' | 'persist'> {
    * As `transact`, but together with what else is written at the moment: resolves as `told` says, once the disk has it when it
    * says nothing. `written` is called as soon as it is written.
    */
-  commit<T>(work: () => T, told?: Told, written?: (result: T) => void): Promise<T>;
+  commit<T>(work: () => T, told?: Durability, written?: (result: T) => void): Promise<T>;
   /** Lets go of the file at once, and resolves when nothing in this process touches it any more. */
   close(): Promise<void>;
 }
@@ -90,7 +91,7 @@ export function openLedger(options: {
   clock: Clock;
   newId: NewId;
   log: Log;
-  troubles: Troubles;
+  problems: ActiveProblems;
 }): Ledger {
   const database = openSqlite({
     path: options.path,
@@ -100,7 +101,7 @@ export function openLedger(options: {
     prepare: (opened) => void opened.pragma('secure_delete = ON'),
   });
   const checkpoints = createCheckpoints(database);
-  const storage = createStorage({ ...options, written: checkpoints.written });
+  const storage = createDiskFailureHandler({ ...options, written: checkpoints.written });
   try {
     return storesOf({ database, storage, checkpoints }, options);
   } catch (error) {
@@ -110,11 +111,15 @@ export function openLedger(options: {
 }
 
 function storesOf(
-  { database, storage, checkpoints }: { database: Sqlite; storage: Storage; checkpoints: Checkpoints },
+  {
+    database,
+    storage,
+    checkpoints,
+  }: { database: Sqlite; storage: DiskFailureHandler; checkpoints: Checkpoints },
   { clock, newId }: { clock: Clock; newId: NewId },
 ): Ledger {
   const traffic = createTraffic(database);
-  const people = createPeople(database, newId);
+  const people = createIdentities(database, newId);
   const bindings = createBindings(database);
   const linkCodes = createLinkCodes(database);
   const disk = createFileSync(logOf(database));
@@ -130,18 +135,18 @@ function storesOf(
     held: createHeld(database),
     people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
-    knocks: createKnocks(database),
+    pairingRequests: createPairingRequests(database),
     linkCodes,
-    settings: createSettings(database),
-    spent: createSpent(database),
-    moves: createMoves(database, clock),
+    settings: createLaneSettingsStore(database),
+    spent: createTurnUsageStore(database),
+    moves: createChatMigrations(database, clock),
     rooms: createRooms(database),
     corrections: createCorrections(database),
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
     takenBack: createTakenBack(database),
-    received: createReceived(database),
-    asked: createAsked(database),
+    received: createReceivedFiles(database),
+    asked: createPostedRequests(database),
     traffic,
     said: createSaidRows(database),
     retention: createLedgerRetention(database, transact),
@@ -156,7 +161,7 @@ function storesOf(
         group.flush();
         database.pragma('optimize');
       } catch (error) {
-        if (!isStorageFailure(error)) throw error; // a favour to the next start, not a duty
+        if (!isDiskFailure(error)) throw error; // a favour to the next start, not a duty
       } finally {
         disk.close();
         database.close();

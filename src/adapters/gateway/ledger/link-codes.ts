@@ -1,4 +1,4 @@
-// Codes by which people join their accounts: one for each account, used once. Not who may use them.
+// Codes by which people join their accounts: one for each account, used once.
 import type { Sqlite } from '#base/sqlite.ts';
 
 export interface LinkCode {

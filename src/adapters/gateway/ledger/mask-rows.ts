@@ -1,4 +1,4 @@
-// Which rows of the ledger are to be masked, and where words of people's stand in them. Not what is masked, and not when.
+// Which rows of the ledger are to be masked, and where words of people's are in them.
 import type { Sqlite } from '#base/sqlite.ts';
 import { createStoredValues, type StoredValues } from '#base/stored-values.ts';
 
@@ -15,13 +15,13 @@ export const maskSchema = `
 
 /** The rows of one table. */
 export interface MaskRows {
-  /** Ids of rows that nobody needs as they were said any more; `abandoned`: changes of messages that no turn was told of until then. */
+  /** Ids of rows that nobody needs as they were written any more; `abandoned`: changes of messages that no turn was notified of until then. */
   due(when: { abandoned: number; limit: number }): (string | number)[];
   values: StoredValues<{ ids: string }>;
   done(ids: readonly (string | number)[]): void;
 }
 
-/** Rows of turns that were answered, in chats where the answer stands, or has failed for good. */
+/** Rows of turns that were answered, in chats where the answer exists, or has failed permanently. */
 const isOver = (turn: string): string =>
   `NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = ${turn} AND turns.state = 'running')
    AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = ${turn} AND outbox.state IN ('open', 'handing over'))`;

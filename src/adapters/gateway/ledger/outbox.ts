@@ -1,9 +1,9 @@
-// What has to be said and what was received: intent before I/O, one receipt a part. A row leaves only when all of it stands.
+// What has to be said and what was received: intent before I/O, one receipt a part. A row leaves only when all of it exists.
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { type Json, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Traffic } from './traffic.ts';
@@ -12,7 +12,7 @@ export interface OutboxPart {
   ordinal: number;
   /** The send key: nonce or metadata, the same for every attempt. */
   key: string;
-  part: Part;
+  part: MessagePart;
   /** The preview that this part replaces, if one was begun. */
   preview: { key: string; nativeID: string | undefined } | undefined;
   state: 'unsent' | 'sending' | 'sent';
@@ -20,24 +20,24 @@ export interface OutboxPart {
   nativeID: string | undefined;
 }
 
-export interface Outgoing {
+export interface OutboxRow {
   id: string;
   address: Address;
   replyTo: string | undefined;
   turnID: string | undefined;
-  /** The run whose delivery the engine is told of; absent for notices and failures. */
+  /** The run whose delivery the engine is notified of; absent for notices and failures. */
   runID: string | undefined;
   parts: OutboxPart[];
 }
 
-export interface NewOutgoing {
+export interface NewOutboxRow {
   id: string;
   address: Address;
   replyTo?: string | undefined;
   turnID?: string | undefined;
   runID?: string | undefined;
   parts: readonly {
-    part: Part;
+    part: MessagePart;
     key: string;
     preview?: { key: string; nativeID?: string | undefined } | undefined;
     /** What it repeats may stand already, as a preview of unknown outcome. */
@@ -49,8 +49,8 @@ export interface NewOutgoing {
 }
 
 export interface Outbox {
-  insert(outgoing: NewOutgoing): void;
-  get(id: string): Outgoing | undefined;
+  insert(outgoing: NewOutboxRow): void;
+  get(id: string): OutboxRow | undefined;
   /** The row that answers a turn: there is at most one. */
   idOfTurn(turnID: string): string | undefined;
   /** Rows with something still to do, oldest first, with the lane that they answer; what answers a command has none. */
@@ -62,11 +62,11 @@ export interface Outbox {
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
   /** Another part takes the place of one that never will stand; of an ephemeral one also the place of its preview and of all behind it. */
-  replace(id: string, ordinal: number, part: Part): void;
+  replace(id: string, ordinal: number, part: MessagePart): void;
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'done' | 'failed', error?: string): void;
-  /** What rooms of a platform refused since then, as `setState` was told: once for each room, the newest first, at most ten. */
+  /** What rooms of a platform refused since then, as `setState` was reported: once for each room, the newest first, at most ten. */
   refused(platform: string, since: number): { words: string; at: number }[];
   /** Called inside the transaction in which a row gets its end. */
   onSettled(listener: () => void): void;
@@ -108,7 +108,7 @@ function partFromRow(raw: RawPart): OutboxPart {
   };
 }
 
-/** The tables `outbox` and `outbox_parts`; receipts are told to `traffic`. */
+/** The tables `outbox` and `outbox_parts`; receipts are asked to `traffic`. */
 export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const listeners: (() => void)[] = [];
   const insert = database.prepare(

@@ -1,14 +1,15 @@
 // Persons by the name that the operator gave them, or by a key: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
-import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
+
 import {
+  type AccountRole,
   isUnnamed,
   type NamedPerson,
   type Role,
-  type Standing,
   unnamedKey,
-} from '#adapters/gateway/access/terms.ts';
+} from '#adapters/gateway/access/access-types.ts';
+import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
-import { createPeople, type People } from './people.ts';
+import { createIdentities, type Identities } from './identities.ts';
 import type { Relink } from './relink.ts';
 
 /** An account by the platform's own id. */
@@ -30,7 +31,7 @@ export interface Account extends AccountID {
 export interface Person {
   /** The name, or the key of a person without a name (`unnamed:per_...`): what commands take. */
   name: string;
-  /** Undefined for one that nobody let in: who has only joined accounts of their own. */
+  /** Undefined for one that nobody admitted: who has only joined their own accounts. */
   role: Role | undefined;
   /** Whether the config names the person, who is then changed there. */
   inConfig: boolean;
@@ -40,17 +41,17 @@ export interface Person {
 
 export interface Persons {
   /** Nobody's for a name that several people write under. */
-  standing(platform: string, userID: string): Standing;
+  standing(platform: string, userID: string): AccountRole;
   /** By the account as memory knows it (`per_...`). */
-  standingOf(person: string): Standing & { platform: string; userID: string; shownAs: string };
+  standingOf(person: string): AccountRole & { platform: string; userID: string; shownAs: string };
   get(name: string): Person | undefined;
   /** By name. */
   list(): Person[];
   /** Accounts that nobody has named, the newest first, at most 50. */
   unlinked(): Omit<Account, 'by'>[];
   /**
-   * Makes the config's persons exactly these; persons and accounts that were let in since are kept. A person of that name whom a code
-   * let in, and who shares no account with the config's, is somebody else, and has no name from then on. Returns, as everything
+   * Makes the config's persons exactly these; persons and accounts that were admitted since are stored. A person of that name who a code
+   * admitted, and who shares no account with the config's, is someone else, and has no name after that. Returns, as everything
    * that changes whose an account is, the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
    */
   configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
@@ -89,14 +90,14 @@ export function sharesAccount(named: NamedPerson, accounts: readonly AccountID[]
   return accounts.some(({ platform, userID }) => named.accounts.includes(`${platform}:${userID}`));
 }
 
-/** Everybody in a ledger that others may have open; throws SQLite's own error. */
+/** Everyone in a ledger that others may have open; throws SQLite's own error. */
 export function readPersons(path: string): Person[] {
   const database = openSqliteReader({ path });
   try {
     const refuse = (): never => {
       throw new Error('a ledger that is only read is not changed');
     };
-    return createPersons(database, { people: createPeople(database, refuse), relink: refuse }).list();
+    return createPersons(database, { people: createIdentities(database, refuse), relink: refuse }).list();
   } finally {
     database.close();
   }
@@ -105,7 +106,7 @@ export function readPersons(path: string): Person[] {
 /** The table `persons`, and the columns of `identities` that name them. */
 export function createPersons(
   database: Sqlite,
-  { people, relink }: { people: Pick<People, 'known' | 'meet'>; relink: Relink },
+  { people, relink }: { people: Pick<Identities, 'known' | 'meet'>; relink: Relink },
 ): Persons {
   const columns = 'p.name, p.config_role, p.given_role, p.since_ms';
   const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
@@ -166,10 +167,10 @@ export function createPersons(
   const unlink = database.prepare(
     "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND link_source <> 'config'",
   );
-  /** The account as memory knows it; one that was never seen is kept for later. */
+  /** The account as memory knows it; one that was never seen is stored for later. */
   const idOf = (platform: string, id: string, name: string): string =>
     people.known(platform, id) ?? people.meet(platform, { id, name });
-  const standing = (row: Row | undefined): Standing => ({
+  const standing = (row: Row | undefined): AccountRole => ({
     key: row?.name,
     name: row === undefined || isUnnamed(row.name) ? undefined : row.name,
     role: row === undefined ? undefined : roleIn(row),
@@ -182,7 +183,7 @@ export function createPersons(
     accounts: accounts.all(row.name),
   });
 
-  /** Those of a name that the config gives to other accounts go on without a name: a name makes nobody another person. */
+  /** Those of a name that the config gives to other accounts continue without a name: a name makes nobody another person. */
   const makeRoom = (named: Readonly<Record<string, NamedPerson>>): void => {
     for (const row of all.all()) {
       const namesake = Object.hasOwn(named, row.name) ? named[row.name] : undefined;

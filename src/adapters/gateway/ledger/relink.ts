@@ -1,4 +1,4 @@
-// What goes with a link between accounts: when accounts cease to be one person, sessions that are not an account's own, and codes. Not who is whose.
+// What goes with a link between accounts: when accounts cease to be one person, sessions that are not an account's own, and codes.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Bindings } from './bindings.ts';
 import type { LinkCodes } from './link-codes.ts';

@@ -1,4 +1,4 @@
-// What of the ledger may go once it is old: messages that were dealt with, what was sent, and their turns. Not how old that is.
+// What of the ledger may go once it is old: messages that were dealt with, what was sent, and their turns.
 import { type PrunableRow, type PrunableTable, pruneRows } from '#base/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
@@ -76,7 +76,7 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
     needed: turnNeeded,
     removals: ['previews', 'spent', 'corrections'].map((name) => `DELETE FROM ${name} WHERE turn_id IN :ids`),
   });
-  // as short as they are, and few: in one step
+  // as short unchanged, and few: in one step
   const company = database.prepare<[number]>(
     'DELETE FROM company WHERE since_ms < ? AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.address = company.address)',
   );

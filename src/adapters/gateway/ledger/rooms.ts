@@ -1,6 +1,6 @@
-// Rooms as they are now: where each is, and whether everyone of its space may read it. Not who is in them.
+// Rooms as they are now: where each is, and whether everyone of its space may read it.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import type { Place } from '#adapters/gateway/turns/lane.ts';
+import type { MessageAudience } from '#adapters/gateway/turns/lane.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { RoomStates } from '#engine/wire/amendment.ts';
 
@@ -24,9 +24,9 @@ export interface KnownRoom {
 export interface Rooms {
   /**
    * Notes what a message said of its room. A message can close a room and never opens it, since what it says can be older than what is
-   * known: only `set` does that. Returns how the room counts from now on.
+   * known: only `set` does that. Returns how the room counts starting now.
    */
-  seen(place: Place, address: Address): { restricted: boolean };
+  seen(place: MessageAudience, address: Address): { restricted: boolean };
   /** Notes what the platform says now. Nothing happens for a room in which nothing was ever said to the bot. */
   set(audience: string, restricted: boolean): void;
   get(audience: string): KnownRoom | undefined;
@@ -47,7 +47,7 @@ interface Row {
 /** The table `rooms`. */
 export function createRooms(database: Sqlite): Rooms {
   const columns = 'audience, address, restricted';
-  // what was never open has no words that others may read, so that memory need not be told
+  // what was never open has no words that others may read, so that memory need not be reported
   const see = database
     .prepare<[object], number>(
       `INSERT INTO rooms (audience, address, restricted, handed_over) VALUES (@audience, @address, @restricted, 1)

@@ -1,8 +1,8 @@
-// What the ledger keeps of persons and chats: counted, given out, and taken out. What delivery and uniqueness need stays: ids, states, times.
+// What the ledger stores of persons and chats: counted, given out, and taken out. What delivery and uniqueness need stays: ids, states, times.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { firstOfOthers } from './received.ts';
+import { firstOfOthers } from './received-files.ts';
 
 /** Accounts (`per_...`) or canonical addresses of chats; that of a room means its threads too. */
 export interface SaidIn {
@@ -36,7 +36,7 @@ export interface SaidRows {
   files(of: SaidIn): { path: string; name: string; bytes: number }[];
   /** Takes the words out; gives the paths of files that came with nothing else. Called inside a transaction. */
   forget(of: SaidIn, except?: string): string[];
-  /** These sessions are gone: their chats begin new ones. */
+  /** These sessions no longer exist: their chats begin new ones. */
   unbind(sessionIDs: readonly string[]): void;
 }
 
@@ -83,7 +83,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
          AND ordinal < ${firstOfOthers} AND json_extract(outcome, '$.status') = 'stored' ORDER BY inbox_id, ordinal`,
     )
     .pluck();
-  const alone = database
+  const single = database
     .prepare<Parameters, string>(
       `SELECT DISTINCT json_extract(outcome, '$.path') AS path FROM received_files
        WHERE inbox_id IN (${over}) AND json_extract(outcome, '$.status') = 'stored'
@@ -123,7 +123,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
       }),
     forget(of, except) {
       const parameters = parametersOf(of, except);
-      const paths = alone.all(parameters);
+      const paths = single.all(parameters);
       for (const removal of removals) removal.run(parameters);
       return paths;
     },

@@ -2,8 +2,8 @@
 import type { Migration } from '#base/sqlite.ts';
 import { amendmentsSchema } from './amendments.ts';
 import { companySchema } from './company.ts';
+import { firstSightingsSchema } from './identities.ts';
 import { maskSchema } from './mask-rows.ts';
-import { firstSightingsSchema } from './people.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { takenBackSchema } from './taken-back.ts';
@@ -265,7 +265,7 @@ export const gatewayMigrations: readonly Migration[] = [
   },
   {
     // most are linked to nobody: with them in it, SQLite took the index for useless once it had counted
-    name: 'indexes of links alone, and of spending and rooms by time',
+    name: 'indexes of links only, and of spending and rooms by time',
     up: `
       DROP INDEX identities_linked;
       CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;
@@ -286,7 +286,7 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
       WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`,
   },
-  { name: 'between whom threads are', up: companySchema },
+  { name: 'between who threads are', up: companySchema },
   {
     name: 'answers that were refused',
     up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,

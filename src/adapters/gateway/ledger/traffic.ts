@@ -1,8 +1,8 @@
-// When each platform was last heard and last spoken to, for the status. What an earlier process saw is read once, as far as it is recent.
+// When each platform was last received and last spoken to, for the status. What an earlier process saw is read once, as far as it is recent.
 import type { Sqlite } from '#base/sqlite.ts';
 
 export interface Traffic {
-  heard(platform: string, at: number): void;
+  received(platform: string, at: number): void;
   spoke(platform: string, at: number): void;
   lastInbound(platform: string): number | undefined;
   lastOutbound(platform: string): number | undefined;
@@ -27,7 +27,7 @@ export function createTraffic(database: Sqlite): Traffic {
      JOIN outbox o ON o.id = p.outbox_id WHERE p.received_at_ms IS NOT NULL GROUP BY 1`,
   );
   return {
-    heard: (platform, at) => void inbound.set(platform, at),
+    received: (platform, at) => void inbound.set(platform, at),
     spoke: (platform, at) => void outbound.set(platform, at),
     lastInbound: (platform) => inbound.get(platform),
     lastOutbound: (platform) => outbound.get(platform),

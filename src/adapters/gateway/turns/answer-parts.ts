@@ -1,27 +1,27 @@
-// The parts of an answer beside what its previews left in the chat: which message each part takes over, and which has to say that it may be a repeat. Pure.
+// The parts of an answer next to what its previews left in the chat: which message each part takes over, and which has to say that it may be a repeat. Pure.
 import type { Channel } from '#adapters/gateway/channel.ts';
-import type { NewOutgoing } from '#adapters/gateway/ledger/outbox.ts';
+import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { PreviewRow } from '#adapters/gateway/ledger/turns.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 
 /**
  * The parts for the outbox, files after texts, with send keys of at most 25 characters. A preview of unknown outcome that the platform can
- * neither find nor be kept from posting again makes its part a possible repeat; the last part speaks for previews beyond it. What a
+ * neither find nor be prevented from posting again makes its part a possible repeat; the last part speaks for previews beyond it. What a
  * preview is known to show as it is needs no call any more.
  */
 export function answerParts(
   turnID: string,
-  { texts, files }: { texts: readonly Part[]; files: readonly Part[] },
+  { texts, files }: { texts: readonly MessagePart[]; files: readonly MessagePart[] },
   {
     previews,
     channel,
-    stands,
+    exists,
   }: {
     previews: readonly PreviewRow[];
     channel: Pick<Channel, 'caps' | 'find'>;
-    stands(ordinal: number, part: Part): boolean;
+    exists(ordinal: number, part: MessagePart): boolean;
   },
-): NewOutgoing['parts'] {
+): NewOutboxRow['parts'] {
   const settled = channel.caps.idempotentSend || channel.find !== undefined;
   const unknown = settled ? [] : previews.filter(({ nativeID }) => nativeID === undefined);
   const repeated = new Set(unknown.map(({ ordinal }) => Math.min(ordinal, texts.length - 1)));
@@ -32,7 +32,7 @@ export function answerParts(
       key: `f${turnID.slice(-20)}${ordinal.toString(36)}`,
       preview,
       possibleRepeat: repeated.has(ordinal),
-      standing: preview?.nativeID !== undefined && stands(ordinal, part) ? preview.nativeID : undefined,
+      standing: preview?.nativeID !== undefined && exists(ordinal, part) ? preview.nativeID : undefined,
     };
   });
 }

@@ -1,14 +1,14 @@
-// What a person is told when a run has ended: the answer, or one plain sentence. Pure.
-import type { Part } from '#adapters/text/part.ts';
+// What a person is shown when a run has ended: the answer, or one plain sentence. Pure.
+import type { MessagePart } from '#adapters/text/part.ts';
 import type { Run } from '#engine/wire/contract.ts';
 
 export interface Answer {
   markdown: string;
-  /** True for a real answer: the engine is told when it stands, and archives the exchange. */
+  /** True for a real answer: the engine is shown when it exists, and archives the exchange. */
   delivered: boolean;
   state: 'answered' | 'failed';
   /** Parts that follow the text: files, or words in their place. */
-  files?: readonly Part[] | undefined;
+  files?: readonly MessagePart[] | undefined;
 }
 
 /** The words for each end of a run, and below them what else the person has to know; never empty. */

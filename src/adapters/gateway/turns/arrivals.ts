@@ -5,15 +5,15 @@ import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
 export interface Arrivals {
   /**
    * When the message came in. Decided at the first look at it, where it is as old as the wall clock says, and never from the future;
-   * from then on the same, however the wall clock is set.
+   * after that the same, however the wall clock is set.
    */
   of(row: Pick<InboxRow, 'id' | 'receivedAt'>): MonotonicMs;
   /** These wait no longer. */
   forget(rows: readonly Pick<InboxRow, 'id'>[]): void;
 }
 
-/** Messages that were withdrawn are not forgotten by anybody: above this, the oldest are. */
-const mostKept = 10_000;
+/** Messages that were withdrawn are not forgotten by anyone: above this, the oldest are. */
+const maxKept = 10_000;
 
 /** Knows no message yet. */
 export function createArrivals(clock: Clock): Arrivals {
@@ -23,7 +23,7 @@ export function createArrivals(clock: Clock): Arrivals {
       const at = known.get(id) ?? momentIn(clock, -Math.max(0, clock.now() - receivedAt));
       known.set(id, at);
       const [oldest] = known.keys();
-      if (oldest !== undefined && known.size > mostKept) known.delete(oldest);
+      if (oldest !== undefined && known.size > maxKept) known.delete(oldest);
       return at;
     },
     forget(rows) {

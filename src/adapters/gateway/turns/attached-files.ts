@@ -1,30 +1,30 @@
-// What the model is given of each file that came: its text, the file itself, or its name; and what the person is told of it.
+// What the model is given of each file that came: its text, the file itself, or its name; and what the person is notified of it.
 import { createHash } from 'node:crypto';
-import type { FileOutcome } from '#adapters/gateway/ledger/received.ts';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
+import type { FileOutcome } from '#adapters/gateway/ledger/received-files.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { readText } from '#adapters/uploads/text-content.ts';
-import { either } from '#base/async.ts';
+import { anySignal } from '#base/async.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
 
-/** A file as the model is told of it. */
+/** A file as the model is notified of it. */
 export interface AttachedFile {
   /** Words that stand with the person's own. */
   note: string;
   /** The file itself, where the model is shown it. */
   part?: Extract<PromptPart, { type: 'file' }> | undefined;
   /** What the person has to know of it, as a sentence; undefined when all of it reached the model. */
-  trouble?: string | undefined;
+  problem?: string | undefined;
 }
 
 /** Characters of one text file that go into a prompt, and of all in a turn. */
-const mostText = 40_000;
-const mostTextInTurn = 60_000;
+const maxText = 40_000;
+const maxTextInTurn = 60_000;
 /** Bytes of files that a turn shows to the model: their base64 has to fit into one request. */
-const mostBytesInTurn = 14 * 1024 * 1024;
-const mostFilesInTurn = 20;
+const maxBytesInTurn = 14 * 1024 * 1024;
+const maxFilesInTurn = 20;
 
 export interface AttachDeps {
   engine: Pick<Engine, 'takesFile' | 'keepUpload'>;
@@ -43,7 +43,7 @@ export interface FileRoom {
 
 /** The room of a turn to which nothing is attached yet. */
 export function freshRoom(): FileRoom {
-  return { text: mostTextInTurn, bytes: mostBytesInTurn, files: mostFilesInTurn };
+  return { text: maxTextInTurn, bytes: maxBytesInTurn, files: maxFilesInTurn };
 }
 
 /** These files, in their order; what does not fit into the prompt is only named. */
@@ -62,14 +62,14 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
   if (outcome.status === 'refused') {
     return {
       note: fileNote(`that could not be taken: ${name}: ${outcome.words}`),
-      trouble: `I could not take \`${name}\`: ${outcome.words}.`,
+      problem: `I could not take \`${name}\`: ${outcome.words}.`,
     };
   }
   const { mime, bytes, path } = outcome;
-  const about = `${name} (${mime}, ${sizeWords(bytes)})`;
+  const about = `${name} (${mime}, ${formatBytes(bytes)})`;
   const absolute = await deps.uploads.find(path);
   if (outcome.form === 'text') {
-    const limit = Math.min(mostText, room.text);
+    const limit = Math.min(maxText, room.text);
     const content = absolute === undefined ? undefined : await readText(absolute, { bytes, limit });
     if (content !== undefined && (content.text !== '' || bytes === 0)) {
       room.text -= content.text.length;
@@ -86,7 +86,7 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
   }
   return {
     note: fileNote(`that cannot be read here: ${about}`),
-    trouble: `I cannot look into \`${name}\` (${mime}, ${sizeWords(bytes)}); I only know that it came.`,
+    problem: `I cannot look into \`${name}\` (${mime}, ${formatBytes(bytes)}); I only know that it came.`,
   };
 }
 
@@ -95,7 +95,7 @@ async function shownAt(
   { path, absolute, mime, bytes }: { path: string; absolute: string; mime: string; bytes: number },
   { engine, signal, stopped }: AttachDeps,
 ): Promise<string | undefined> {
-  using waits = either(signal, stopped);
+  using waits = anySignal(signal, stopped);
   try {
     if (!(await engine.takesFile({ mime, bytes }, waits.signal))) return undefined;
     return await engine.keepUpload({ path, file: absolute }, waits.signal);
@@ -111,11 +111,11 @@ function withText(
 ): AttachedFile {
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const cut = missingBytes > 0;
-  const end = cut ? `the rest of the file, ${sizeWords(missingBytes)}, was left out` : 'end of the file';
+  const end = cut ? `the rest of the file, ${formatBytes(missingBytes)}, was left out` : 'end of the file';
   return {
     note: fileTextNote(about, text, { mark, end }),
     ...(cut
-      ? { trouble: `I read only the beginning of \`${name}\`; ${sizeWords(missingBytes)} were left out.` }
+      ? { problem: `I read only the beginning of \`${name}\`; ${formatBytes(missingBytes)} were left out.` }
       : {}),
   };
 }

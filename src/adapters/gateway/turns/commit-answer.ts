@@ -1,4 +1,4 @@
-// The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction. Not the sending.
+// The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction.
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Preview } from '#adapters/gateway/delivery/preview.ts';
@@ -12,7 +12,7 @@ import { answerParts } from './answer-parts.ts';
 
 /**
  * Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. A turn that
- * has its answer keeps it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
+ * has its answer retains it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
  */
 export function commitAnswer(
   turn: Turn,
@@ -24,7 +24,7 @@ export function commitAnswer(
     channel: Channel;
     run: Pick<Run, 'runID' | 'usage'> | undefined;
     /** What was shown of it while it was made; nothing that is known when absent. */
-    preview?: Pick<Preview, 'stands'> | undefined;
+    preview?: Pick<Preview, 'exists'> | undefined;
   },
 ): Promise<string> {
   const { ledger, channel, clock, run, preview } = deps;
@@ -33,7 +33,7 @@ export function commitAnswer(
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
-    // what was asked in between would stand below an answer that took the place of previews above it
+    // what was asked in between would be below an answer that took the place of previews above it
     const below = ledger.asked.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
     const previews = below ? [] : ledger.turns.previews(turn.id);
     const parts = answerParts(
@@ -42,10 +42,10 @@ export function commitAnswer(
       {
         previews,
         channel,
-        stands: (ordinal, part) => preview?.stands(ordinal, part) === true,
+        exists: (ordinal, part) => preview?.exists(ordinal, part) === true,
       },
     );
-    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved meanwhile
+    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved in the meantime
     const runID = delivered ? run?.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() });
     if (run?.usage !== undefined) {

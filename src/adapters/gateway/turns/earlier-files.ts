@@ -1,35 +1,35 @@
-// What stood in a thread before, with the newest of its files. What was said alone is earlier.ts.
+// What was in a thread before, with the newest of its files. What was written only is earlier.ts.
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { withTimeout } from '#base/async.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import { type AttachDeps, type AttachedFile, attachFiles, type FileRoom } from './attached-files.ts';
-import { type EarlierNote, earlierIn } from './earlier.ts';
 import { type ReceiveDeps, receiveEarlier } from './receive-files.ts';
+import { type EarlierNote, earlierIn } from './thread-history.ts';
 
 /** Files of a thread that are fetched: the newest. The others are named with their messages. */
-const mostFiles = 5;
+const maxFiles = 5;
 /**
  * Characters of a thread with its text files and of what the person says about it: the engine shows 80,000 of a prompt, and what is asked
  * comes last.
  */
-const mostPromptChars = 76_000;
+const maxPromptChars = 76_000;
 /** An answer waits no longer than this for them, in milliseconds. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
-/** The notes of `earlierIn`, those with files that are shown with these. What cannot be shown is told to the model alone. */
+/** The notes of `earlierIn`, those with files that are shown with these. What cannot be shown is asked to the model only. */
 export async function earlierWithFiles(
   row: InboxRow,
   deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom; ownChars: number },
 ): Promise<(EarlierNote & { attached: readonly AttachedFile[] })[]> {
-  const characters = Math.max(0, mostPromptChars - deps.ownChars);
+  const characters = Math.max(0, maxPromptChars - deps.ownChars);
   const notes = await earlierIn(row, deps.channel, { ...deps, characters });
   const told = notes.reduce((sum, { note }) => sum + note.length, 0);
   deps.fileRoom.text = Math.min(deps.fileRoom.text, Math.max(0, characters - told));
   const newest = notes
     .flatMap(({ nativeID, files }) => files.map((file) => ({ nativeID, file })))
-    .slice(-mostFiles);
+    .slice(-maxFiles);
   const attached = await fetchPatiently(
     row,
     newest.map(({ file }) => file),
@@ -49,14 +49,14 @@ async function fetchPatiently(
   if (files.length === 0) return [];
   const { clock, signal, log, channel, fileRoom } = deps;
   try {
-    const limit = { clock, ms: patienceMs, what: 'Fetching the files of the thread', signal };
+    const limit = { clock, ms: timeoutMs, what: 'Fetching the files of the thread', signal };
     const outcomes = await withTimeout(limit, (bounded) =>
       receiveEarlier({ row, files }, channel, { ...deps, signal: bounded }),
     );
     return await attachFiles(outcomes, fileRoom, deps);
   } catch (error) {
     if (signal.aborted) throw error;
-    log.debug({ words: wordsOf(error) }, 'a thread was answered without its files');
+    log.debug({ words: errorMessage(error) }, 'a thread was answered without its files');
     return [];
   }
 }

@@ -1,7 +1,7 @@
 // What the engine must know before the next run begins: which rooms are open, and which messages were changed or deleted. From durable rows.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { isAbort } from '#base/async.ts';
-import { codeOf, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
@@ -62,7 +62,7 @@ export function createHandOvers(options: {
     nudge() {
       flush().catch((error: unknown) => {
         if (!isAbort(error, signal))
-          log.warn({ words: wordsOf(error) }, 'the engine was not told of a change yet');
+          log.warn({ words: errorMessage(error) }, 'the engine was not notified of a change yet');
       });
     },
   };

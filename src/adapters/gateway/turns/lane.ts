@@ -13,8 +13,8 @@ export function laneOf(event: MessageEvent, person: string, sessions: SessionsBy
   return sessions === 'room' ? formatAddress(address) : `${formatAddress(address)}#${person}`;
 }
 
-/** Where a message was said, as memory keeps it. */
-export interface Place {
+/** Where a message was written, as memory retains it. */
+export interface MessageAudience {
   audience: string;
   space: string | undefined;
   /** Direct messages and rooms that not everyone in the space may read. */
@@ -28,13 +28,13 @@ export interface Place {
 export function placeIn(
   { moves, rooms }: Pick<Ledger, 'moves' | 'rooms'>,
   { event, person, address }: { event: MessageEvent; person: string; address: Address },
-): Place {
-  const place = placeOf(event, person, moves.home(address));
+): MessageAudience {
+  const place = placeOf(event, person, moves.originalAddress(address));
   return { ...place, restricted: place.restricted || rooms.get(place.audience)?.restricted === true };
 }
 
 /** The place of a message said at `address`, as the message says it. */
-export function placeOf({ room }: MessageEvent, person: string, address: Address): Place {
+export function placeOf({ room }: MessageEvent, person: string, address: Address): MessageAudience {
   if (address.kind === 'dm') return { audience: `person:${person}`, space: undefined, restricted: true };
   const whole = room?.privateThread === true ? formatAddress(address) : roomOf(address);
   return { audience: `room:${whole}`, space: spaceOf(address), restricted: room?.restricted ?? true };

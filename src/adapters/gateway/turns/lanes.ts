@@ -9,7 +9,7 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { msSince } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Tracing } from '#base/tracing.ts';
 import { createArrivals } from './arrivals.ts';
 import { commitAnswer } from './commit-answer.ts';
@@ -35,20 +35,20 @@ export interface Lanes {
   resume(turn: Turn): void;
   /** Ends the lane's turn as the person's own stop button does; false when there is none. */
   stop(name: string): boolean;
-  /** Lanes have got other names: what they do goes on under these. */
+  /** Lanes have got other names: what they do continues under these. */
   rename(newName: (name: string) => string): void;
-  /** Takes no more batches; resolves when what is under way has ended, or only waits for a person. */
+  /** Takes no more batches; resolves when what is in progress has ended, or only waits for a person. */
   drain(): Promise<void>;
-  /** Lanes in which something is under way. */
+  /** Lanes in which something is in progress. */
   working(): number;
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   idle(): Promise<void>;
 }
 
 const batchLimit = 20;
-/** Telegram tells of an album's messages one by one, within this time of each other. */
+/** Telegram reports an album's messages one by one, within this time of each other. */
 const albumMs = 1_000;
-const mostFailures = 3;
+const maxFailures = 3;
 const retry = { firstMs: 1_000, capMs: 30_000 };
 
 /** A lane with work. */
@@ -56,13 +56,13 @@ interface Lane {
   /** Changes when the platform gives the chat another id. */
   name: string;
   queue: PQueue;
-  /** Present from the moment that a turn is begun until its answer stands. */
+  /** Present from the moment that a turn is begun until its answer exists. */
   stopped: AbortController | undefined;
   /** Its run waits for a person to answer. */
   asks: boolean;
-  /** To be told when it begins to. */
+  /** To be shown when it begins to. */
   onAsk: () => void;
-  /** Accepted while nothing was under way: in the next turn, or marked as waiting for it. */
+  /** Accepted while nothing was in progress: in the next turn, or marked as waiting for it. */
   fresh: MessageEvent[];
 }
 
@@ -88,7 +88,8 @@ export function createLanes(options: LanesOptions): Lanes {
     void queue
       .add(work)
       .catch((error: unknown) => {
-        if (!isAbort(error, signal)) log.error({ lane: lane.name, words: wordsOf(error) }, 'lane broke off');
+        if (!isAbort(error, signal))
+          log.error({ lane: lane.name, words: errorMessage(error) }, 'lane broke off');
       })
       .finally(() => {
         if (queue.size === 0 && queue.pending === 0 && lanes.get(lane.name) === lane) lanes.delete(lane.name);
@@ -112,9 +113,9 @@ export function createLanes(options: LanesOptions): Lanes {
       if (!waited && mayFollow(first)) {
         await earlierOnes(first);
         waited = true;
-        continue; // what has come in meanwhile may belong before it
+        continue; // what has come in in the meantime may belong before it
       }
-      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages keep waiting
+      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages store waiting
       const quietFor = msSince(clock, arrivals.of(last));
       const quietMs =
         last.event.album === undefined ? options.debounceMs() : Math.max(options.debounceMs(), albumMs);
@@ -145,7 +146,7 @@ export function createLanes(options: LanesOptions): Lanes {
     return { batch, complete: other !== -1 || batch.length === batchLimit };
   };
 
-  /** Whoever is not in the turn that begins waits for it, and is told. */
+  /** Anyone who is not in the turn that begins waits for it, and is reported. */
   const beginIn = async (lane: Lane): Promise<Turn | undefined> => {
     const fresh = lane.fresh.splice(0);
     lane.stopped = new AbortController();
@@ -192,7 +193,7 @@ export function createLanes(options: LanesOptions): Lanes {
     let isAnswered = false;
     try {
       const outboxID = await committed(turn, connection, lane).catch((error: unknown) => {
-        // Put off in good order: the next start goes on, and does not take this for a death.
+        // Put off in good order: the next start continues, and does not take this for a death.
         if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
         throw error;
       });
@@ -201,14 +202,14 @@ export function createLanes(options: LanesOptions): Lanes {
       isAnswered = true;
       await sender.deliver(outboxID, now.address);
     } finally {
-      // a turn that is put off is told by whoever comes to its answer, under the same key
+      // a turn that is put off is reported by anyone who comes to its answer, under the same key
       if (isAnswered || !signal.aborted) span.end(failure);
       lane.stopped = undefined;
       lane.asks = false;
     }
   };
 
-  /** The turn's answer in the outbox: after trouble it is begun again, and in the end told in words. */
+  /** The turn's answer in the outbox: after problem it is begun again, and in the end told with a message. */
   const committed = async (turn: Turn, { channel }: Connection, lane: Lane): Promise<string> => {
     const stopped = lane.stopped ?? new AbortController();
     const waiting = (asks: boolean): void => {
@@ -218,13 +219,13 @@ export function createLanes(options: LanesOptions): Lanes {
     for (let failures = 1; ; failures += 1) {
       try {
         const now = ledger.turns.get(turn.id) ?? turn;
-        // A disk that refuses to be written is waited for: that is no attempt, whoever's disk it is.
+        // A disk that refuses to be written is waited for: that is no attempt, anyone who's disk it is.
         return await ledger.persist(() => runTurn(now, channel, { ...options, stopped, waiting }), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;
         const ref = newId('ref');
-        log.error({ turn: turn.id, ref, words: wordsOf(error) }, 'turn failed');
-        if (failures === mostFailures) {
+        log.error({ turn: turn.id, ref, words: errorMessage(error) }, 'turn failed');
+        if (failures === maxFailures) {
           const markdown = `⚠️ Something went wrong on my side; please send that again. (reference ${ref})`;
           const failed = { markdown, delivered: false, state: 'failed' } as const;
           const deps = { ledger, clock, newId, channel, run: undefined };
@@ -265,7 +266,7 @@ export function createLanes(options: LanesOptions): Lanes {
         if (name === lane.name) continue;
         lanes.delete(lane.name);
         const other = lanes.get(name);
-        // Messages under the new name that came before the news of it go on after those under the old one.
+        // Messages under the new name that came before the news of it continue after those under the old one.
         if (other !== undefined) enqueue(lane, () => other.queue.onIdle());
         lane.name = name;
         lanes.set(name, lane);

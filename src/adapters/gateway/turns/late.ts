@@ -1,4 +1,4 @@
-// Messages that were said long before they came in: while the program was down, or the platform kept them. Pure.
+// Messages that were written long before they came in: while the program was down, or the platform stored them. Pure.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { utcMinute } from '#engine/wire/notes.ts';
@@ -6,13 +6,13 @@ import { utcMinute } from '#engine/wire/notes.ts';
 /** Delays up to this are what platforms have on an ordinary day. */
 const lateAfterMs = 5 * 60_000;
 
-/** What is known of when a message was said and came in. */
+/** What is known of when a message was written and came in. */
 type Timed = Pick<InboxRow, 'saidAt' | 'receivedAt'> & { event: Pick<MessageEvent, 'delayMs'> };
 
 /** How long a message was on its way: by the clock of the platform that dated it, where that is known, else by ours. */
 const delayOf = ({ saidAt, receivedAt, event }: Timed): number => event.delayMs ?? receivedAt - saidAt;
 
-/** True when a message came in more than five minutes after it was said. */
+/** True when a message came in more than five minutes after it was written. */
 export function isLate(message: Timed): boolean {
   return delayOf(message) > lateAfterMs;
 }
@@ -25,8 +25,8 @@ export function predates(message: Timed, time: number): boolean {
   return isLate(message) && time - (message.receivedAt - delayOf(message)) > lateAfterMs;
 }
 
-/** What the person is told below the answer, when what it answers came late; else undefined. */
-export function lateWords(batch: readonly Timed[]): string | undefined {
+/** What the person is notified below the answer, when what it answers came late; else undefined. */
+export function lateNotice(batch: readonly Timed[]): string | undefined {
   const late = batch.find(isLate);
   return late === undefined
     ? undefined

@@ -1,18 +1,18 @@
-// The files of an answer before they are sent: what the platform will not take is said in words instead. Not the sending.
+// The files of an answer before they are sent: what the platform will not take is stated instead.
 import { stat } from 'node:fs/promises';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { filePart, unsent } from '#adapters/gateway/file-part.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
+import { sniff } from '#adapters/uploads/detect-type.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { safeName } from '#adapters/uploads/safe-name.ts';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
-import { sniff } from '#adapters/uploads/sniff.ts';
-import { either } from '#base/async.ts';
+import { anySignal } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 /** Files of one answer that are sent; of more it is said that there are more. */
-const mostFiles = 10;
+const maxFiles = 10;
 
 /** A part for each file of a run, in order: the file itself, or one line on why it is not sent. Nothing is sent to find that out. */
 export async function outgoingFiles(
@@ -24,20 +24,20 @@ export async function outgoingFiles(
     /** Aborts when the person stops the answer: its files are not waited for. */
     stopped: AbortSignal;
   },
-): Promise<Part[]> {
-  const parts: Part[] = [];
-  for (const file of files.slice(0, mostFiles)) parts.push(...(await outgoing(file, to)));
-  const left = files.length - mostFiles;
+): Promise<MessagePart[]> {
+  const parts: MessagePart[] = [];
+  for (const file of files.slice(0, maxFiles)) parts.push(...(await outgoing(file, to)));
+  const left = files.length - maxFiles;
   return left > 0 ? [...parts, ...to.channel.render(`⚠️ ${left} more files were made and not sent.`)] : parts;
 }
 
 async function outgoing(
   artifact: Artifact,
   { channel: { caps, render }, engine, signal, stopped }: Parameters<typeof outgoingFiles>[1],
-): Promise<Part[]> {
+): Promise<MessagePart[]> {
   const name = safeName(artifact.name);
   if (caps.files === undefined) return render(unsent(name, 'files cannot be sent here'));
-  using waits = either(signal, stopped);
+  using waits = anySignal(signal, stopped);
   const path = await engine.artifactFile(artifact, waits.signal).catch((error: unknown) => {
     const isLate = codeOf(error) === 'file_not_brought';
     if (signal.aborted || (!isLate && !stopped.aborted)) throw error;
@@ -49,7 +49,7 @@ async function outgoing(
   if (found.size === 0) return render(unsent(name, 'it is empty'));
   const { limitBytes } = caps.files;
   if (found.size > limitBytes) {
-    const sizes = `it has ${sizeWords(found.size)}, and at most ${sizeWords(limitBytes)} can be sent here`;
+    const sizes = `it has ${formatBytes(found.size)}, and at most ${formatBytes(limitBytes)} can be sent here`;
     return render(unsent(name, sizes));
   }
   const { mime } = await sniff(path, { name });

@@ -1,11 +1,11 @@
-// A batch of messages as one prompt: what was said, by whom, where. Pure.
+// A batch of messages as one prompt: what was written, by whom, where. Pure.
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import type { Recallable } from '#adapters/gateway/access/reading.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import type { LaneSettings } from '#adapters/gateway/ledger/settings.ts';
+import type { LaneSettings } from '#adapters/gateway/ledger/lane-settings.ts';
 import { truncate } from '#base/text.ts';
 import {
   correctionNote,
@@ -17,26 +17,26 @@ import {
 } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
 import type { AttachedFile } from './attached-files.ts';
-import type { EarlierNote } from './earlier.ts';
-import type { Place } from './lane.ts';
+import type { MessageAudience } from './lane.ts';
 import { isLate } from './late.ts';
+import type { EarlierNote } from './thread-history.ts';
 
 const quotedLimit = 4_000;
-/** A forward may be all that a person sends, so that more of it is told than of a quotation. */
+/** A forward may be all that a person sends, so that more of it is reported than of a quotation. */
 const forwardedLimit = 20_000;
-const mostShared = 10;
+const maxShared = 10;
 /** An alert or the preview of a page may be all that there is to talk about. */
 const sharedLimit = 4_000;
 const messageLimit = 100_000;
-/** The newest corrections are told; older ones were followed by these. */
-const mostCorrections = 10;
+/** The newest corrections are reported; older ones were followed by these. */
+const maxCorrections = 10;
 
 /** The prompt of a turn; `batch` is not empty and of one lane and one person. */
 export function promptBodyOf(
   batch: readonly [InboxRow, ...InboxRow[]],
   from: {
     /** Of the batch: restricted when one of its messages is. */
-    place: Place;
+    place: MessageAudience;
     recallable: Recallable;
     corrections: readonly Correction[];
     /** What was chosen for the chat. */
@@ -54,8 +54,8 @@ export function promptBodyOf(
   const [first] = batch;
   const { event, address, person } = first;
   const { place } = from;
-  const alone = from.profile.memory === 'this chat';
-  const space = alone ? undefined : place.space;
+  const single = from.profile.memory === 'this chat';
+  const space = single ? undefined : place.space;
   return {
     parts: [
       ...from.earlier.map(({ nativeID, note, attached = [] }) => ({
@@ -78,9 +78,9 @@ export function promptBodyOf(
       kind: address.kind,
       audience: place.audience,
       ...(space === undefined ? {} : { space }),
-      restricted: alone || place.restricted,
+      restricted: single || place.restricted,
       speaker: { person, name: event.actor.name },
-      ...(alone ? { reach: { audiences: [], spaces: [] }, outsiders: true } : from.recallable),
+      ...(single ? { reach: { audiences: [], spaces: [] }, outsiders: true } : from.recallable),
       nativeIDs: batch.map(nativeOf),
       at: first.saidAt,
     },
@@ -88,7 +88,7 @@ export function promptBodyOf(
 }
 
 function correctionTexts(corrections: readonly Correction[]): string[] {
-  const notes = corrections.slice(-mostCorrections).map(({ author }) => correctionNote(author));
+  const notes = corrections.slice(-maxCorrections).map(({ author }) => correctionNote(author));
   return notes.length === 0 ? [] : [notes.join('\n')];
 }
 
@@ -120,7 +120,7 @@ function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
   if (quoted?.forwarded === true) lines.push(...about);
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
-  lines.push(...(shared ?? []).slice(0, mostShared).map((what) => sharedNote(truncate(what, sharedLimit))));
+  lines.push(...(shared ?? []).slice(0, maxShared).map((what) => sharedNote(truncate(what, sharedLimit))));
   lines.push(...files.own.map(({ note }) => note));
   const answered = quoted?.nativeID || nativeID;
   return [

@@ -1,22 +1,22 @@
-// Who may read what a batch of messages says, and what its run may recall from elsewhere. Not the rule itself, which is reading.ts.
+// Who may read what a batch of messages says, and what its run may recall from somewhere else.
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import type { Reading, Recallable } from '#adapters/gateway/access/reading.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { type Place, placeIn } from './lane.ts';
+import { type MessageAudience, placeIn } from './lane.ts';
 
 /** The place of all messages of the batch, which are of one room: the strictest of them says who may read it. */
 export function placeOfBatch(
   batch: readonly [InboxRow, ...InboxRow[]],
   ledger: Pick<Ledger, 'moves' | 'rooms'>,
-): Place {
+): MessageAudience {
   const [first] = batch;
   const restricted = batch.some((row) => placeIn(ledger, row).restricted);
   return { ...placeIn(ledger, first), restricted };
 }
 
-/** What the run may recall besides what was said in its own place. */
+/** What the run may recall also what was written in its own place. */
 export async function recallableBy(
   row: InboxRow,
   {

@@ -1,18 +1,18 @@
-// Fetches what came with a turn's messages into the uploads folder, or finds out why not. What the model is told is prompt-body.ts.
+// Fetches what came with a turn's messages into the uploads folder, or finds out why not. What the model is notified is prompt-body.ts.
 import PQueue from 'p-queue';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { type FileOutcome, firstOfOthers } from '#adapters/gateway/ledger/received.ts';
+import { type FileOutcome, firstOfOthers } from '#adapters/gateway/ledger/received-files.ts';
+import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
-import { sizeWords } from '#adapters/uploads/size-words.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { backoffMs, isAbort, withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { storageCodeOf } from '#base/disk-failures.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { storageCodeOf } from '#base/storage.ts';
 
 export interface ReceiveDeps {
   ledger: Ledger;
@@ -25,8 +25,8 @@ export interface ReceiveDeps {
 /** Files that are fetched at the same time. */
 const atOnce = 3;
 /** Files of one other message. */
-const mostOfOthers = 10;
-const mostAttempts = 3;
+const maxOfOthers = 10;
+const maxAttempts = 3;
 const retry = { firstMs: 1_000, capMs: 10_000 };
 /** Longest time for one attempt at one file. */
 const attemptMs = 120_000;
@@ -57,7 +57,7 @@ export async function receiveFiles(
           queue.add(() => receive({ row, ordinal: first + index, file }, channel, deps)),
         ),
       );
-    const quotedFiles = (quoted?.files ?? []).slice(0, mostOfOthers);
+    const quotedFiles = (quoted?.files ?? []).slice(0, maxOfOthers);
     const [own, answered] = await Promise.all([each(files, 0), each(quotedFiles, firstOfOthers)]);
     return [row.id, { own, quoted: answered }] as const;
   });
@@ -65,7 +65,7 @@ export async function receiveFiles(
 }
 
 /**
- * What became of files that stood in the thread of this message before, in their order. They are fetched anew each time: what stood
+ * What became of files that was in the thread of this message before, in their order. They are fetched again each time: what was
  * there may have changed. Rejects as `receiveFiles` does.
  */
 export async function receiveEarlier(
@@ -74,7 +74,7 @@ export async function receiveEarlier(
   deps: ReceiveDeps,
 ): Promise<readonly FileOutcome[]> {
   const queue = new PQueue({ concurrency: atOnce });
-  const first = firstOfOthers + mostOfOthers;
+  const first = firstOfOthers + maxOfOthers;
   return Promise.all(
     files.map((file, index) =>
       queue.add(() => fetchAndNote({ row, ordinal: first + index, file }, channel, deps)),
@@ -117,7 +117,7 @@ async function fetchFile(
   if (channel.open === undefined) return refused('files cannot be fetched from there');
   if (file.size !== undefined && file.size > uploads.limitBytes)
     return refused(
-      `it has ${sizeWords(file.size)}, and I take files of at most ${sizeWords(uploads.limitBytes)}`,
+      `it has ${formatBytes(file.size)}, and I take files of at most ${formatBytes(uploads.limitBytes)}`,
     );
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -128,7 +128,7 @@ async function fetchFile(
       log.warn({ inbox: row.id, attempt, kind, words }, 'a file could not be fetched');
       const passing = kind === 'transient' || kind === 'rate_limit';
       const reason = reasonOf(error);
-      if (!passing || reason !== undefined || attempt >= mostAttempts) return refused(reason ?? plain(words));
+      if (!passing || reason !== undefined || attempt >= maxAttempts) return refused(reason ?? plain(words));
       await clock.sleep(retryAfterMs ?? backoffMs(attempt, retry), signal);
     }
   }
@@ -147,18 +147,18 @@ async function keepOnce(
     if (stream === undefined) throw new ParleyError('file_unavailable', 'The channel opens no files.');
     const place = folderName(address.kind === 'dm' ? event.actor.id : address.chat);
     const incoming = { channel: channel.platform, place, at: saidAt, name: file.name, mime: file.mime };
-    return uploads.keep(stream, incoming, bounded);
+    return uploads.save(stream, incoming, bounded);
   });
   return { status: 'stored', ...stored };
 }
 
-/** The reason in words for people, where repeating is no use: the store's own, or the disk's. */
+/** The reason as text for people, where repeating is no use: the store's own, or the disk's. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof ParleyError && plainReasons.has(error.code)) return plain(error.message);
   switch (storageCodeOf(error) ?? codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'there is no space left on my side to keep it';
+      return 'there is no space left on my side to retain it';
     case 'EACCES':
     case 'EROFS':
     case 'folder_unusable':

@@ -1,6 +1,6 @@
-// What was just said in a room, for a message that calls the assistant there: for one run alone, and never worth waiting for. Not a thread's beginning.
+// What was just said in a room, for a message that calls the assistant there: for one run separately, and never worth waiting for. Not a thread's beginning.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Earlier } from '#adapters/gateway/channel.ts';
+import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { withTimeout } from '#base/async.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
 import { roomNote } from '#engine/wire/notes.ts';
-import { noteCompany } from './earlier.ts';
+import { noteCompany } from './thread-history.ts';
 
 /** How much of what was just said in a room goes along. */
 export interface RoomContextLimits {
@@ -25,22 +25,22 @@ export interface RoomContextDeps {
   signal: AbortSignal;
 }
 
-/** What was said longer ago is no part of what is talked about, in milliseconds. */
+/** What was written longer ago is no part of what is talked about, in milliseconds. */
 const reachMs = 60 * 60_000;
 /** The clocks of a platform and of this machine may differ by as much, in milliseconds. */
 const driftMs = 5 * 60_000;
-const mostCharsEach = 2_000;
-/** An answer waits no longer than this for what was said before it. */
-const patienceMs = 2_000;
+const maxCharsEach = 2_000;
+/** An answer waits no longer than this for what was written before it. */
+const timeoutMs = 2_000;
 /** What a session holds already is read with the rest and left out. */
 const spare = 20;
 /** The most that the platforms give in one call. */
-const mostAtOnce = 100;
+const maxAtOnce = 100;
 
 /**
- * Notes on what was said in the room, or in the thread, before the batch, oldest first: the newest within the operator's bounds. Empty
- * in direct messages, where the operator wants none, and where the platform does not tell it at once. What the lane's session holds
- * is left out. `begun` is whether the session was there before: what stood in a thread before that is told by earlier.ts.
+ * Notes on what was written in the room, or in the thread, before the batch, oldest first: the newest within the operator's bounds. Empty
+ * in direct messages, where the operator wants none, and where the platform does not report it at once. What the lane's session holds
+ * is left out. `begun` is whether the session was there before: what was in a thread before that is reported by earlier.ts.
  */
 export async function roomContextFor(
   batch: readonly [InboxRow, ...InboxRow[]],
@@ -56,7 +56,7 @@ export async function roomContextFor(
   if (isToldWhole && begun === 'now') return [];
   const told = isToldWhole ? (deps.ledger.held.firstSaid(lane, address) ?? 0) : 0;
   const since = Math.max(saidAt - reachMs, told);
-  const before = { nativeID, limit: Math.min(mostAtOnce, bounds.messages + spare) };
+  const before = { nativeID, limit: Math.min(maxAtOnce, bounds.messages + spare) };
   const said = await readPatiently(isOpener ? { ...address, thread: undefined } : address, before, {
     ...deps,
     channel,
@@ -82,9 +82,9 @@ async function readPatiently(
   place: Address,
   before: { nativeID: string; limit: number },
   { channel, clock, log, signal }: Omit<RoomContextDeps, 'ledger'> & { channel: Channel },
-): Promise<readonly Earlier[]> {
+): Promise<readonly ThreadMessage[]> {
   try {
-    const limit = { clock, ms: patienceMs, what: 'Reading the room', signal };
+    const limit = { clock, ms: timeoutMs, what: 'Reading the room', signal };
     return await withTimeout(
       limit,
       async (bounded) => (await channel.earlier?.(place, before, bounded)) ?? [],
@@ -97,12 +97,12 @@ async function readPatiently(
   }
 }
 
-function notesOf(said: readonly Earlier[], bounds: RoomContextLimits): string[] {
+function notesOf(said: readonly ThreadMessage[], bounds: RoomContextLimits): string[] {
   const notes: string[] = [];
   let chars = 0;
   for (const { author, fromBot, at, text, files = [] } of said.toSorted((a, b) => a.at - b.at).reverse()) {
     const names = files.map(({ name, mime }) => `[file ${name ?? mime ?? 'unnamed'}]`);
-    const words = [truncate(text, mostCharsEach), ...names].filter((each) => each.trim() !== '').join(' ');
+    const words = [truncate(text, maxCharsEach), ...names].filter((each) => each.trim() !== '').join(' ');
     if (words === '') continue;
     const note = roomNote(fromBot ? 'you' : author, at, words);
     chars += note.length;

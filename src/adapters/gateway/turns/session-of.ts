@@ -1,4 +1,4 @@
-// The session of a turn: the one that its lane is bound to, or one that is begun for it. Not what is said in it.
+// The session of a turn: the one that its lane is bound to, or one that is begun for it.
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
@@ -20,7 +20,7 @@ export async function sessionOf(
   const { bindings } = ledger;
   const bound = turn.sessionID ?? bindings.sessionOf(lane);
   if (bound !== undefined && (await engine.hasSession(bound, signal))) {
-    // Before the run begins: whoever is un-linked from here on finds that both have spoken in a session that was resumed.
+    // Before the run begins: anyone who is un-linked from here on finds that both have spoken in a session that was resumed.
     const speaks =
       bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
     if (speaks) return { id: bound, begun: 'before' };

@@ -1,23 +1,23 @@
-// How the end of what was asked is shown, in the message that asked it and where the chat was told of it. Not the asking, and not the answers.
+// How the end of what was asked is shown, in the message that asked it and where the chat was notified of it.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, Choice } from '#adapters/gateway/channel.ts';
+import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
-import type { Asked } from '#adapters/gateway/ledger/asked.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Part } from '#adapters/text/part.ts';
+import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { elsewhereText, outcomeOf, outcomes, settledText } from './ask-words.ts';
+import { elsewhereText, outcomeOf, outcomes, settledText } from './request-text.ts';
 
 export interface SettledView {
   /** Shows the end of everything that has one and does not show it yet. Never waited for. */
   showAll(): void;
   /** Shows that one of several questions was answered, while the next one is asked. Never waited for. */
-  showAnswered(asked: Asked): void;
+  showAnswered(asked: PostedRequest): void;
 }
 
 export interface SettledViewOptions {
@@ -25,19 +25,23 @@ export interface SettledViewOptions {
   sender: Sender;
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
-  /** Who was asked elsewhere, as the chat is told. */
-  whomOf: (asked: Asked) => string;
+  /** Who was asked somewhere else, as the chat is notified. */
+  whomOf: (asked: PostedRequest) => string;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
 }
 
-/** A settled request is worth less than the next answer in the chat: after this many failures its message stays as it is. */
-const mostAttempts = 4;
+/** A settled request is worth less than the next answer in the chat: after this many failures its message stays unchanged. */
+const maxAttempts = 4;
 const retry = { firstMs: 500, capMs: 30_000 };
 
-/** The parts with buttons below the last one, or without those that stand there, where the platform has any. */
-export function withButtons(parts: readonly Part[], channel: Channel, choices: readonly Choice[]): Part[] {
+/** The parts with buttons below the last one, or without those that are there, where the platform has any. */
+export function withButtons(
+  parts: readonly MessagePart[],
+  channel: Channel,
+  choices: readonly Button[],
+): MessagePart[] {
   const last = parts.at(-1);
   if (last === undefined || channel.withChoices === undefined) return [...parts];
   return [...parts.slice(0, -1), channel.withChoices(last, choices)];
@@ -54,7 +58,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     { channel, ready }: Connection,
     change: { markdown: string; buttons: boolean },
   ): Promise<boolean> => {
-    await sender.deliver(outboxID, address); // it stands first
+    await sender.deliver(outboxID, address); // it exists first
     const outgoing = ledger.outbox.get(outboxID);
     const rendered = channel.render(change.markdown);
     const parts = change.buttons ? withButtons(rendered, channel, []) : rendered;
@@ -81,13 +85,13 @@ export function createSettledView(options: SettledViewOptions): SettledView {
   };
 
   const again = async (attempt: () => Promise<boolean>): Promise<void> => {
-    for (let n = 1; n <= mostAttempts && !(await attempt()); n += 1)
+    for (let n = 1; n <= maxAttempts && !(await attempt()); n += 1)
       await clock.sleep(backoffMs(n, retry), signal);
   };
 
-  const endOf = (asked: Asked) => ({ markdown: settledText(asked, clock.now()), buttons: true });
+  const endOf = (asked: PostedRequest) => ({ markdown: settledText(asked, clock.now()), buttons: true });
 
-  const showEnd = async (asked: Asked): Promise<void> => {
+  const showEnd = async (asked: PostedRequest): Promise<void> => {
     const { request, outcome = outcomes.dropped, noticeID } = asked;
     const connection = connectionOf(asked.address);
     if (connection === undefined) return; // its channel is switched off: shown when it is back
@@ -104,10 +108,10 @@ export function createSettledView(options: SettledViewOptions): SettledView {
   };
 
   /** Nobody waits for what only tidies the chat. */
-  const quietly = ({ id }: Asked, work: Promise<unknown>): void => {
+  const quietly = ({ id }: PostedRequest, work: Promise<unknown>): void => {
     work.catch((error: unknown) => {
       if (!isAbort(error, signal))
-        log.warn({ asked: id, words: wordsOf(error) }, 'request not shown as settled');
+        log.warn({ asked: id, words: errorMessage(error) }, 'request not shown as settled');
     });
   };
 

@@ -1,5 +1,5 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
-import type { ByPlatform } from '#adapters/gateway/access/by-platform.ts';
+import type { ByPlatform } from '#adapters/gateway/access/channel-rules.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
@@ -9,35 +9,35 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
-import { isAbort, over } from '#base/async.ts';
+import { isAbort, waitAbandoned } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
-import { withPiece } from '#engine/wire/pieces.ts';
+import { withPiece } from '#engine/wire/text-deltas.ts';
 import { answerOf } from './answer.ts';
-import { type AskingTurn, type Asks, isAboutRequests } from './asks.ts';
 import { type FileRoom, freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
 import { earlierWithFiles } from './earlier-files.ts';
 import { filesOfTurn } from './files-of-turn.ts';
 import type { HandOvers } from './hand-overs.ts';
-import { lateWords } from './late.ts';
+import { lateNotice } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
+import { type AskingTurn, isAboutRequests, type RequestRelay } from './request-relay.ts';
 import { roomContextFor } from './room-context.ts';
 import { sessionOf } from './session-of.ts';
-import { createWorkingSign, type WorkingSign } from './working-sign.ts';
+import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
 
 export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
   typing: Typing;
-  asks: Asks;
+  asks: RequestRelay;
   uploads: UploadStore;
   reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
   handOvers: Pick<HandOvers, 'flush'>;
@@ -47,18 +47,18 @@ export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   signal: AbortSignal;
 }
 
-/** What the person is told when a chat's session is gone: nothing is forgotten in silence. */
+/** What the person is shown when a chat's session no longer exists: nothing is forgotten in silence. */
 const freshWords = '_(I no longer have our earlier conversation here, so this is a new one.)_';
 
 /** A run that died with its process is begun again once, whatever it had done. */
-const mostAttempts = 2;
-/** As long as it had called no tool it may be begun so often: more would keep a program down that dies of the run itself. */
-export const mostAttemptsOfWords = 6;
+const maxAttempts = 2;
+/** As long as it had called no tool it may be begun so often: more would hold a program down that dies of the run itself. */
+export const maxAttemptsWithoutTools = 6;
 
 /**
  * Runs the turn, `turn.attempts` being how often it was begun, and commits its answer to the outbox in one
  * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run;
- * `waiting` is told when it begins and ceases to wait for a person.
+ * `waiting` is shown when it begins and ceases to wait for a person.
  */
 export async function runTurn(
   turn: Turn,
@@ -139,11 +139,11 @@ async function answer(
   const attached = [...files.values()].flatMap(({ own, quoted }) => [...own, ...quoted]);
   const said = [...batch.map(({ event }) => event.text), ...attached.map(({ note }) => note)];
   const ownChars = said.reduce((sum, text) => sum + text.length, 0);
-  const troubles = attached.flatMap(({ trouble }) => trouble ?? []);
+  const problems = attached.flatMap(({ problem }) => problem ?? []);
   const begun = session.begun === 'before' ? 'before' : 'now';
   const notes = [
-    lateWords(batch),
-    ...troubles.map((words) => `_(${words})_`),
+    lateNotice(batch),
+    ...problems.map((words) => `_(${words})_`),
     session.begun === 'instead of a lost one' ? freshWords : undefined,
   ];
   // Before what is recalled: which rooms are open, and which messages were changed or deleted.
@@ -190,7 +190,7 @@ async function answer(
       else stopped.addEventListener('abort', stop, { once: true });
       watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
-      if (run.status === 'interrupted' && attempts < mostAttemptsOfWords && dead !== run.runID) {
+      if (run.status === 'interrupted' && attempts < maxAttemptsWithoutTools && dead !== run.runID) {
         attempts += 1;
         dead = run.runID;
         // the engine's process has died, and this one has not
@@ -202,14 +202,14 @@ async function answer(
       return { run: told, notes: notes.filter((note) => note !== undefined) };
     }
   } finally {
-    watched.abort(over);
+    watched.abort(waitAbandoned);
     await watching.done();
   }
 }
 
 /** What is to become of a run that died, in this attempt at its turn. */
 function mayRepeat(attempts: number): boolean | 'words only' {
-  return attempts <= mostAttempts || (attempts <= mostAttemptsOfWords && 'words only');
+  return attempts <= maxAttempts || (attempts <= maxAttemptsWithoutTools && 'words only');
 }
 
 /** The person has stopped the answer on the platform's own surface. */
@@ -218,13 +218,13 @@ async function cancel(runID: string, { engine, log, signal }: TurnDeps): Promise
     await engine.cancelRun(runID, signal);
   } catch (error) {
     if (!isAbort(error, signal))
-      log.error({ runID, words: wordsOf(error) }, 'a stopped answer could not be cancelled');
+      log.error({ runID, words: errorMessage(error) }, 'a stopped answer could not be cancelled');
   }
 }
 
 /**
  * Feeds the preview from the session's events, and shows what the run asks; events that come before the run is known are
- * kept for it.
+ * stored for it.
  */
 function watch(
   sessionID: string,
@@ -241,7 +241,7 @@ function watch(
     if (parts.length > 0) deps.preview.show(parts.join('\n\n'));
   };
   const hear = async (run: string, event: EngineEvent): Promise<void> => {
-    const waits = await asks.heard(turn, run, event);
+    const waits = await asks.onEvent(turn, run, event);
     if (waits === undefined) return;
     deps.waiting(waits);
     deps.preview.rest(waits);
@@ -267,7 +267,7 @@ function watch(
   };
   const lost = (error: unknown): void => {
     if (isAbort(error, signal)) return;
-    deps.log.warn({ sessionID, words: wordsOf(error) }, 'preview lost its events'); // the final text does not depend on them
+    deps.log.warn({ sessionID, words: errorMessage(error) }, 'preview lost its events'); // the final text does not depend on them
   };
   const begun: Promise<void>[] = [read().catch(lost)];
   const settled = async (): Promise<void> => {

@@ -1,18 +1,18 @@
-// Shows a person that their message waits: a reaction, or words where the chat takes none. Not the waiting.
+// Shows a person that their message waits: a reaction, or words where the chat takes none.
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Signs } from '#adapters/gateway/signs.ts';
 import { isAbort } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { yesOrNoHint } from './ask-words.ts';
+import { yesOrNoHint } from './request-text.ts';
 
 export interface WaitingMarkOptions {
   ledger: Ledger;
@@ -20,16 +20,16 @@ export interface WaitingMarkOptions {
   limiter: Limiter;
   sender: Sender;
   connectionOf: (address: Address) => Connection | undefined;
-  signsOf: (address: Address) => Signs;
+  signsOf: (address: Address) => ActivityIndicators;
   clock: Clock;
   newId: NewId;
   log: Log;
   signal: AbortSignal;
 }
 
-/** One notice stands for all messages that wait in a chat within this time. */
+/** One notice represents all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
-const mostPlaces = 1_000;
+const maxPlaces = 1_000;
 const atWork = '_(I am still at work on something else; your message comes next.)_';
 
 /** The mark of one gateway: never waited for, and its failures concern nobody. */
@@ -37,17 +37,17 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
   const { ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal } = options;
   const noticed = new Map<string, MonotonicMs>();
 
-  /** Whether nothing was said there for a while. */
+  /** Whether nothing was written there for a while. */
   const isTime = (address: Address): boolean => {
     const place = formatAddress(address);
     const last = noticed.get(place);
     if (last !== undefined && msSince(clock, last) < noticeMs) return false;
-    if (noticed.size >= mostPlaces) noticed.clear();
+    if (noticed.size >= maxPlaces) noticed.clear();
     noticed.set(place, clock.monotonic());
     return true;
   };
 
-  /** What to write instead of a bare yes or no, where leave is asked for that this person may give. */
+  /** What to write instead of a bare yes or no, where leave is requested that this person may give. */
   const hintFor = ({ address, actor, text }: MessageEvent): string | undefined => {
     const person = ledger.people.known(address.platform, actor.id);
     if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
@@ -96,7 +96,8 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
   };
 
   const unmarked = (error: unknown): void => {
-    if (!isAbort(error, signal)) log.debug({ words: wordsOf(error) }, 'a waiting message was not marked');
+    if (!isAbort(error, signal))
+      log.debug({ words: errorMessage(error) }, 'a waiting message was not marked');
   };
 
   return (message) => {
@@ -104,13 +105,13 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     const nativeID = retryOf ?? message.nativeID;
     const connection = connectionOf(address);
     if (connection === undefined) return;
-    const signs = signsOf(address);
+    const indicators = signsOf(address);
     const said = async (): Promise<void> => {
-      if (signs.notices && isTime(address)) await notice(message, connection, atWork);
+      if (indicators.notices && isTime(address)) await notice(message, connection, atWork);
     };
     const hint = hintFor(message);
     if (hint !== undefined) void notice(message, connection, hint).catch(unmarked);
-    reacted(nativeID, connection, { address, reactions: signs.reactions })
+    reacted(nativeID, connection, { address, reactions: indicators.reactions })
       .then((shown) => (shown ? undefined : said()))
       .catch(unmarked);
   };

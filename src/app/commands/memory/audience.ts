@@ -1,17 +1,17 @@
-// The audience that something is stored for: one that somebody can be reminded of. Not what may be read.
+// The audience that something is stored for: one that someone can be reminded of.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMeant } from '#adapters/gateway/ledger/meant.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { Audience } from '#memory/terms/scope.ts';
-import type { Call } from './call.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import type { ActionContext } from './call.ts';
 import { ownAudience } from './call.ts';
 
 /**
  * The audience that was named, or the operator's own; a ParleyError `wrong_call` for one that nobody is in: neither met by the gateway
  * of this home folder, nor known to its memory.
  */
-export async function existingAudience(call: Call): Promise<Audience> {
+export async function existingAudience(call: ActionContext): Promise<Audience> {
   const audience = ownAudience(call);
   if (call.values.audience === undefined || audience === 'person:operator') return audience;
   const places = await call.memory.places();
@@ -24,6 +24,6 @@ export async function existingAudience(call: Call): Promise<Audience> {
   const known = found.alike.length > 0 ? found.alike : places.map((place) => place.audience).slice(0, 3);
   const meant = known.length === 0 ? '' : ` Did you mean ${known.join(' or ')}?`;
   throw new ParleyError('wrong_call', `There is no ${audience}: nobody could read what is stored for it.`, {
-    cure: `Leave --audience out for your own memory (person:operator).${meant} "parley memory status" shows who has memories, "parley people list" who is known.`,
+    hint: `Leave --audience out for your own memory (person:operator).${meant} "parley memory status" shows who has memories, "parley people list" who is known.`,
   });
 }

@@ -3,12 +3,12 @@
 import type { MemoryValues } from '#app/commands/memory-options.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { Keeping, Memory } from '#memory/terms/contract.ts';
-import type { Entry } from '#memory/terms/keeping.ts';
-import type { Audience, Scope } from '#memory/terms/scope.ts';
+import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
 
-export interface Call {
-  memory: Memory & Keeping;
+export interface ActionContext {
+  memory: Memory & MemoryMaintenance;
   /** The home folder, absolute. */
   home: string;
   /** What follows the action: a path, a text, an id. */
@@ -18,28 +18,28 @@ export interface Call {
 }
 
 /** Resolves with the exit code. */
-export type Action = (call: Call) => Promise<number>;
+export type Action = (call: ActionContext) => Promise<number>;
 
 /** Whose are what is put here without another word: of the runs that nobody started from a chat. */
 const operator: Audience = 'person:operator';
 const columns = 80;
 
 /** All that the file holds, or the one audience that was named. */
-export async function scopeOf({ memory, values }: Call): Promise<Scope> {
+export async function scopeOf({ memory, values }: ActionContext): Promise<Scope> {
   if (values.audience !== undefined) return { audiences: [values.audience], spaces: [], everyone: false };
   const places = await memory.places();
   return { audiences: places.map(({ audience }) => audience), spaces: [], everyone: true };
 }
 
 /** The audience that was named, or the operator's own. */
-export function ownAudience({ values }: Call): Audience {
+export function ownAudience({ values }: ActionContext): Audience {
   return values.audience ?? operator;
 }
 
 /** The value; a ParleyError `wrong_call` when it was left out. */
-export function needed<T>(value: T | undefined, what: string): T {
+export function required<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
-  throw new ParleyError('wrong_call', `Expected ${what}.`, { cure: 'See "parley memory help".' });
+  throw new ParleyError('wrong_call', `Expected ${what}.`, { hint: 'See "parley memory help".' });
 }
 
 /** An entry in two lines: where it is from, and how it begins. */
@@ -48,13 +48,13 @@ export function linesOf(
   before = '',
 ): string[] {
   const { id, at, speaker, platform, text } = entry;
-  const head = `${before}${id}  ${when(at)}  ${platform}  ${speaker.replace(/\s+/g, ' ')}`;
+  const head = `${before}${id}  ${formatMinute(at)}  ${platform}  ${speaker.replace(/\s+/g, ' ')}`;
   const indent = ' '.repeat(Math.max(2, before.length));
   const line = text.replace(/\s+/g, ' ').trim();
   return [truncate(head, columns, '…'), `${indent}${truncate(line, columns - indent.length, '…')}`];
 }
 
 /** `2026-11-21 09:30`, in UTC. */
-export function when(at: number): string {
+export function formatMinute(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }

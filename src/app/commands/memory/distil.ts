@@ -1,15 +1,15 @@
-// `parley memory distil SESSION`: what a conversation holds of lasting worth, kept as facts by the engine. Not the file itself.
+// `parley memory distil SESSION`: what a conversation holds of lasting worth, stored as facts by the engine. Not the file itself.
 
 import { withEngine } from '#app/commands/engine-call.ts';
 import type { CommandInput } from '#app/commands/input.ts';
 import type { MemoryValues } from '#app/commands/memory-options.ts';
 import type { MemoryDistilled } from '#engine/wire/memory-context.ts';
-import { needed } from './call.ts';
+import { required } from './call.ts';
 
-const statusWords: Record<MemoryDistilled['status'], string> = {
+const statusText: Record<MemoryDistilled['status'], string> = {
   skipped_short_conversation: 'The conversation is too short to hold anything.',
   no_important_facts: 'Nothing of lasting worth was found in it.',
-  stored: 'Facts were kept of it.',
+  stored: 'Facts were stored about it.',
   nothing_new: 'All that was found in it is known already.',
 };
 
@@ -18,7 +18,7 @@ export async function distil(
   input: CommandInput,
   { operand, values }: { operand: string | undefined; values: MemoryValues },
 ): Promise<number> {
-  const sessionID = needed(operand, 'the id of a session; "parley sessions list" shows them');
+  const sessionID = required(operand, 'the id of a session; "parley sessions list" shows them');
   const told = await withEngine(input, ({ client }) =>
     client.memory.contextDistill(sessionID, {
       ...(values.audience === undefined ? {} : { audience: values.audience }),
@@ -34,7 +34,7 @@ export async function distil(
 function linesOf({ status, stored_count, deduped_count, report }: MemoryDistilled): string[] {
   const { by, unimportant, refused, facts } = report;
   return [
-    `${statusWords[status]} (by ${by === 'model' ? 'the model' : 'rules'})`,
+    `${statusText[status]} (by ${by === 'model' ? 'the model' : 'rules'})`,
     ...(facts.length + unimportant === 0
       ? []
       : [

@@ -1,12 +1,12 @@
-// `parley memory forget --everywhere`: a person or a chat, in memory, in conversations and in what the channels keep. Shown place by place before it is done.
+// `parley memory forget --everywhere`: a person or a chat, in memory, in conversations and in what the channels store. Shown place by place before it is done.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Keeping, KeptForgotten } from '#adapters/gateway/keeping.ts';
+import { openKeeping } from '#app/access-admin.ts';
 import { withEngine } from '#app/commands/engine-call.ts';
 import type { CommandInput } from '#app/commands/input.ts';
 import type { MemoryValues } from '#app/commands/memory-options.ts';
-import { type Loaded, loadConfig } from '#app/config/load.ts';
-import { openKeeping } from '#app/people-desk.ts';
+import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { SaidBy, SaidForgotten } from '#engine/wire/said.ts';
 import { meantBy, typedSelection } from './selection.ts';
@@ -18,7 +18,7 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
   const named = [values.person, values.chat, values.session].filter((one) => one !== undefined);
   if (named.length !== 1 || narrowed.some((one) => one !== undefined))
     throw new ParleyError('wrong_call', 'Expected --everywhere with one of --person, --chat and --session.', {
-      cure: 'Leave --everywhere out to forget single memories.',
+      hint: 'Leave --everywhere out to forget single memories.',
     });
   const loaded = loadConfig(input);
   const { selection, persons, hint } = meantBy(values, loaded.home);
@@ -30,27 +30,27 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
   const said = has('engine.sqlite')
     ? await withEngine(input, ({ client }) => client.said.forget({ of, apply, ...reason }))
     : nothingSaid;
-  const kept = has('gateway.sqlite')
+  const saved = has('gateway.sqlite')
     ? await forgetKept(loaded, {
         of: { persons, chats: of.chats ?? [] },
         apply,
         sessionIDs: said.session_ids,
       })
     : nothingKept;
-  const remains = [...said.remains, ...kept.remains];
-  const total = said.memories + said.messages + kept.messages + kept.answers + kept.files;
-  if (values.json) print(JSON.stringify({ ...said, remains, kept }));
-  else if (total === 0) print(`Nothing that is kept fits ${typedSelection(values)}.`);
+  const remains = [...said.remains, ...saved.remains];
+  const total = said.memories + said.messages + saved.messages + saved.answers + saved.files;
+  if (values.json) print(JSON.stringify({ ...said, remains, saved }));
+  else if (total === 0) print(`Nothing that is stored fits ${typedSelection(values)}.`);
   else {
-    print(apply ? 'Forgotten for good:' : 'This would be forgotten; nothing was changed:');
+    print(apply ? 'Forgotten permanently:' : 'This would be forgotten; nothing was changed:');
     print(`  memory         ${said.memories} entries`);
     print(`  conversations  ${said.messages} messages, ${said.sessions} of them whole`);
     print(`  runs           ${said.runs}, with their files`);
-    print(`  inbox          ${kept.messages} messages, ${kept.files} files`);
-    print(`  outbox         ${kept.answers} answers`);
-    if (kept.busy > 0) print(`  ${kept.busy} messages are being answered and are left.`);
+    print(`  inbox          ${saved.messages} messages, ${saved.files} files`);
+    print(`  outbox         ${saved.answers} answers`);
+    if (saved.busy > 0) print(`  ${saved.busy} messages are being answered and are left.`);
     if (hint !== undefined) print(hint);
-    if (!apply) print('Add --apply to forget it for good.');
+    if (!apply) print('Add --apply to forget it permanently.');
     for (const words of remains) print(`  remains: ${words}`);
     if (apply) print('"parley memory verify WORDS" looks for words in every file; backups are left.');
   }
@@ -67,7 +67,10 @@ const nothingKept = {
   remains: [],
 } satisfies KeptForgotten;
 
-async function forgetKept(loaded: Loaded, request: Parameters<Keeping['forget']>[0]): Promise<KeptForgotten> {
+async function forgetKept(
+  loaded: LoadedConfig,
+  request: Parameters<Keeping['forget']>[0],
+): Promise<KeptForgotten> {
   const { part, close } = await openKeeping(loaded);
   try {
     return await part.forget(request);

@@ -1,8 +1,8 @@
-// `parley memory forget`: shows what a selection means, and forgets it for good when that is asked for.
+// `parley memory forget`: shows what a selection means, and forgets it permanently when that is requested.
 import { type Action, linesOf, scopeOf } from './call.ts';
 import { meantBy, typedSelection } from './selection.ts';
 
-/** Shows what a selection means; with `--apply` forgets it for good. Resolves with 1 when nothing is meant or something remains. */
+/** Shows what a selection means; with `--apply` forgets it permanently. Resolves with 1 when nothing is meant or something remains. */
 export const forget: Action = async (call) => {
   const { values, print } = call;
   const { selection, hint } = meantBy(values, call.home);
@@ -17,12 +17,12 @@ export const forget: Action = async (call) => {
   if (values.json) print(JSON.stringify(result));
   else if (entries === 0) {
     print(`Nothing that is remembered fits ${typedSelection(values)}.`);
-    print('"parley memory status" and "parley people list" show whom and what there is.');
+    print('"parley memory status" and "parley people list" show who and what there is.');
   } else {
     print(`${entries} entries ${forgotten ? 'are forgotten' : 'would be forgotten; nothing was changed'}.`);
     if (!forgotten) for (const entry of samples) for (const line of linesOf(entry)) print(line);
     if (hint !== undefined) print(hint);
-    if (!forgotten) print('Add --apply to forget them for good.');
+    if (!forgotten) print('Add --apply to forget them permanently.');
     for (const words of remains) print(`  remains: ${words}`);
   }
   return entries > 0 && remains.length === 0 ? 0 : 1;

@@ -1,17 +1,17 @@
-// What an import did, as lines of at most 80 columns, and whether it went well. Not the import.
+// What an import did, as lines of at most 80 columns, and whether it went well.
 import { paragraph } from '#app/commands/screen.ts';
-import { type ImportReport, type SkipReason, skipReasons } from '#memory/terms/import.ts';
+import { type ImportReport, type SkipReason, skipReasons } from '#memory/types/import.ts';
 
 const reasons: Readonly<Record<SkipReason, string>> = {
   notice: 'joins, pins, calls and the like',
-  empty: 'nothing was said: no text, no file',
+  empty: 'nothing was written: no text, no file',
   unsupported: 'the export says only that there was one',
   unreadable: 'not in the form that was expected',
   forgotten: 'forgotten before, and not brought back',
   other: 'address books, sessions: no messages',
 };
-/** So many files that failed are told one by one. */
-const mostFailures = 20;
+/** So many files that failed are reported one by one. */
+const maxFailures = 20;
 const labelColumns = 44;
 const countColumns = 12;
 
@@ -36,8 +36,8 @@ export function importLines(report: ImportReport): string[] {
         : [['entries of earlier imports removed', chunks.removed] as [string, number]]),
       ...(redactions === 0 ? [] : [['secrets masked', redactions] as [string, number]]),
     ]),
-    ...troubles(report),
-    ...(complete ? [] : ['', 'It was stopped; the same call goes on from there.']),
+    ...problems(report),
+    ...(complete ? [] : ['', 'It was stopped; the same call continues from there.']),
   ];
 }
 
@@ -55,15 +55,15 @@ function table(rows: readonly (readonly [string, number])[]): string[] {
   );
 }
 
-function troubles({ complete, discovered, deleted, failures, unreadable, entries }: ImportReport): string[] {
+function problems({ complete, discovered, deleted, failures, unreadable, entries }: ImportReport): string[] {
   const lines: string[] = [];
   const add = (text: string): void => void lines.push(...paragraph(text));
   if (complete && discovered === 0 && deleted === 0)
     add('Nothing was found there that has this format. See "parley memory help".');
-  for (const { path, words, cure } of failures.slice(0, mostFailures))
-    add(`${words.includes(path) ? '' : `${path}: `}${words}${cure === undefined ? '' : ` ${cure}`}`);
-  if (failures.length > mostFailures) add(`and ${failures.length - mostFailures} more files that failed.`);
-  // of a file that failed as a whole it stands above
+  for (const { path, words, hint } of failures.slice(0, maxFailures))
+    add(`${words.includes(path) ? '' : `${path}: `}${words}${hint === undefined ? '' : ` ${hint}`}`);
+  if (failures.length > maxFailures) add(`and ${failures.length - maxFailures} more files that failed.`);
+  // of a file that failed as a whole it is above
   const told = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
   for (const words of told) add(words);
   const left = (entries.skipped.unreadable ?? 0) - unreadable.length;

@@ -1,6 +1,6 @@
 // The actions of `parley memory` about knowledge: asked before work, listed, promoted, taken back.
-import type { KnowledgeItem } from '#memory/terms/knowledge.ts';
-import { type Action, linesOf, needed, scopeOf } from './call.ts';
+import type { KnowledgeItem } from '#memory/types/knowledge.ts';
+import { type Action, linesOf, required, scopeOf } from './call.ts';
 
 const by = { name: 'operator' };
 
@@ -9,7 +9,7 @@ export const preflight: Action = async (call) => {
   const { memory, operand, values, print } = call;
   const found = await memory.preflight({
     scope: await scopeOf(call),
-    subject: needed(operand, 'what the work is about'),
+    subject: required(operand, 'what the work is about'),
     taskFamily: values.family,
     namespace: values.namespace,
     projectID: values.project,
@@ -43,16 +43,16 @@ export const knowledge: Action = async (call) => {
 export const promoteToKnowledge: Action = async (call) => {
   const { memory, operand, values, print } = call;
   const promotion = await memory.promoteKnowledge({
-    id: needed(operand, 'the id of a record'),
+    id: required(operand, 'the id of a record'),
     scope: await scopeOf(call),
     by,
-    subject: needed(values.subject, '--subject TEXT: what it is about'),
+    subject: required(values.subject, '--subject TEXT: what it is about'),
     taskFamily: values.family,
     namespace: values.namespace,
     projectID: values.project,
     trust: values.approved ? 'approved_default' : 'promoted',
     freshUntil: values.expires,
-    reason: needed(values.reason, '--reason TEXT: why it can be relied on'),
+    reason: required(values.reason, '--reason TEXT: why it can be relied on'),
   });
   const { item, scrub } = promotion;
   if (values.json) print(JSON.stringify(promotion));
@@ -65,7 +65,7 @@ export const promoteToKnowledge: Action = async (call) => {
 
 /** Takes knowledge back, by its id or by its record's. */
 export const withdraw: Action = async (call) => {
-  const id = needed(call.operand, 'the id of knowledge, or of its record');
+  const id = required(call.operand, 'the id of knowledge, or of its record');
   const { items } = await call.memory.withdrawKnowledge({ id, scope: await scopeOf(call), by });
   const words = `${items} ${items === 1 ? 'item is' : 'items are'} no longer reused; the record stays.`;
   call.print(call.values.json ? JSON.stringify({ items }) : words);

@@ -6,9 +6,9 @@ import { finished } from 'node:stream/promises';
 import { paragraph } from '#app/commands/screen.ts';
 import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { Forgotten } from '#memory/terms/keeping.ts';
-import type { Hit } from '#memory/terms/recall.ts';
-import { type Action, linesOf, needed, scopeOf, when } from './call.ts';
+import type { Forgotten } from '#memory/types/maintenance.ts';
+import type { Hit } from '#memory/types/recall.ts';
+import { type Action, formatMinute, linesOf, required, scopeOf } from './call.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
 export const status: Action = async ({ memory, values, print }) => {
@@ -23,7 +23,7 @@ export const status: Action = async ({ memory, values, print }) => {
     for (const line of refusalLines(state)) print(`           ${line}`);
     if (state.words.rows > 0)
       print(`words      of ${state.words.of - state.words.rows} of ${state.words.of} rows renewed`);
-    if (state.responses > 0) print(`answers    ${state.responses} kept`);
+    if (state.responses > 0) print(`answers    ${state.responses} stored`);
     print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
     if (deep !== undefined) {
       print(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`);
@@ -38,7 +38,7 @@ export const status: Action = async ({ memory, values, print }) => {
 
 export const search: Action = async (call) => {
   const { memory, values, print } = call;
-  const text = needed(call.operand, 'a text to search for');
+  const text = required(call.operand, 'a text to search for');
   const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
   const query = { text, scope: await scopeOf(call), projectID: values.project, besideProject: true, limit };
   if (values.records) {
@@ -72,7 +72,7 @@ export const search: Action = async (call) => {
 function whyLines({ why, scoreParts }: Hit): string[] {
   const reasons = [
     why.words.length === 0 ? undefined : `words: ${why.words.join(', ')}`,
-    why.neighbour === true ? 'said beside what has words of the question' : undefined,
+    why.neighbour === true ? 'said next to what has words of the question' : undefined,
     why.speaker === true ? 'said by whom the question names' : undefined,
     why.vector === undefined ? undefined : `meaning: ${why.vector.toFixed(2)} near`,
     `meets ${Math.round(100 * (scoreParts.meets ?? 0))} % of the question`,
@@ -106,7 +106,7 @@ export const list: Action = async (call) => {
 
 /** One entry with its provenance, and of a record all its versions, also of one that is found no more. */
 export const show: Action = async (call) => {
-  const id = needed(call.operand, 'the id of an entry');
+  const id = required(call.operand, 'the id of an entry');
   const scope = await scopeOf(call);
   const entry = await call.memory.show({ id, scope });
   const versions = await call.memory.records({ scope, ids: [entry?.recordID ?? id] });
@@ -115,20 +115,20 @@ export const show: Action = async (call) => {
       ? await call.memory.forgotten({ id, of: call.values.audience ?? 'every audience' })
       : undefined;
   if (forgotten !== undefined && versions.length === 0) {
-    call.print(call.values.json ? JSON.stringify({ forgotten }) : forgottenWords(forgotten));
+    call.print(call.values.json ? JSON.stringify({ forgotten }) : forgottenNotice(forgotten));
     return 1;
   }
   if (entry === undefined && versions.length === 0)
-    throw new ParleyError('not_found', `There is no entry ${id}.`, { cure: 'See "parley memory list".' });
+    throw new ParleyError('not_found', `There is no entry ${id}.`, { hint: 'See "parley memory list".' });
   const shown = versions.length === 0 ? entry : { ...(entry ?? versions.at(-1)), versions };
   call.print(JSON.stringify(shown, null, call.values.json ? undefined : 2));
   return 0;
 };
 
 /** When an entry was forgotten, by whom and why. */
-function forgottenWords({ id, at, by, audience, reason }: Forgotten): string {
+function forgottenNotice({ id, at, by, audience, reason }: Forgotten): string {
   const why = reason === undefined ? 'No reason was given.' : `Reason: ${reason}`;
-  return `${id} was forgotten on ${when(at)} UTC by ${by}; it belonged to ${audience}. ${why}`;
+  return `${id} was forgotten on ${formatMinute(at)} UTC by ${by}; it belonged to ${audience}. ${why}`;
 }
 
 export const audit: Action = async ({ memory, values, print }) => {
@@ -142,7 +142,8 @@ export const audit: Action = async ({ memory, values, print }) => {
     for (const { at, action, actor, audience, ids, detail } of events) {
       const told = Object.entries(detail).map(([name, value]) => `${name} ${value}`);
       const more = ids.length > 1 ? [`and ${ids.length - 1} more`] : [];
-      for (const line of paragraph(`${when(at)}  ${action}  ${actor}  ${audience}`)) print(line.slice(2));
+      for (const line of paragraph(`${formatMinute(at)}  ${action}  ${actor}  ${audience}`))
+        print(line.slice(2));
       for (const line of paragraph([ids[0] ?? '-', ...more, ...told].join('; '))) print(line);
     }
   return 0;
@@ -163,7 +164,7 @@ export const exportAll: Action = async (call) => {
       'wrong_call',
       `${operand} cannot be written: it is there already, or its folder is not.`,
       {
-        cure: 'Name a file that is not there yet.',
+        hint: 'Name a file that is not there yet.',
         cause,
       },
     );

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';
 import type { MemoryValues } from '#app/commands/memory-options.ts';
-import type { Selection } from '#memory/terms/keeping.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
 
 export interface MeantSelection {
   selection: Selection;

@@ -3,20 +3,20 @@
 import { showProgress } from '#app/commands/progress.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { NoteResult } from '#memory/terms/note.ts';
+import type { NoteResult } from '#memory/types/note.ts';
 import { existingAudience } from './audience.ts';
-import { type Action, type Call, needed, scopeOf } from './call.ts';
+import { type Action, type ActionContext, required, scopeOf } from './call.ts';
 import { importLines, isWell } from './import-report.ts';
 import { promoteToKnowledge } from './knowledge.ts';
 
 const by = { name: 'operator' };
 
-/** Keeps a text as a governed record of the named audience, or of the operator's own. */
+/** Stores a text as a governed record of the named audience, or of the operator's own. */
 export const put: Action = async (call) => {
   const { memory, operand, values, print } = call;
-  const kept = await memory.put({
+  const saved = await memory.put({
     kind: values.kind ?? 'note',
-    text: needed(operand, 'a text to keep'),
+    text: required(operand, 'a text to store'),
     at: systemClock.now(),
     speaker: { person: 'operator', name: 'operator' },
     where: { audience: await existingAudience(call), space: values.space, restricted: !values.public },
@@ -32,31 +32,31 @@ export const put: Action = async (call) => {
     hostTag: values.host,
     expiresAt: values.expires,
   });
-  print(values.json ? JSON.stringify(kept) : wordsOf(kept));
-  return 'id' in kept ? 0 : 1;
+  print(values.json ? JSON.stringify(saved) : wordsOf(saved));
+  return 'id' in saved ? 0 : 1;
 };
 
-function wordsOf(kept: NoteResult): string {
-  switch (kept.status) {
+function wordsOf(saved: NoteResult): string {
+  switch (saved.status) {
     case 'stored':
-      return `${kept.id} is kept${kept.redacted.length === 0 ? '' : `; masked: ${kept.redacted.join(', ')}`}.`;
+      return `${saved.id} is stored${saved.redacted.length === 0 ? '' : `; masked: ${saved.redacted.join(', ')}`}.`;
     case 'duplicate':
-      return `${kept.id} says that already.`;
+      return `${saved.id} says that already.`;
     case 'forgotten':
-      return 'Just this was forgotten there before, and is not kept again.';
+      return 'Just this was forgotten there before, and is not stored again.';
     case 'retracted':
-      return 'Just this was retracted there before; --supersedes ID keeps it again.';
+      return 'Just this was retracted there before; --supersedes ID retains it again.';
     case 'nothing to store':
-      return 'There is nothing in it to keep.';
+      return 'There is nothing in it to store.';
   }
 }
 
-/** Imports a file or a folder; Ctrl-C stops it between two files, and the same call goes on from there. */
+/** Imports a file or a folder; Ctrl-C stops it between two files, and the same call continues from there. */
 export const importFiles: Action = async (call) => {
   const { memory, operand, values, print } = call;
   if (operand !== undefined && values.path !== undefined)
-    throw new ParleyError('wrong_call', 'The path is given twice: by itself and with --path.', {
-      cure: 'Name it once.',
+    throw new ParleyError('wrong_call', 'The path is given twice: on its own and with --path.', {
+      hint: 'Name it once.',
     });
   const audience = await existingAudience(call);
   const progress = showProgress('files', values.json ? 'silent' : 'shown');
@@ -65,8 +65,8 @@ export const importFiles: Action = async (call) => {
   process.once('SIGINT', onInterrupt);
   try {
     const report = await memory.importPath({
-      path: needed(values.path ?? operand, 'the path of a file or folder'),
-      format: needed(values.format, '--format, one of those that "parley memory help" lists'),
+      path: required(values.path ?? operand, 'the path of a file or folder'),
+      format: required(values.format, '--format, one of those that "parley memory help" lists'),
       where: {
         audience,
         space: values.space,
@@ -94,12 +94,12 @@ export const promote: Action = async (call) => {
   const { memory, operand, values, print } = call;
   if (values.to === 'knowledge') return promoteToKnowledge(call);
   const promotion = await memory.promote({
-    id: needed(operand, 'the id of a record'),
+    id: required(operand, 'the id of a record'),
     scope: await scopeOf(call),
     by,
-    toTier: needed(values.to, '--to project, --to global or --to knowledge'),
+    toTier: required(values.to, '--to project, --to global or --to knowledge'),
     projectID: values.project,
-    reason: needed(values.reason, '--reason TEXT: why it is of use to more'),
+    reason: required(values.reason, '--reason TEXT: why it is of use to more'),
   });
   const { promoted, record, scrub } = promotion;
   if (values.json) print(JSON.stringify(promotion));
@@ -112,9 +112,9 @@ export const promote: Action = async (call) => {
 export const demote: Action = (call) => withdraw(call, 'demote');
 export const retract: Action = (call) => withdraw(call, 'retract');
 
-async function withdraw(call: Call, how: 'demote' | 'retract'): Promise<number> {
+async function withdraw(call: ActionContext, how: 'demote' | 'retract'): Promise<number> {
   const { memory, operand, values, print } = call;
-  const id = needed(operand, 'the id of a record');
+  const id = required(operand, 'the id of a record');
   const withdrawn = await memory[how]({ id, scope: await scopeOf(call), by, reason: values.reason });
   const words =
     how === 'demote'

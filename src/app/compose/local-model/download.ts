@@ -1,4 +1,4 @@
-// The files of an embedding model, from a hub into a folder: each whole and checked, and one that was cut goes on where it stopped.
+// The files of an embedding model, from a hub into a folder: each whole and checked, and one that was cut continues where it stopped.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { type Arrivals, createArrivals } from '#adapters/uploads/arrivals.ts';
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, ParleyError, wordsOf } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import { watchSilence } from '#base/silence.ts';
 import { type HubModel, listModelFiles, openModelFile } from './hub.ts';
@@ -15,11 +15,11 @@ import type { HubFile } from './known-models.ts';
 /** A hub that sends nothing for so long, in milliseconds, is asked again. */
 const silentMs = 20_000;
 /** So many attempts in a row that bring nothing end it. */
-const mostAttempts = 4;
+const maxAttempts = 4;
 const pauses = { firstMs: 1_000, capMs: 15_000 };
 /** Codes of a file that is not the one that was asked for. */
 const contrary = new Set(['file_damaged', 'file_too_large', 'file_empty']);
-/** Beside the model's own files. */
+/** Next to the model's own files. */
 const arrivingFolder = '.arriving';
 
 export interface Download {
@@ -36,7 +36,7 @@ export interface Download {
 
 /**
  * Resolves when all files are in the folder, the weights last, so that a folder with weights is whole. Rejects with a ParleyError
- * `model_download` in words; what came of a large file by then stays, and the next call goes on from there.
+ * `model_download` as text; what happened to a large file by then stays, and the next call continues from there.
  */
 export async function downloadModel(download: Download): Promise<void> {
   const { model, folder, clock, signal, onProgress } = download;
@@ -84,18 +84,18 @@ async function persist<T>(
       if (code !== undefined && contrary.has(code))
         throw new ParleyError(
           'model_download',
-          `${model.hub} sent other files of "${model.name}" than its commit has: ${wordsOf(error)}.`,
+          `${model.hub} sent other files of "${model.name}" than its commit has: ${errorMessage(error)}.`,
           {
-            cure: 'Nothing of them was kept. Call it again; if it stays so, do not trust that hub.',
+            hint: 'Nothing of them was stored. Call it again; if it stays so, do not trust that hub.',
             cause: error,
           },
         );
-      if (failed >= mostAttempts)
+      if (failed >= maxAttempts)
         throw new ParleyError(
           'model_download',
           `The model "${model.name}" did not come from ${model.hub}: ${reasonOf(error)}.`,
           {
-            cure: 'Look at the network and call it again: it goes on where it stopped. Or name a mirror with `memory.embedding.baseUrl`.',
+            hint: 'Look at the network and call it again: it continues where it stopped. Or name a mirror with `memory.embedding.baseUrl`.',
             cause: error,
           },
         );
@@ -119,7 +119,7 @@ async function fetchFile(
   const begun = sha256 === undefined ? 0 : await arrivals.begun(sha256);
   const { body, from } = await openModelFile(model, {
     path,
-    // one that came whole and was not put into its place is asked for its last byte
+    // one that came whole and was not put into its place is requested its last byte
     from: Math.min(begun, size - 1),
     signal: silence.signal,
   });
@@ -127,7 +127,7 @@ async function fetchFile(
   const counted = body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
-        silence.heard();
+        silence.received();
         bytes += chunk.byteLength;
         onBytes(bytes);
         controller.enqueue(chunk);
@@ -143,7 +143,7 @@ async function fetchFile(
     if (arrived.bytes < size) throw new Error(`only ${arrived.bytes} of ${size} bytes of ${path} came`);
     const isIt =
       sha256 === undefined ? (await gitBlobOf(arrived.path)) === file.gitBlob : arrived.hash === sha256;
-    // the code with which nothing of it is kept
+    // the code with which nothing of it is stored
     if (!isIt) throw new ParleyError('file_damaged', `${path} has another content`);
     ensureFolder(dirname(join(folder, path)));
     await rename(arrived.path, join(folder, path));
@@ -158,5 +158,5 @@ async function gitBlobOf(path: string): Promise<string> {
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return codeOf(cause) ?? wordsOf(cause).replace(/\.$/, '');
+  return codeOf(cause) ?? errorMessage(cause).replace(/\.$/, '');
 }

@@ -1,8 +1,8 @@
-// The embedding model that the config names: where its files are in the home folder, and how they come there. Not the running of it.
+// The embedding model that the config names: where its files are in the home folder, and how they come there.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
-import type { Loaded } from '#app/config/load.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
 import { modelsFolder } from '#app/folders.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -11,7 +11,7 @@ import { filesOfModel } from '#engine/providers/local/model-folder.ts';
 import { downloadModel } from './download.ts';
 import { knownModels } from './known-models.ts';
 
-type Home = Pick<Loaded, 'config' | 'folder' | 'home'>;
+type Home = Pick<LoadedConfig, 'config' | 'folder' | 'home'>;
 
 /** The folder of the local model, absolute: the one that the config names, or the one that it is downloaded into; undefined without one. */
 export function localModelFolder({ config, folder, home }: Home): string | undefined {
@@ -34,7 +34,7 @@ export function modelToFetch(loaded: Home): string | undefined {
 
 /**
  * Downloads the model that the config names, unless it is there; `onProgress` hears of bytes. Rejects with a ParleyError `model_download`
- * in words, and `wrong_call` where the config names none.
+ * as text, and `wrong_call` where the config names none.
  */
 export async function fetchModel(
   loaded: Home,
@@ -44,7 +44,7 @@ export async function fetchModel(
   const folder = localModelFolder(loaded);
   if (embedding?.provider !== 'local' || 'folder' in embedding.source || folder === undefined)
     throw new ParleyError('wrong_call', 'The config names no model to download.', {
-      cure: 'Set `memory.embedding` to { "provider": "local", "model": "NAME" }.',
+      hint: 'Set `memory.embedding` to { "provider": "local", "model": "NAME" }.',
     });
   const model = embedding.source;
   const files =
@@ -53,7 +53,7 @@ export async function fetchModel(
   return folder;
 }
 
-/** The command that installs the package that runs it beside Parley; undefined when it is installed. */
+/** The command that installs the package that runs it next to Parley; undefined when it is installed. */
 export function missingRunner(): string | undefined {
   try {
     createRequire(import.meta.url).resolve('@huggingface/transformers');

@@ -1,6 +1,6 @@
-// A hub of models over HTTP, as huggingface.co and its mirrors are: which files a commit has, and one of them from a byte on. Keeps nothing.
+// A hub of models over HTTP, as huggingface.co and its mirrors are: which files a commit has, and one of them from a byte on. Stores nothing.
 import { z } from 'zod';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { filesOfModel } from '#engine/providers/local/model-folder.ts';
 import type { HubFile } from './known-models.ts';
@@ -40,9 +40,9 @@ export async function listModelFiles(model: HubModel, signal: AbortSignal): Prom
   } catch (cause) {
     throw new ParleyError(
       'model_download',
-      `${hub} does not list the files of "${name}": ${wordsOf(cause)}.`,
+      `${hub} does not list the files of "${name}": ${errorMessage(cause)}.`,
       {
-        cure: 'Look at `memory.embedding.baseUrl`: expected the address of a hub like https://huggingface.co.',
+        hint: 'Look at `memory.embedding.baseUrl`: expected the address of a hub like https://huggingface.co.',
         cause,
       },
     );
@@ -51,7 +51,7 @@ export async function listModelFiles(model: HubModel, signal: AbortSignal): Prom
   const needed = filesOfModel((path) => entries.has(path));
   if (typeof needed === 'string')
     throw new ParleyError('model_download', `The model "${name}" has no ${needed} at ${revision}.`, {
-      cure: 'Choose a model that has weights for transformers.js (a folder "onnx").',
+      hint: 'Choose a model that has weights for transformers.js (a folder "onnx").',
     });
   return needed.flatMap((path) => {
     const entry = entries.get(path);
@@ -63,7 +63,7 @@ export async function listModelFiles(model: HubModel, signal: AbortSignal): Prom
   });
 }
 
-/** The file from this byte on; `from` of the answer is 0 where the hub sends it whole. Refusals that no second try mends are ParleyErrors. */
+/** The file from this byte on; `from` of the answer is 0 where the hub sends it whole. Refusals that no second try fixes are ParleyErrors. */
 export async function openModelFile(
   model: HubModel,
   { path, from, signal }: { path: string; from: number; signal: AbortSignal },
@@ -85,9 +85,9 @@ function refusalOf({ hub, name, revision }: HubModel, { status }: Response): Err
   if (status === 401 || status === 403 || status === 404)
     return new ParleyError(
       'model_download',
-      `${hub} has no model "${name}" at ${revision} for everybody (${status}).`,
+      `${hub} has no model "${name}" at ${revision} for everyone (${status}).`,
       {
-        cure: 'Look at `memory.embedding.model` and `memory.embedding.revision`, or put the files into a folder and name it with `memory.embedding.folder`.',
+        hint: 'Look at `memory.embedding.model` and `memory.embedding.revision`, or put the files into a folder and name it with `memory.embedding.folder`.',
       },
     );
   return new Error(`${hub} answered ${status}`);

@@ -1,7 +1,7 @@
-// An embedding model in a folder of this machine, as the memory calls it: in a thread of its own, through @huggingface/transformers where that is installed.
+// An embedding model in a folder of this machine, as the memory calls it: in its own thread, through @huggingface/transformers where that is installed.
 import { ParleyError } from '#base/errors.ts';
 import { createOnDemandThread } from '#base/on-demand-thread.ts';
-import type { Embedder } from '#memory/terms/embedding.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
 import type { LocalAnswer, LocalAsked, LocalModelData } from './calls.ts';
 import { readModelFolder } from './model-folder.ts';
 
@@ -19,14 +19,14 @@ export interface LocalEmbeddingSettings {
 
 /** Room for new objects of its thread: what the model works on is not among them. */
 const youngMiB = 12;
-/** Texts of one call: a question that comes meanwhile waits for it. */
+/** Texts of one call: a question that comes in the meantime waits for it. */
 const textsAtOnce = 16;
-/** What installs the package beside Parley; its install scripts only fetch what graphics cards need. */
+/** What installs the package next to Parley; its install scripts only fetch what graphics cards need. */
 export const modelInstaller = 'npm install --no-save --ignore-scripts @huggingface/transformers@4';
 
 /**
  * The model in the folder; throws a ParleyError `model_folder` for one that is none. Nothing is loaded before the first text. Calls reject
- * with a ParleyError `embedding_failed` in words: without the package with how it is installed, and never with the folder's whole path.
+ * with a ParleyError `embedding_failed` as text: without the package with how it is installed, and never with the folder's whole path.
  */
 export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder {
   const { folder, pooling, keepPrefix, askPrefix, from = import.meta.url } = settings;
@@ -53,7 +53,7 @@ export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder 
             'embedding_failed',
             `@huggingface/transformers is not installed or does not load; ${modelInstaller}`,
             {
-              cure: `Run "${modelInstaller}" in Parley's folder.`,
+              hint: `Run "${modelInstaller}" in Parley's folder.`,
             },
           )
         : new ParleyError(
@@ -76,7 +76,7 @@ function createModelThread(data: LocalModelData) {
     file: new URL('./worker.ts', import.meta.url),
     data,
     youngMiB,
-    heard: (answer) => waiting.get(answer.id)?.(answer),
+    received: (answer) => waiting.get(answer.id)?.(answer),
     died: (why) => settleAll(`its thread ended: ${why}`),
   });
   return {

@@ -1,10 +1,10 @@
-// A folder with an embedding model, as transformers.js reads it: what is in it, and by what its vectors are known. Not the running of it.
+// A folder with an embedding model, as transformers.js reads it: what is in it, and by what its vectors are known.
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { ParleyError, wordsOf } from '#base/errors.ts';
-import { zodWords } from '#base/json.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
 
 export interface ModelFolder {
   path: string;
@@ -42,12 +42,12 @@ const configSchema = z.looseObject({
 });
 const tokenizerSchema = z.looseObject({ model_max_length: z.number().min(8).optional() });
 
-/** Looks into the folder; a ParleyError `model_folder` says in words what is missing in it, without where it is. */
+/** Looks into the folder; a ParleyError `model_folder` says what is missing in it, without where it is. */
 export function readModelFolder(path: string, dimensions?: number): ModelFolder {
   const folder = basename(path);
   const told = (words: string, cause?: unknown): ParleyError =>
     new ParleyError('model_folder', `the model folder "${folder}" ${words}`, {
-      cure: 'Expected config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx; see `memory.embedding.folder`.',
+      hint: 'Expected config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx; see `memory.embedding.folder`.',
       cause,
     });
   if (!existsSync(path)) throw told('does not exist');
@@ -56,9 +56,9 @@ export function readModelFolder(path: string, dimensions?: number): ModelFolder 
     try {
       const read = schema.safeParse(JSON.parse(readFileSync(join(path, name), 'utf8')));
       if (read.success) return read.data;
-      throw new Error(zodWords(read.error).join('; '));
+      throw new Error(formatZodError(read.error).join('; '));
     } catch (cause) {
-      throw told(`has a ${name} that cannot be used (${wordsOf(cause)})`, cause);
+      throw told(`has a ${name} that cannot be used (${errorMessage(cause)})`, cause);
     }
   };
   const config = json('config.json', configSchema);

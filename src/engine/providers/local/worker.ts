@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { wordsOf } from '#base/errors.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { LocalAnswer, LocalAsked, LocalModelData } from './calls.ts';
 
 /** Of the package what is used here; its types are not at hand where it is not installed. */
@@ -48,7 +48,7 @@ async function packageAt(from: string): Promise<Package> {
     // the module's own exports, which it documents
     return await import(pathToFileURL(createRequire(from).resolve('@huggingface/transformers')).href);
   } catch (cause) {
-    throw new Missing(wordsOf(cause), { cause });
+    throw new Missing(errorMessage(cause), { cause });
   }
 }
 
@@ -63,7 +63,7 @@ parentPort?.on('message', ({ id, texts }: LocalAsked) => {
     .then((extract) => extract([...texts], { pooling: data.pooling, normalize: true }))
     .then((made) => answer({ id, kind: 'vectors', vectors: made.tolist() }))
     .catch((error: unknown) => {
-      if (model === loading) model = undefined; // what is mended meanwhile is found by the next call
-      answer({ id, kind: 'failure', missing: error instanceof Missing, words: wordsOf(error) });
+      if (model === loading) model = undefined; // what is fixed in the meantime is found by the next call
+      answer({ id, kind: 'failure', missing: error instanceof Missing, words: errorMessage(error) });
     });
 });

@@ -3,15 +3,15 @@
 /** A guide of several screens: what Parley is, tokens for each platform, configuration, memory, and what to do when it is silent. */
 export const guide = `# Setting up Parley
 
-I am running offline (no model key is set), so this guide is written out and not made up. It tells what Parley is, how to get a token for each platform, what can be configured, and what to look at when something stays silent.
+I am running offline (no model key is set), so this guide is written out and not made up. It reports what Parley is, how to get a token for each platform, what can be configured, and what to look at when something stays silent.
 
 ## What Parley is
 
-Parley is one assistant behind a Discord bot, a Telegram bot and a Slack bot, with a memory that lasts. One engine keeps the sessions and talks to the model; each platform has an adapter of its own; and what was said on one platform can be recalled on another, as far as the people there could have read it.
+Parley is one assistant behind a Discord bot, a Telegram bot and a Slack bot, with a memory that lasts. One engine stores the sessions and talks to the model; each platform has its own adapter; and what was written on one platform can be recalled on another, as far as the people there could have read it.
 
 - **A session** is one conversation: a direct message with one person, or a room or thread that everyone in it shares.
-- **A run** is one answer in a session. There is one at a time; what you write meanwhile waits its turn.
-- **Memory** keeps completed exchanges: what a person said and what was answered, with who, where and when.
+- **A run** is one answer in a session. There is one at a time; what you write in the meantime waits its turn.
+- **Memory** stores completed exchanges: what a person said and what was answered, with who, where and when.
 
 ## Two commands
 
@@ -24,7 +24,7 @@ npm start
 
 Without any platform token this starts the **sandbox**: one page with three chat panes, Discord, Telegram and Slack, where you can try everything without an account. With tokens, the real platforms are connected. \`npm run demo\` plays a fixed story on all three platforms and prints what people would see.
 
-Tokens and keys are secrets. They belong in the environment or in a file named \`.env\` beside the config, never in the config itself:
+Tokens and keys are secrets. They belong in the environment or in a file named \`.env\` next to the config, never in the config itself:
 
 \`\`\`bash
 DISCORD_BOT_TOKEN=...
@@ -52,7 +52,7 @@ In a server the bot answers when it is mentioned, when one of its messages is re
 4. For groups: bots start in *privacy mode* and see only messages that mention them, that reply to them, or that are commands. That is enough for Parley. To let it see the rest of a conversation, send \`/setprivacy\` to BotFather, choose the bot, choose **Disable**, and then remove the bot from the group and add it again, since the change does not reach groups that it is already in.
 5. Add the bot to a group like any other member, or write to it directly.
 
-Nothing has to be reachable from outside: Parley asks Telegram for news by long polling. Only one program may do that with one token; a second one is told so by Telegram, and Parley passes that on in words. The reference is at [core.telegram.org/bots/api](https://core.telegram.org/bots/api).
+Nothing has to be reachable from outside: Parley asks Telegram for news by long polling. Only one program may do that with one token; a second one is notified by Telegram, and Parley passes that on as text. The reference is at [core.telegram.org/bots/api](https://core.telegram.org/bots/api).
 
 ## Slack
 
@@ -74,13 +74,13 @@ Without an app-level token Parley reads the channels by asking for their history
 
 ## The first hello
 
-\`parley init\` asks for all of the above, checks each token live and writes the files. \`parley start\` connects it. (\`parley\` is \`npx parley-gateway\`, or \`node bin/parley.js\` in a clone.) Then write to the bot in private: it talks only with people who were let in, so it gives you a code, and
+\`parley init\` asks for all of the above, checks each token live and writes the files. \`parley start\` connects it. (\`parley\` is \`npx parley-gateway\`, or \`node bin/parley.js\` in a clone.) Then write to the bot in private: it talks only with people who were admitted, so it gives you a code, and
 
 \`\`\`bash
 parley people approve CODE --as NAME --role owner
 \`\`\`
 
-makes you its owner. Others are let in the same way, without the role. \`parley doctor\` looks at everything that can stand in the way, and says how it is cured.
+makes you its owner. Others are admitted the same way, without the role. \`parley doctor\` looks at everything that can be in the way, and says how it is fixed.
 
 ## A model
 
@@ -97,14 +97,14 @@ The last one is for models of your own, for example with Ollama, vLLM or llama.c
 
 ## Configuration
 
-Everything that is not secret stands in \`parley.config.json\`, or in the file that you name with \`--config FILE\`. All of it is optional. A JSON Schema comes with the program, so that editors can complete the keys and mark mistakes.
+Everything that is not secret is in \`parley.config.json\`, or in the file that you name with \`--config FILE\`. All of it is optional. A JSON Schema comes with the program, so that editors can complete the keys and mark mistakes.
 
 | key | what it decides |
 |---|---|
 | \`channels.discord.apiUrl\` | another root of Discord's API |
 | \`channels.telegram.apiRoot\` | another Bot API server, for example one of your own |
 | \`channels.slack.apiUrl\` | another root of Slack's Web API |
-| \`channels.<name>.sessions\` | \`"person"\` gives each person in a room a session of their own |
+| \`channels.<name>.sessions\` | \`"person"\` gives each person in their own room a session |
 | \`memory.sharing\` | how far memory of public rooms reaches: \`"room"\`, \`"space"\` or \`"everyone"\` |
 
 \`\`\`json
@@ -116,16 +116,16 @@ Everything that is not secret stands in \`parley.config.json\`, or in the file t
 
 A wrong key or value names itself, says what was expected and which known key is nearest, and nothing starts half-configured. A token that one platform refuses leaves the other platforms running and says so.
 
-The home folder holds the databases. It is \`.parley\` unless \`PARLEY_HOME\` names another. The engine listens on 127.0.0.1, port 7410, and asks for a bearer token, which is made at the first start and kept in the home folder, readable by its owner alone; \`PARLEY_TOKEN\` sets your own.
+The home folder holds the databases. It is \`.parley\` unless \`PARLEY_HOME\` names another. The engine listens on 127.0.0.1, port 7410, and asks for a bearer token, which is made at the first start and stored in the home folder, readable by its owner only; \`PARLEY_TOKEN\` sets your own.
 
 ## Memory, and who is reminded of what
 
-After the last part of an answer has arrived, the exchange is kept: once, with the person, the place and the time. The rule is short: **nobody is shown a memory that they could not have read.**
+After the last part of an answer has arrived, the exchange is stored: once, with the person, the place and the time. The rule is short: **nobody is shown a memory that they could not have read.**
 
 1. What you say in a direct message is recalled only to you, in your own direct messages, on any platform that is linked to you.
-2. What is said in a room is recalled in that room, and to the people seen there in their direct messages. With \`memory.sharing\` set to \`"space"\`, which it is unless you change it, it is also recalled elsewhere in the same server, workspace or group.
-3. What is said in a private room never leaves that room and the people seen in it.
-4. Commands, errors, the model's reasoning and what tools returned are not kept, and what was recalled is not kept a second time.
+2. What is written in a room is recalled in that room, and to the people seen there in their direct messages. With \`memory.sharing\` set to \`"space"\`, which it is unless you change it, it is also recalled somewhere else in the same server, workspace or group.
+3. What is written in a private room never leaves that room and the people seen in it.
+4. Commands, errors, the model's reasoning and what tools returned are not stored, and what was recalled is not stored a second time.
 
 ## When it stays silent
 
@@ -133,7 +133,7 @@ After the last part of an answer has arrived, the exchange is kept: once, with t
 - **On Discord:** is *Message Content Intent* switched on, and may the bot see that channel and write in it?
 - **On Telegram:** does another program use the same token? Was the bot added to the group again after its privacy mode was changed?
 - **On Slack:** was the app installed again after scopes were added? Is the bot a member of the channel?
-- **An answer with a reference** such as \`ref_...\` means that something failed. The same reference stands in the log with the details, which are not shown in the chat.
+- **An answer with a reference** such as \`ref_...\` means that something failed. The same reference is in the log with the details, which are not shown in the chat.
 
 That is all there is to it. Tell me something, then ask me about it from another platform.
 `;

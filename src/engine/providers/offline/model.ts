@@ -1,17 +1,17 @@
 // The built-in model: it streams and calls tools like any other, and needs no network. What it says is decided in turn.ts.
 import type { ModelMessage } from 'ai';
 import type { Clock } from '#base/clock.ts';
-import type { Told } from '#engine/providers/told.ts';
-import { nextTurn, type OfflineAsked, searchTool } from './turn.ts';
+import type { ModelStreamEvent } from '#engine/providers/model-call.ts';
+import { nextTurn, type OfflineInput, searchTool } from './turn.ts';
 
 export const offlineModelID = 'offline';
 
 /** Characters: without a pause between them, the pieces of a shorter answer would be seen by nobody. */
-const leastInPieces = 1_000;
+const minInPieces = 1_000;
 
 /** Asks a deterministic model. `deltaMs` is the pause between two pieces of its answer; nothing is metered, since no tokens are bought. */
 export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: number }) {
-  return async function* ask(asked: OfflineAsked, signal: AbortSignal): AsyncGenerator<Told> {
+  return async function* ask(asked: OfflineInput, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     const turn = nextTurn(asked);
     const said = (content: Extract<ModelMessage, { role: 'assistant' }>['content']): ModelMessage[] => [
       { role: 'assistant', content },
@@ -26,7 +26,7 @@ export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: 
       return;
     }
     const { text } = turn;
-    for (const delta of deltaMs > 0 || text.length > leastInPieces ? piecesOf(text) : [text]) {
+    for (const delta of deltaMs > 0 || text.length > minInPieces ? piecesOf(text) : [text]) {
       signal.throwIfAborted();
       if (deltaMs > 0) await clock.sleep(deltaMs, signal);
       yield { type: 'text', delta };
@@ -36,7 +36,7 @@ export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: 
   };
 }
 
-/** The text in pieces of a few words each, spaces and line ends kept. */
+/** The text in pieces of a few words each, spaces and line ends stored. */
 function piecesOf(text: string): string[] {
   return text.match(/(?:\S+\s*|\s+){1,3}/g) ?? [];
 }

@@ -1,11 +1,11 @@
 // What the offline model was shown of memory: read from the prompt's block and from tool results, the best first. Not its words.
 import { z } from 'zod';
-import type { Asked } from '#engine/providers/told.ts';
-import { parseMemoryBlock } from '#memory/terms/block.ts';
+import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import { parseMemoryBlock } from '#memory/types/block.ts';
 
-type Messages = Asked['messages'];
+type Messages = ModelCallInput['messages'];
 
-export interface Recalled {
+export interface RecalledPassage {
   id: string;
   text: string;
   speaker: string;
@@ -15,7 +15,7 @@ export interface Recalled {
 }
 
 export interface Material {
-  passages: Recalled[];
+  passages: RecalledPassage[];
   /** What memory could not do, in its words. */
   degraded: string[];
 }
@@ -37,10 +37,10 @@ const searchResult = z.object({
 /** A found passage is quoted when it is at least this good, measured by the best one. */
 const share = 0.5;
 /** And by the question: below this, one word of several happened to fit. */
-const leastScore = 0.3;
+const minScore = 0.3;
 
 /** Everything that was recalled for the newest message, without repetitions. */
-export function materialOf({ system, messages }: Pick<Asked, 'system' | 'messages'>): Material {
+export function materialOf({ system, messages }: Pick<ModelCallInput, 'system' | 'messages'>): Material {
   const inBlock = parseMemoryBlock(system).sort((a, b) => b.score - a.score);
   const worth = share * (inBlock[0]?.score ?? 0);
   const fromBlock = inBlock.filter(({ score }) => score >= worth);
@@ -48,9 +48,9 @@ export function materialOf({ system, messages }: Pick<Asked, 'system' | 'message
   const hits = found.flatMap((result) => result.hits);
   const best = Math.max(0, ...hits.map((hit) => hit.score));
   const fromTool = hits
-    .filter((hit) => hit.score >= Math.max(leastScore, best * share))
+    .filter((hit) => hit.score >= Math.max(minScore, best * share))
     .map((hit) => ({ ...hit, text: unescapeMarkup(hit.text), speaker: unescapeMarkup(hit.speaker) }));
-  const byID = new Map<string, Recalled>();
+  const byID = new Map<string, RecalledPassage>();
   for (const passage of [...fromBlock, ...fromTool]) {
     if (!byID.has(passage.id)) byID.set(passage.id, passage);
   }

@@ -1,17 +1,17 @@
 // What the offline model does next: look into memory, or say something. Pure and honest; the same prompt gives the same words.
 import { truncate } from '#base/text.ts';
-import type { Asked } from '#engine/providers/told.ts';
+import type { ModelCallInput } from '#engine/providers/model-call.ts';
 import { guide } from './guide.ts';
 import { intentOf } from './intent.ts';
-import { hasToolResult, type Material, materialOf, type Recalled } from './recalled.ts';
+import { hasToolResult, type Material, materialOf, type RecalledPassage } from './recalled.ts';
 
 export type Turn = { type: 'search'; query: string } | { type: 'say'; text: string };
 
 /** What the offline model is asked. */
-export type OfflineAsked = Asked & { remembers: boolean };
+export type OfflineInput = ModelCallInput & { remembers: boolean };
 
 export const searchTool = 'memory_search';
-const mostQuotes = 3;
+const maxQuotes = 3;
 const longestQuote = 600;
 const longestQuery = 500;
 
@@ -22,12 +22,12 @@ const about = `${offline}. So this is what I can do:
 
 - **Remember** what you tell me: *My boat is called Tern.*
 - **Quote** it when you ask, here and on the other platforms: *What is my boat called?*
-- **Commands**: \`/help\` lists them, \`/memory recent\` shows what I keep, \`/forget me\` deletes it (on Slack with \`!\` in place of \`/\`).
+- **Commands**: \`/help\` lists them, \`/memory recent\` shows what I store, \`/forget me\` deletes it (on Slack with \`!\` in place of \`/\`).
 
 With a key for a model I answer like any assistant: \`parley init\` asks for one. Say *guide* for how to set me up on Discord, Telegram and Slack (several screens).`;
 
 /** The next turn for this prompt. */
-export function nextTurn(asked: OfflineAsked): Turn {
+export function nextTurn(asked: OfflineInput): Turn {
   const { messages, tools, toolChoice } = asked;
   const question = questionOf(messages);
   const maySearch = toolChoice !== 'none' && tools.some((tool) => tool.name === searchTool);
@@ -41,12 +41,12 @@ export function nextTurn(asked: OfflineAsked): Turn {
     case 'greeting':
       return {
         type: 'say',
-        text: `Hello! ${offline}, so I can only remember what is said to me and quote it when you ask. Ask what I can do, or tell me something.`,
+        text: `Hello! ${offline}, so I can only remember what is written to me and quote it when you ask. Ask what I can do, or tell me something.`,
       };
     case 'thanks':
       return { type: 'say', text: 'You are welcome.' };
     case 'farewell':
-      return { type: 'say', text: 'Goodbye. I keep what you told me.' };
+      return { type: 'say', text: 'Goodbye. I retain what you told me.' };
     case 'nod':
       return {
         type: 'say',
@@ -62,7 +62,7 @@ export function nextTurn(asked: OfflineAsked): Turn {
 }
 
 /** What the person said last, without the notes and the name that the engine put before it. */
-function questionOf(messages: Asked['messages']): string {
+function questionOf(messages: ModelCallInput['messages']): string {
   const { content = '' } = messages.findLast((message) => message.role === 'user') ?? {};
   const text =
     typeof content === 'string'
@@ -75,34 +75,34 @@ function questionOf(messages: Asked['messages']): string {
     .trim();
 }
 
-function acknowledgement({ remembers }: OfflineAsked): string {
+function acknowledgement({ remembers }: OfflineInput): string {
   return remembers
     ? `Noted: I will remember that. ${offline}, so I can do no more with it than quote it when you ask.`
-    : `I have read that, but conversations held here are not kept in memory. ${offline}, so I can do no more with it.`;
+    : `I have read that, but conversations held here are not stored in memory. ${offline}, so I can do no more with it.`;
 }
 
 function recollection({ passages, degraded }: Material): string {
   const quotes = passages.map(quoteOf).filter((quote) => quote !== undefined);
-  const trouble = degraded.length === 0 ? '' : `\n\n(My memory works only in part: ${degraded.join('; ')}.)`;
+  const problem = degraded.length === 0 ? '' : `\n\n(My memory works only in part: ${degraded.join('; ')}.)`;
   if (quotes.length === 0) {
-    return `${offline}, so I can only recall, and I remember nothing about that. Tell me, and ask me again later.${trouble}`;
+    return `${offline}, so I can only recall, and I remember nothing about that. Tell me, and ask me again later.${problem}`;
   }
-  return `${offline}, so I can only recall. This is what I remember:\n\n${quotes.slice(0, mostQuotes).join('\n\n')}${trouble}`;
+  return `${offline}, so I can only recall. This is what I remember:\n\n${quotes.slice(0, maxQuotes).join('\n\n')}${problem}`;
 }
 
 /** A passage as a quotation with its source; undefined when it is only an old question or a request for the guide. */
-function quoteOf({ text, speaker, where, at }: Recalled): string | undefined {
+function quoteOf({ text, speaker, where, at }: RecalledPassage): string | undefined {
   const [said = '', answered] = text.split(/^assistant answered: /m);
   const words = said.replace(/^[^\n]{1,100}? said: /, '').trim();
   const intent = intentOf(words);
   // The guide is known by heart, and the later pieces of a long answer say nothing about who asked what.
   if (words === '' || intent === 'guide' || intent === 'about') return undefined;
-  // A statement is worth quoting by itself; an old question only with an answer that says something.
+  // A statement is worth quoting on its own; an old question only with an answer that says something.
   const isStatement = intent === 'statement';
   const answer = isStatement ? '' : ownWords(answered);
   if (!isStatement && answer === '') return undefined;
-  const kept = isStatement ? words : `${words}\n${answer}`;
-  const lines = truncate(kept, longestQuote).split('\n');
+  const saved = isStatement ? words : `${words}\n${answer}`;
+  const lines = truncate(saved, longestQuote).split('\n');
   return `${lines.map((line) => `> ${line}`).join('\n')}\n— ${speaker}, ${where}, ${dayAndTime(at)}`;
 }
 

@@ -1,4 +1,4 @@
-// Asking a server that imitates OpenAI for the usage of a stream, also where it may not know how. Not what the usage is.
+// Asking a server that imitates OpenAI for the usage of a stream, also where it may not know how.
 
 /**
  * A fetch that takes `stream_options` out of the body once the server has refused it by name (400 or 422), and asks again at

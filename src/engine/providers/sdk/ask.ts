@@ -10,21 +10,26 @@ import {
 } from 'ai';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
-import type { Asked, ModelTarget, ReportedUsage, Told } from '#engine/providers/told.ts';
+import type {
+  ModelCallInput,
+  ModelStreamEvent,
+  ModelTarget,
+  ReportedUsage,
+} from '#engine/providers/model-call.ts';
 import { assistantMessages } from './assistant-messages.ts';
-import { judged } from './judge.ts';
+import { classifyError } from './classify-error.ts';
 import { modelOf } from './model.ts';
 import { createOutputBound } from './output-bound.ts';
 
 export interface Sdk {
   /** As `ask` of Models. */
-  ask(target: ModelTarget, asked: Asked, signal: AbortSignal): AsyncGenerator<Told>;
+  ask(target: ModelTarget, asked: ModelCallInput, signal: AbortSignal): AsyncGenerator<ModelStreamEvent>;
 }
 
-/** Models that are kept ready; the one that was not called for longest makes room. */
-const mostModels = 16;
+/** Models that are stored ready; the one that was not called for longest makes room. */
+const maxModels = 16;
 
-/** The AI SDK with the models that it was asked for; a model keeps what it has learned of its server. */
+/** The AI SDK with the models that it was asked for; a model retains what it has learned of its server. */
 export function createSdk(clock: Clock): Sdk {
   const models = new Map<string, Promise<LanguageModel>>();
   const modelFor = (target: ModelTarget): Promise<LanguageModel> => {
@@ -33,7 +38,7 @@ export function createSdk(clock: Clock): Sdk {
     models.delete(key);
     models.set(key, model);
     for (const oldest of models.keys()) {
-      if (models.size <= mostModels) break;
+      if (models.size <= maxModels) break;
       models.delete(oldest);
     }
     return model;
@@ -48,7 +53,7 @@ export function createSdk(clock: Clock): Sdk {
         finished = true;
       } catch (error) {
         signal.throwIfAborted();
-        throw judged(error);
+        throw classifyError(error);
       } finally {
         if (!finished) leave.abort();
       }
@@ -59,7 +64,7 @@ export function createSdk(clock: Clock): Sdk {
 interface Streaming {
   model: LanguageModel;
   target: ModelTarget;
-  asked: Asked;
+  asked: ModelCallInput;
   abortSignal: AbortSignal;
 }
 
@@ -67,7 +72,7 @@ interface Streaming {
  * One call at the SDK's lowest level that knows prompts and tools: `streamText` above it passes every token through a dozen more
  * streams, for loops over tools and telemetry that are not used here.
  */
-async function* streamed({ model, target, asked, abortSignal }: Streaming): AsyncGenerator<Told> {
+async function* streamed({ model, target, asked, abortSignal }: Streaming): AsyncGenerator<ModelStreamEvent> {
   let content: LanguageModelCallEndEvent<ToolSet>['content'] = [];
   const { stream } = await streamCall({
     model,
@@ -76,7 +81,7 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
     tools: toolSet(asked),
     toolChoice: asked.toolChoice,
     ...samplingOf(asked),
-    // OpenAI's newer API keeps conversations on its own side unless told not to.
+    // OpenAI's newer API stores conversations on its own side unless set otherwise not to.
     ...(target.api === 'responses' ? { providerOptions: { openai: { store: false } } } : {}),
     abortSignal,
     onLanguageModelCallEnd: (end) => {
@@ -90,7 +95,7 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
     switch (part.type) {
       case 'text-delta':
         yield { type: 'text', delta: part.text };
-        count(part); // what fits of the last piece is said
+        count(part); // what fits of the last piece is stated
         break;
       case 'reasoning-delta':
         yield { type: 'reasoning', delta: part.text };
@@ -127,12 +132,12 @@ function reported(usage: LanguageModelUsage): ReportedUsage {
   };
 }
 
-function samplingOf({ sampling: { temperature, topP, maxTokens } = {} }: Asked) {
+function samplingOf({ sampling: { temperature, topP, maxTokens } = {} }: ModelCallInput) {
   return defined({ temperature, topP, maxOutputTokens: maxTokens });
 }
 
 /** Without the means to run them: the caller does. */
-function toolSet({ tools }: Asked): ToolSet {
+function toolSet({ tools }: ModelCallInput): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, schema }) => [
       name,

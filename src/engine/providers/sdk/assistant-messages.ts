@@ -34,6 +34,6 @@ function partOf(part: Content[number]): Part[] {
     case 'custom':
       return [{ type: 'custom', kind: part.kind, ...seen }];
     default:
-      return []; // sources, and what a provider runs by itself, which it is not asked to
+      return []; // sources, and what a provider runs on its own, which it is not asked to
   }
 }

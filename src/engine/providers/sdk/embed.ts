@@ -1,14 +1,14 @@
-// One call of a provider's embedding model through the AI SDK. Not what becomes of the vectors.
+// One call of a provider's embedding model through the AI SDK.
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type EmbeddingModel, embedMany } from 'ai';
 import { fetchWithin } from '#engine/providers/answer-size.ts';
-import type { Reach } from '#engine/providers/settings.ts';
-import { judged } from './judge.ts';
+import type { ProviderEndpoint } from '#engine/providers/settings.ts';
+import { classifyError } from './classify-error.ts';
 
 /** An answer of 64 vectors of 4,096 numbers, written out, takes 6 MiB. */
-const mostBytes = 32 * 2 ** 20;
+const maxBytes = 32 * 2 ** 20;
 
 type EmbeddingProvider = 'openai' | 'google' | 'openai-compatible';
 
@@ -19,8 +19,8 @@ export type Embed = (
 ) => Promise<number[][]>;
 
 /** Calls that model; nothing is asked before the first texts. */
-export function createEmbed(provider: EmbeddingProvider, reach: Reach): Embed {
-  // The library prints what it finds odd about a model to the console unless told not to, and only a global tells it.
+export function createEmbed(provider: EmbeddingProvider, reach: ProviderEndpoint): Embed {
+  // The library prints what it finds odd about a model to the console unless set otherwise not to, and only a global notifies it.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const model = modelOf(provider, reach);
   return async (texts, { signal, options }) => {
@@ -34,13 +34,16 @@ export function createEmbed(provider: EmbeddingProvider, reach: Reach): Embed {
       });
       return embeddings;
     } catch (error) {
-      throw judged(error);
+      throw classifyError(error);
     }
   };
 }
 
-function modelOf(provider: EmbeddingProvider, { modelID, baseUrl: baseURL, apiKey }: Reach): EmbeddingModel {
-  const fetch = fetchWithin(mostBytes);
+function modelOf(
+  provider: EmbeddingProvider,
+  { modelID, baseUrl: baseURL, apiKey }: ProviderEndpoint,
+): EmbeddingModel {
+  const fetch = fetchWithin(maxBytes);
   if (provider === 'openai') return createOpenAI({ baseURL, apiKey, fetch }).embeddingModel(modelID);
   if (provider === 'google') return createGoogle({ baseURL, apiKey, fetch }).embeddingModel(modelID);
   const name = 'openai-compatible';

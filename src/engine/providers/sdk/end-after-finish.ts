@@ -1,5 +1,5 @@
-// The end of a provider's stream whose connection stays open after the answer is over. Not the limits of silence in the middle of one.
-import { over } from '#base/async.ts';
+// The end of a provider's stream whose connection stays open after the answer is over.
+import { waitAbandoned } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 
 /** After its finish a stream may still bring its usage: this long without a further event, and it is over. */
@@ -32,7 +32,7 @@ function endingStream(body: ReadableStream<Uint8Array>, clock: Clock): ReadableS
   let wait: { late: Promise<'late'>; timer: AbortController } | undefined;
 
   const rest = (): void => {
-    wait?.timer.abort(over);
+    wait?.timer.abort(waitAbandoned);
     wait = undefined;
   };
   const silence = (): Promise<'late'> => {
@@ -51,7 +51,7 @@ function endingStream(body: ReadableStream<Uint8Array>, clock: Clock): ReadableS
     const text = tail + piece;
     tail = text.slice(-longestMark);
     finished ||= finish.test(text);
-    if (event.test(piece)) rest(); // a comment that keeps the connection alive is no news
+    if (event.test(piece)) rest(); // a comment that holds the connection alive is no news
     return done.test(text);
   };
   return new ReadableStream<Uint8Array>({
@@ -59,7 +59,7 @@ function endingStream(body: ReadableStream<Uint8Array>, clock: Clock): ReadableS
       const next = await (finished ? Promise.race([reader.read(), silence()]) : reader.read()).catch(
         (error: unknown) => {
           if (!finished) throw error;
-          return 'late' as const; // cut after all was said
+          return 'late' as const; // cut after all was written
         },
       );
       const isOver = next === 'late' || next.done || look(next.value);

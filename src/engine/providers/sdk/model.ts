@@ -1,10 +1,10 @@
-// A target as a language model of the AI SDK; of its packages only the one that is needed is loaded. Not the call.
+// A target as a language model of the AI SDK; of its packages only the one that is needed is loaded.
 import type { LanguageModel } from 'ai';
 import { withTimeout } from '#base/async.ts';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
-import { mostErrorBytes } from '#engine/providers/answer-size.ts';
-import type { ModelTarget } from '#engine/providers/told.ts';
+import { maxErrorBytes } from '#engine/providers/answer-size.ts';
+import type { ModelTarget } from '#engine/providers/model-call.ts';
 import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
 
@@ -32,7 +32,7 @@ export async function modelOf(target: ModelTarget, clock: Clock): Promise<Langua
         name: 'openai-compatible',
         baseURL,
         fetch: askUsage(fetch),
-        // Unless it is asked, such a server tells no usage of a stream, and neither cost nor limits would count it.
+        // Unless it is asked, such a server reports no usage of a stream, and neither cost nor limits would count it.
         includeUsage: true,
         ...(apiKey === '' ? {} : { apiKey }),
       });
@@ -44,7 +44,7 @@ export async function modelOf(target: ModelTarget, clock: Clock): Promise<Langua
 /** A fetch whose answer must begin within the limit; the body may take as long as the stream's own limits allow, and ends with the answer. */
 function boundedFetch({ clock, connectMs }: { clock: Clock; connectMs: number }): typeof globalThis.fetch {
   return async (input, init) => {
-    // A limit that aborted the request later would tear the body, so the caller's signal goes to fetch as it is.
+    // A limit that aborted the request later would tear the body, so the caller's signal goes to fetch unchanged.
     const outer = init?.signal ?? undefined;
     const connecting = new AbortController();
     const signal = outer === undefined ? connecting.signal : AbortSignal.any([outer, connecting.signal]);
@@ -53,6 +53,6 @@ function boundedFetch({ clock, connectMs }: { clock: Clock; connectMs: number })
       limit.addEventListener('abort', () => connecting.abort(limit.reason), { once: true });
       return globalThis.fetch(input, { ...init, signal });
     });
-    return response.ok ? endAfterFinish(response, clock) : cutBody(response, mostErrorBytes);
+    return response.ok ? endAfterFinish(response, clock) : cutBody(response, maxErrorBytes);
   };
 }

@@ -1,6 +1,6 @@
-// How much a model may write in one call: text, reasoning and the arguments of tools. Not how long it may take.
+// How much a model may write in one call: text, reasoning and the arguments of tools.
 import { ParleyError } from '#base/errors.ts';
-import type { Asked } from '#engine/providers/told.ts';
+import type { ModelCallInput } from '#engine/providers/model-call.ts';
 
 /** The parts of a stream that are counted. */
 export type Written =
@@ -9,14 +9,14 @@ export type Written =
   | { type: 'tool-input-delta'; id: string; delta: string };
 
 /**
- * Counts what a call writes; throws `OUTPUT_TOO_LONG` beyond `asked.mostChars`. A tool with `argumentChars` has that much of its
+ * Counts what a call writes; throws `OUTPUT_TOO_LONG` beyond `asked.maxChars`. A tool with `argumentChars` has that much of its
  * own first: what it is given is a file, and no words of the answer.
  */
 export function createOutputBound({
-  mostChars = Number.POSITIVE_INFINITY,
+  maxChars = Number.POSITIVE_INFINITY,
   tools,
-}: Asked): (part: Written) => void {
-  let left = mostChars;
+}: ModelCallInput): (part: Written) => void {
+  let left = maxChars;
   const own = new Map(tools.map(({ name, argumentChars = 0 }) => [name, argumentChars]));
   const called = new Map<string, string>();
   const take = (chars: number): void => {
@@ -24,7 +24,7 @@ export function createOutputBound({
     if (left < 0)
       throw new ParleyError(
         'OUTPUT_TOO_LONG',
-        `The model wrote more than ${mostChars} characters, arguments of tools included.`,
+        `The model wrote more than ${maxChars} characters, arguments of tools included.`,
       );
   };
   return (part) => {

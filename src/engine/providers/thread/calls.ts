@@ -1,18 +1,19 @@
-// What is said between the thread of the model calls and who started it. Shapes only.
-import type { Judged } from '#engine/providers/provider-failure.ts';
-import type { Asked, ModelTarget, Told } from '#engine/providers/told.ts';
+// What is written between the thread of the model calls and who started it. Shapes only.
 
-export type Order =
-  | { kind: 'ask'; id: number; target: ModelTarget; asked: Asked }
+import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/model-call.ts';
+import type { ClassifiedError } from '#engine/providers/provider-failure.ts';
+
+export type ModelWorkerRequest =
+  | { kind: 'ask'; id: number; target: ModelTarget; asked: ModelCallInput }
   /** Nobody waits for it any more. */
   | { kind: 'leave'; id: number };
 
-/** What ended a call in words, or judged. */
+/** What ended a call as text, or judged. */
 export type Failed =
-  | { kind: 'words'; code: string; message: string; cure: string | undefined }
-  | { kind: 'judged'; judged: Judged };
+  | { kind: 'words'; code: string; message: string; hint: string | undefined }
+  | { kind: 'judged'; judged: ClassifiedError };
 
-export type Said = Told | { type: 'failed'; failed: Failed };
+export type ModelWorkerEvent = ModelStreamEvent | { type: 'failed'; failed: Failed };
 
 /** What several calls have told since the last message. */
-export type Batch = readonly { id: number; said: readonly Said[] }[];
+export type Batch = readonly { id: number; said: readonly ModelWorkerEvent[] }[];

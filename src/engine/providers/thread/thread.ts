@@ -1,14 +1,14 @@
-// Models that are asked in a thread of their own: started when it is first needed, and anew when it died. Not what it does.
+// Models that are requested in their own thread: started when it is first needed, and again when it died.
 import { ParleyError } from '#base/errors.ts';
 import { createOnDemandThread } from '#base/on-demand-thread.ts';
+import type { ModelClient, ModelStreamEvent } from '#engine/providers/model-call.ts';
 import { ProviderFailure } from '#engine/providers/provider-failure.ts';
-import type { Models, Told } from '#engine/providers/told.ts';
-import type { Batch, Failed, Order, Said } from './calls.ts';
-import { add } from './gather.ts';
+import type { Batch, Failed, ModelWorkerEvent, ModelWorkerRequest } from './calls.ts';
+import { add } from './event-batcher.ts';
 
 /** A call as this side sees it: what has come and was not read yet. */
 interface Call {
-  said: Said[];
+  said: ModelWorkerEvent[];
   /** Something came. */
   wake(): void;
 }
@@ -16,8 +16,8 @@ interface Call {
 /** Room for new objects: pieces of answers live for a moment, and what is taken for them is never given back. */
 const youngMiB = 12;
 
-/** The thread; `file` is what runs in it, for tests. It keeps no program alive while nothing is asked. */
-export function createModelThread(file: URL = new URL('./worker.ts', import.meta.url)): Models {
+/** The thread; `file` is what runs in it, for tests. It holds no program alive while nothing is asked. */
+export function createModelThread(file: URL = new URL('./worker.ts', import.meta.url)): ModelClient {
   let calls = 0;
   let closed = false;
   const open = new Map<number, Call>();
@@ -35,7 +35,7 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
   const thread = createOnDemandThread<Batch>({
     file,
     youngMiB,
-    heard: (batch) => batch.forEach(hear),
+    received: (batch) => batch.forEach(hear),
     died: endAll,
   });
 
@@ -51,7 +51,7 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
       open.set(id, call);
       signal.addEventListener('abort', wake, { once: true });
       try {
-        thread.ask({ kind: 'ask', id, target, asked } satisfies Order);
+        thread.ask({ kind: 'ask', id, target, asked } satisfies ModelWorkerRequest);
         while (!over) {
           signal.throwIfAborted();
           const next = call.said.shift();
@@ -65,7 +65,7 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
       } finally {
         signal.removeEventListener('abort', wake);
         open.delete(id);
-        if (!over) thread.tell({ kind: 'leave', id } satisfies Order);
+        if (!over) thread.notify({ kind: 'leave', id } satisfies ModelWorkerRequest);
         if (open.size === 0) thread.rest();
       }
     },
@@ -80,12 +80,12 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
   };
 }
 
-/** What can be told on; throws what ended the call. */
-function told(said: Said): Told {
+/** What can be reported on; throws what ended the call. */
+function told(said: ModelWorkerEvent): ModelStreamEvent {
   if (said.type !== 'failed') return said;
   const { failed } = said;
   if (failed.kind === 'judged') throw new ProviderFailure(failed.judged);
-  throw new ParleyError(failed.code, failed.message, { cure: failed.cure });
+  throw new ParleyError(failed.code, failed.message, { hint: failed.hint });
 }
 
 function threadEnded(why: string) {

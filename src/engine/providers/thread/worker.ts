@@ -1,31 +1,31 @@
-// The thread of the model calls: it asks providers and parses what they stream, so that a heartbeat never waits for tokens. Not when it is asked.
+// The thread of the model calls: it asks providers and parses what they stream, so that a heartbeat never waits for tokens.
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '#base/clock.ts';
 import type { ParleyError } from '#base/errors.ts';
 import { ProviderFailure } from '#engine/providers/provider-failure.ts';
 import { createSdk } from '#engine/providers/sdk/ask.ts';
-import { judged } from '#engine/providers/sdk/judge.ts';
-import type { Batch, Failed, Order } from './calls.ts';
-import { createGather } from './gather.ts';
+import { classifyError } from '#engine/providers/sdk/classify-error.ts';
+import type { Batch, Failed, ModelWorkerRequest } from './calls.ts';
+import { createEventBatcher } from './event-batcher.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('Expected to run in a thread.');
 
 const sdk = createSdk(systemClock);
-const gather = createGather({
+const gather = createEventBatcher({
   post: (batch) => port.postMessage(batch satisfies Batch),
   now: () => performance.now(),
 });
 const running = new Map<number, AbortController>();
 
-async function answer({ id, target, asked }: Extract<Order, { kind: 'ask' }>): Promise<void> {
+async function answer({ id, target, asked }: Extract<ModelWorkerRequest, { kind: 'ask' }>): Promise<void> {
   const left = new AbortController();
   running.set(id, left);
   gather.began();
   try {
-    for await (const told of sdk.ask(target, asked, left.signal)) gather.tell(id, told);
+    for await (const told of sdk.ask(target, asked, left.signal)) gather.notify(id, told);
   } catch (error) {
-    if (!left.signal.aborted) gather.tell(id, { type: 'failed', failed: failedOf(judged(error)) });
+    if (!left.signal.aborted) gather.notify(id, { type: 'failed', failed: failedOf(classifyError(error)) });
   } finally {
     running.delete(id);
     gather.ended();
@@ -34,11 +34,11 @@ async function answer({ id, target, asked }: Extract<Order, { kind: 'ask' }>): P
 
 function failedOf(error: ParleyError | ProviderFailure): Failed {
   if (error instanceof ProviderFailure) return { kind: 'judged', judged: error.judged };
-  const { code, message, cure } = error;
-  return { kind: 'words', code, message, cure };
+  const { code, message, hint } = error;
+  return { kind: 'words', code, message, hint };
 }
 
-port.on('message', (order: Order) => {
+port.on('message', (order: ModelWorkerRequest) => {
   if (order.kind === 'leave') running.get(order.id)?.abort();
   else void answer(order);
 });

@@ -1,13 +1,13 @@
-// How much one answer of an MCP server may be, over HTTP and over stdio: a larger one is refused, and the server stays. Not the connections.
+// How much one answer of an MCP server may be, over HTTP and over stdio: a larger one is refused, and the server stays.
 import { deserializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { cutAfter } from '#base/body-limit.ts';
 import { ParleyError } from '#base/errors.ts';
 
 /** Bytes of one answer; the SDK has the same bound over stdio, and drops the server there. */
-export const mostAnswerBytes = 10 * 1024 * 1024;
+export const maxAnswerBytes = 10 * 1024 * 1024;
 /** Bytes of what comes with a refused request: people read its first words. */
-const mostErrorBytes = 64 * 1024;
+const maxErrorBytes = 64 * 1024;
 /** Bytes of a refused answer that are looked at for the request that it answers. */
 const lookBytes = 512;
 
@@ -22,16 +22,12 @@ const refusalTo = (id: number, most: number): JSONRPCMessage => ({
 });
 
 /** A `fetch` whose bodies are bounded: JSON as a whole, of a stream each event. */
-export function boundedFetch(most = mostAnswerBytes): typeof globalThis.fetch {
+export function boundedFetch(most = maxAnswerBytes): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    const bound = !response.ok
-      ? cutAfter(mostErrorBytes)
-      : isStream
-        ? eventsWithin(most, init)
-        : within(most);
+    const bound = !response.ok ? cutAfter(maxErrorBytes) : isStream ? eventsWithin(most, init) : within(most);
     return new Response(response.body.pipeThrough(bound), response);
   };
 }
@@ -83,7 +79,7 @@ export interface LineBuffer {
 }
 
 /** Lines as messages; one that is longer than `most` bytes is not held, and the error that refuses it comes in its place. */
-export function createLineBuffer(most = mostAnswerBytes): LineBuffer {
+export function createLineBuffer(most = maxAnswerBytes): LineBuffer {
   const ready: (string | JSONRPCMessage)[] = [];
   let pieces: Buffer[] = [];
   let size = 0;
@@ -136,7 +132,7 @@ const first = new RegExp(`^\\s*\\{\\s*(?:${version}\\s*,\\s*)?"id"\\s*:\\s*(\\d+
 const last = new RegExp(`,\\s*"id"\\s*:\\s*(\\d+)\\s*(?:,\\s*${version}\\s*)?\\}\\s*$`);
 const asks = /^\s*\{[^{]*"method"/;
 
-/** The id of the request that a line answers, from its first and last bytes: undefined where it is no answer, or has it elsewhere. */
+/** The id of the request that a line answers, from its first and last bytes: undefined where it is no answer, or has it somewhere else. */
 function answeredIn(start: string, end: string): number | undefined {
   if (asks.test(start)) return undefined;
   const id = first.exec(start)?.[1] ?? last.exec(end)?.[1];

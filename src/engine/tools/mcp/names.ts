@@ -1,4 +1,4 @@
-// The names by which models call the tools of MCP servers: of letters that every provider takes, and no two alike. Not the tools.
+// The names by which models call the tools of MCP servers: of letters that every provider takes, and no two alike.
 import { createHash } from 'node:crypto';
 import { longestToolName as longestName, toolName } from '#engine/wire/tool-names.ts';
 
@@ -7,7 +7,7 @@ export { toolName };
 const markLength = 6;
 
 /**
- * The same tools under names of their own, in order: those whose names would be equal (`a.b` and `a_b`) each have a mark behind
+ * The same tools under their own names, in order: those whose names would be equal (`a.b` and `a_b`) each have a mark behind
  * it, made of what the server calls them. None of them has the plain name, so that leave for one is never leave for another.
  */
 export function withOwnNames<T>(

@@ -1,4 +1,4 @@
-// The way to the configured MCP servers; their SDK is loaded only where there is one. Not the connections.
+// The way to the configured MCP servers; their SDK is loaded only where there is one.
 import type { connectMcpServers, McpServers } from './servers.ts';
 
 /** Begins to connect to the servers; resolves at once, whether or not they answer. */

@@ -1,17 +1,17 @@
-// The tools of configured MCP servers, through the official SDK: connected in the background, again when lost. Not leave to use them.
+// The tools of configured MCP servers, through the official SDK: connected in the background, again when lost. Not approval to use them.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { backoffMs, createWaker, isAbort, over, type Waker } from '#base/async.ts';
+import type { ActiveProblems } from '#base/active-problems.ts';
+import { backoffMs, createWaker, isAbort, type Waker, waitAbandoned } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError, wordsOf } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
-import type { Troubles } from '#base/troubles.ts';
 import { type AnyTool, foreignTool } from '#engine/tools/registry.ts';
-import { toolName, unofferedCure, unofferedTools } from '#engine/wire/tool-names.ts';
+import { toolName, unofferedHint, unofferedTools } from '#engine/wire/tool-names.ts';
 import { boundedFetch, createLineBuffer } from './bounds.ts';
 import { withOwnNames } from './names.ts';
 
@@ -24,8 +24,8 @@ export interface McpStatus {
   name: string;
   state: 'connecting' | 'ready';
   tools: number;
-  trouble?: string | undefined;
-  /** Which tools of it the config names and it does not offer, in words. */
+  problem?: string | undefined;
+  /** Which tools of it the config names and it does not offer, as text. */
   unoffered?: string | undefined;
 }
 
@@ -43,9 +43,9 @@ const connectMs = 15_000;
 /** For one call of a tool. */
 const callMs = 120_000;
 /** More than a model can choose from; the rest of a server's tools is left out. */
-const mostTools = 64;
+const maxTools = 64;
 /** Pages of a list of tools: one that never ends is not read on. */
-const mostPages = 50;
+const maxPages = 50;
 /** How often a server is asked whether it is there: over HTTP nothing else would say so. */
 const pingMs = 60_000;
 const pingLimitMs = 15_000;
@@ -61,8 +61,8 @@ interface Server {
   name: string;
   tools: ServerTool[];
   state: 'connecting' | 'ready';
-  trouble?: string | undefined;
-  /** Which tools of it the config names and it does not offer, in words. */
+  problem?: string | undefined;
+  /** Which tools of it the config names and it does not offer, as text. */
   unoffered?: string | undefined;
 }
 
@@ -75,9 +75,9 @@ export function connectMcpServers(options: {
   clock: Clock;
   log: Log;
   /** Where is noted which servers cannot be used. */
-  troubles?: Troubles | undefined;
+  problems?: ActiveProblems | undefined;
 }): McpServers {
-  const { clock, log, version, troubles, named = () => [] } = options;
+  const { clock, log, version, problems, named = () => [] } = options;
   const closing = new AbortController();
   const open = new Set<Client>();
   const servers: Server[] = [];
@@ -89,40 +89,40 @@ export function connectMcpServers(options: {
       const doubt = createWaker();
       open.add(client);
       try {
-        client.onclose = () => ended.abort(over);
+        client.onclose = () => ended.abort(waitAbandoned);
         await client.connect(transportOf(how), { timeout: connectMs, signal: closing.signal });
         const refresh = async (): Promise<void> => {
           server.tools = await toolsOf(client, server.name, doubt);
           const place = `tools of MCP server ${server.name}`;
-          const words = unofferedWords(named(), server);
+          const words = notOfferedNotice(named(), server);
           server.unoffered = words;
-          if (words === undefined) return troubles?.clear(place);
+          if (words === undefined) return problems?.clear(place);
           log.warn({ mcp: server.name, words }, 'the config names tools that there are not');
-          troubles?.note(place, new ParleyError('mcp_tool_unknown', words, { cure: unofferedCure }));
+          problems?.note(place, new ParleyError('mcp_tool_unknown', words, { hint: unofferedHint }));
         };
         client.setNotificationHandler(ToolListChangedNotificationSchema, refresh);
         await refresh();
         server.state = 'ready';
-        server.trouble = undefined;
-        troubles?.clear(placeOf(server));
+        server.problem = undefined;
+        problems?.clear(placeOf(server));
         attempt = 0;
         tried();
         await lossOf(client, { clock, doubt, ended: ended.signal });
         throw new ParleyError('mcp_lost', 'The server ended the connection.');
       } catch (error) {
         if (closing.signal.aborted || isAbort(error, closing.signal)) return;
-        server.trouble = truncate(wordsOf(error), 300);
-        log.warn({ mcp: server.name, error: server.trouble }, 'an MCP server cannot be used');
-        troubles?.note(placeOf(server), unusable(server.name, server.trouble));
+        server.problem = truncate(errorMessage(error), 300);
+        log.warn({ mcp: server.name, error: server.problem }, 'an MCP server cannot be used');
+        problems?.note(placeOf(server), unusable(server.name, server.problem));
       } finally {
-        ended.abort(over);
+        ended.abort(waitAbandoned);
         tried();
         server.state = 'connecting';
         server.tools = [];
         open.delete(client);
         await client.close().catch(() => undefined); // it is lost already
       }
-      await clock.sleep(backoffMs(attempt + 1, retry), closing.signal).catch(() => undefined); // closed meanwhile
+      await clock.sleep(backoffMs(attempt + 1, retry), closing.signal).catch(() => undefined); // closed in the meantime
     }
   };
   const staying: Promise<void>[] = [];
@@ -136,11 +136,11 @@ export function connectMcpServers(options: {
   return {
     tools: () => withOwnNames(servers.flatMap((server) => server.tools)),
     status: () =>
-      servers.map(({ name, state, tools, trouble, unoffered }) => ({
+      servers.map(({ name, state, tools, problem, unoffered }) => ({
         name,
         state,
         tools: tools.length,
-        trouble,
+        problem,
         unoffered,
       })),
     tried: Promise.all(trying).then(() => undefined),
@@ -190,7 +190,7 @@ async function lossOf(
   }
 }
 
-function unofferedWords(named: readonly string[], { name, tools }: Server): string | undefined {
+function notOfferedNotice(named: readonly string[], { name, tools }: Server): string | undefined {
   const offered = withOwnNames(tools).map((tool) => tool.name);
   const wrong = unofferedTools(named, { server: name, offered });
   if (wrong.length === 0) return undefined;
@@ -204,7 +204,7 @@ const placeOf = ({ name }: Server): string => `MCP server ${name}`;
 
 function unusable(name: string, words: string): ParleyError {
   return new ParleyError('mcp_unusable', `The MCP server ${name} cannot be used: ${words}`, {
-    cure: `Look whether it runs, and at \`mcp.${name}\` in the config; it is tried again by itself.`,
+    hint: `Look whether it runs, and at \`mcp.${name}\` in the config; it is tried again on its own.`,
   });
 }
 
@@ -236,12 +236,12 @@ async function listed(client: Client) {
   const { tools, nextCursor } = await client.listTools();
   const all = [...tools];
   let cursor = nextCursor;
-  for (let page = 1; cursor !== undefined && page < mostPages && all.length < mostTools; page += 1) {
+  for (let page = 1; cursor !== undefined && page < maxPages && all.length < maxTools; page += 1) {
     const next = await client.listTools({ cursor });
     all.push(...next.tools);
     cursor = next.nextCursor;
   }
-  return all.slice(0, mostTools);
+  return all.slice(0, maxTools);
 }
 
 function textOf(content: unknown): string {

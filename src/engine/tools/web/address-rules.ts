@@ -1,4 +1,4 @@
-// Which network addresses are out in the open: everything that IANA keeps for special purposes is not. Not name resolution.
+// Which network addresses are out in the open: everything that IANA stores for special purposes is not. Not name resolution.
 import { BlockList, isIPv4 } from 'node:net';
 
 /** IANA's special-purpose IPv4 blocks, multicast and the reserved rest. */
@@ -19,7 +19,7 @@ const special4: readonly [string, number][] = [
   ['224.0.0.0', 3],
 ];
 
-/** The only IPv6 addresses that are routed globally, and what of them leads elsewhere (tunnels, documentation). */
+/** The only IPv6 addresses that are routed globally, and what of them leads somewhere else (tunnels, documentation). */
 const global6: readonly [string, number][] = [['2000::', 3]];
 const special6: readonly [string, number][] = [
   ['2001::', 23],

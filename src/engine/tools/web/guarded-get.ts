@@ -1,4 +1,4 @@
-// One GET of a stranger's address: only public hosts, also behind names and redirects, and only so much for so long. Not what is made of it.
+// One GET of a stranger's address: only public hosts, also behind names and redirects, and only so much for so long.
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
@@ -40,7 +40,7 @@ export interface WebPage {
   cut: boolean;
 }
 
-/** Gets the address. Throws a ParleyError `address_refused`, `timeout` or `web_failed` in words. */
+/** Gets the address. Throws a ParleyError `address_refused`, `timeout` or `web_failed` as text. */
 export function guardedGet(
   address: string,
   { clock, signal, rules }: { clock: Clock; signal: AbortSignal; rules: WebRules },
@@ -90,7 +90,7 @@ function ask(
     'user-agent': 'Parley',
   };
   return new Promise((resolve, reject) => {
-    // A connection of its own: one that is kept could have been made for another name.
+    // its own connection: one that is stored could have been made for another name.
     get(url, { lookup, signal, headers, agent: false }, resolve).on('error', (error) => {
       if (error instanceof ParleyError) reject(error);
       else

@@ -1,6 +1,6 @@
-// What is asked of the thread that reads pages. Shapes only.
+// What is requested the thread that reads pages. Shapes only.
 
 export type PageCalls = {
   /** The text of a page, and whether it was cut. */
-  text: { request: { html: string; mostChars: number }; result: { text: string; cut: boolean }; news: never };
+  text: { request: { html: string; maxChars: number }; result: { text: string; cut: boolean }; news: never };
 };

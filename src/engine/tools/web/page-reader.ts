@@ -1,20 +1,20 @@
-// Reads HTML of strangers as text in a thread of its own, one page after the other, within time and memory. Not how it is fetched.
+// Reads HTML of strangers as text in its own thread, one page after the other, within time and memory.
 import PQueue from 'p-queue';
 import { withTimeout } from '#base/async.ts';
 import { createCallThread } from '#base/call-thread.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { lazily } from '#base/lazily.ts';
+import { lazy } from '#base/lazy.ts';
 import type { PageCalls } from './page-calls.ts';
 
 export interface PageReader {
   /**
-   * The text of a page, at most `mostChars` of it. Rejects with a ParleyError `page_unreadable` in words when it takes too much time or
+   * The text of a page, at most `maxChars` of it. Rejects with a ParleyError `page_unreadable` as text when it takes too much time or
    * memory, and with the reason of the signal.
    */
   read(
     html: string,
-    how: { mostChars: number; clock: Clock; signal: AbortSignal },
+    how: { maxChars: number; clock: Clock; signal: AbortSignal },
   ): Promise<PageCalls['text']['result']>;
 }
 
@@ -26,10 +26,10 @@ const youngMiB = 16;
 const idleAfterMs = 60_000;
 
 /** The one of this process, which all share. */
-export const pageReader = lazily(() => createPageReader());
+export const pageReader = lazy(() => createPageReader());
 
-/** A reader whose thread starts with the first page, keeps no program alive, and ends when it had nothing to do for a minute. */
-export function createPageReader(mostMs: number = usualMs): PageReader {
+/** A reader whose thread starts with the first page, holds no program alive, and ends when it had nothing to do for a minute. */
+export function createPageReader(maxMs: number = usualMs): PageReader {
   // each page has the thread for itself: one that takes too long is ended with it
   const queue = new PQueue({ concurrency: 1 });
   const thread = createCallThread<PageCalls>({
@@ -41,19 +41,19 @@ export function createPageReader(mostMs: number = usualMs): PageReader {
     ended: { code: 'page_unreadable', message: 'The page was not read to its end.' },
   });
   return {
-    read: (html, { mostChars, clock, signal }) =>
+    read: (html, { maxChars, clock, signal }) =>
       queue.add(
         async () => {
           const end = (): void => void thread.end();
           signal.addEventListener('abort', end, { once: true });
           try {
-            return await withTimeout({ clock, ms: mostMs, what: 'The page' }, () =>
-              thread.call('text', { html, mostChars }),
+            return await withTimeout({ clock, ms: maxMs, what: 'The page' }, () =>
+              thread.call('text', { html, maxChars }),
             );
           } catch (error) {
             if (signal.aborted) throw signal.reason;
             await thread.end();
-            throw unreadable(error, mostMs);
+            throw unreadable(error, maxMs);
           } finally {
             signal.removeEventListener('abort', end);
           }
@@ -63,10 +63,10 @@ export function createPageReader(mostMs: number = usualMs): PageReader {
   };
 }
 
-function unreadable(cause: unknown, mostMs: number): ParleyError {
+function unreadable(cause: unknown, maxMs: number): ParleyError {
   const why =
     codeOf(cause) === 'timeout'
-      ? `it takes longer than ${mostMs / 1_000} s to read it`
+      ? `it takes longer than ${maxMs / 1_000} s to read it`
       : 'it takes more memory than it may, or is nested too deeply';
   return new ParleyError('page_unreadable', `The page cannot be read as text: ${why}.`, { cause });
 }

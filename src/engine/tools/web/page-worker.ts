@@ -1,16 +1,16 @@
-// The thread that reads pages of strangers: HTML to text. Not when it is asked, nor for how long.
+// The thread that reads pages of strangers: HTML to text.
 import { convert } from 'html-to-text';
 import { answerCalls } from '#base/answer-calls.ts';
 import { truncate } from '#base/text.ts';
 import type { PageCalls } from './page-calls.ts';
 
 /** What is nested deeper is left out: browsers draw 512 levels. */
-const mostDepth = 1_000;
+const maxDepth = 1_000;
 
-answerCalls<PageCalls>(({ request: { html, mostChars } }) => {
+answerCalls<PageCalls>(({ request: { html, maxChars } }) => {
   const text = convert(html, {
     wordwrap: false,
-    limits: { maxDepth: mostDepth, ellipsis: '…' },
+    limits: { maxDepth: maxDepth, ellipsis: '…' },
     selectors: [
       { selector: 'img', format: 'skip' },
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
@@ -20,5 +20,5 @@ answerCalls<PageCalls>(({ request: { html, mostChars } }) => {
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     ],
   });
-  return { text: truncate(text, mostChars), cut: text.length > mostChars };
+  return { text: truncate(text, maxChars), cut: text.length > maxChars };
 });

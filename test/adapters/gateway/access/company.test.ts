@@ -1,7 +1,7 @@
 // Threads in which others talk: the bot answers there when it is called, and does not interrupt.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answers } from '#adapters/gateway/access/terms.ts';
+import type { RoomTrigger } from '#adapters/gateway/access/access-types.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { type Harness, startHarness } from '../harness.ts';
 import { createScriptedChannel, message, room } from '../scripted-channel.ts';
@@ -12,7 +12,7 @@ const ok = () => createScriptedEngine(() => 'Done.');
 const thread = { ...room, thread: 'T1' };
 const person = (id: string) => ({ id, name: id, isBot: false });
 
-/** Says things in the thread, each under an id of its own. */
+/** Says things in the thread, each under its own id. */
 function speaking({ channel }: Pick<Harness, 'channel'>) {
   let last = 0;
   return (
@@ -51,7 +51,7 @@ test('that others talk in a thread outlasts a restart, and so does that they do 
   assert.equal(await say('ann'), 'ignored');
 });
 
-test('a message that calls or answers somebody else is not for the bot, nor is what follows it', async (t) => {
+test('a message that calls or answers someone else is not for the bot, nor is what follows it', async (t) => {
   const h = await startHarness(t, { engine: ok() });
   const say = speaking(h);
   assert.equal(await say('ann', 'mention'), 'accepted');
@@ -104,18 +104,18 @@ test('what the bot asks in a thread with others is answered there without its na
 });
 
 test('each word of rooms.answers has its behaviour', async (t) => {
-  const answered = async (answers: Answers): Promise<string> => {
+  const answered = async (answers: RoomTrigger): Promise<string> => {
     const access = { ...pairing, rooms: { ...rooms, answers } };
     const h = await startHarness(t, { engine: ok(), access, channel: createScriptedChannel() });
     const say = speaking(h);
-    const heard = [
+    const received = [
       await say('ann', 'none', { address: room }),
       await say('ann', 'mention'),
       await say('ann'),
       await say('bob'),
       await say('bob', 'mention'),
     ];
-    return heard.map((one) => (one === 'accepted' ? 'x' : '-')).join('');
+    return received.map((one) => (one === 'accepted' ? 'x' : '-')).join('');
   };
   assert.equal(await answered('mentions'), '-x--x');
   assert.equal(await answered('addressed'), '-xx-x');

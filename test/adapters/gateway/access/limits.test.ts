@@ -1,7 +1,7 @@
-// What people and rooms may use within a day: counted over all accounts of a person, said in words when it is reached.
+// What people and rooms may use within a day: counted over all accounts of a person, said when it is reached.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 import { createScriptedChannel, dm, message, room } from '../scripted-channel.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
@@ -44,7 +44,7 @@ test('TAB: messages of a person count on all of their accounts; commands do not,
   await h.pass(500);
 });
 
-test('tokens and cost count when an answer stands, and across a restart', async (t) => {
+test('tokens and cost count when an answer exists, and across a restart', async (t) => {
   const h = await start(t, {
     engine: createScriptedEngine(),
     limits: { person: { tokens: 1_000 }, room: { costUSD: 0.5 } },
@@ -85,7 +85,7 @@ test('tokens and cost count when an answer stands, and across a restart', async 
   await h.pass();
 });
 
-test('a message that was taken is not refused when the platform tells of it again', async (t) => {
+test('a message that was taken is not refused when the platform reports it again', async (t) => {
   const h = await start(t, { limits: { person: { messages: 1 }, room: {} } });
   assert.equal(await h.channel.sink.accept(message('1', 'one', as('u1'))), 'accepted');
   assert.equal(await h.channel.sink.accept(message('1', 'one', as('u1'))), 'duplicate');
@@ -93,7 +93,7 @@ test('a message that was taken is not refused when the platform tells of it agai
   assert.equal(said(h, /within a day/), 0);
 });
 
-test('TAB: what is said in a room counts there for everybody, commands and other rooms do not', async (t) => {
+test('TAB: what is written in a room counts there for everyone, commands and other rooms do not', async (t) => {
   const h = await start(t, { limits: { person: {}, room: { messages: 2 } } });
   const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
   for (const id of ['c1', 'c2', 'c3']) assert.equal(await say(id, '/who', inRoom('u3')), 'accepted');

@@ -55,12 +55,12 @@ test('what could not be looked at is asked again after fifteen seconds, or when 
 });
 
 test('a change that concerns one account, a room or a space drops those looks alone', async () => {
-  const elsewhere = { ...room, space: 'G2', chat: 'C9' };
+  const somewhereElse = { ...room, space: 'G2', chat: 'C9' };
   const all = [
     [room, 'u1'],
     [room, 'u2'],
     [{ ...room, chat: 'C2' }, 'u1'],
-    [elsewhere, 'u1'],
+    [somewhereElse, 'u1'],
   ] as const;
   for (const [drop, again] of [
     ['one', ['C1 u1', 'C2 u1']],

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { ChannelAccess, NamedPerson } from '#adapters/gateway/access/access-types.ts';
 import { looksLike } from '#adapters/gateway/access/look-alike.ts';
-import type { ChannelAccess, NamedPerson } from '#adapters/gateway/access/terms.ts';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { gatewayMigrations } from '#adapters/gateway/ledger/schema.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { openSqlite } from '#base/sqlite.ts';
-import { createTroubles } from '#base/troubles.ts';
 import { quietLog } from '../../../support/quiet-log.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';
@@ -39,7 +39,7 @@ test('who joins accounts by a code gets nothing of a role that the config gives 
   assert.equal(await roleOf(chat, as('u7', 'Anna')), 'an owner');
   assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a guest');
   assert.equal(await roleOf(chat, as('s2', 'Anna')), 'a guest');
-  const { accounts } = await chat.gateway.desk.show('Anna');
+  const { accounts } = await chat.gateway.accessAdmin.show('Anna');
   assert.deepEqual(
     accounts.map(({ userID }) => userID),
     ['u7'],
@@ -51,64 +51,64 @@ test('who joins accounts by a code gets nothing of a role that the config gives 
   assert.equal(asked?.reach.audiences.length, 2, 'what a code joined stays joined');
 });
 
-test('who joins accounts by a code gets nothing when the operator lets somebody of that display name in', async (t) => {
+test('who joins accounts by a code gets nothing when the operator lets someone of that display name in', async (t) => {
   const access = { ...pairing, directMessages: 'open' as ChannelAccess['directMessages'] };
   const chat = await commandChat(t, { people, access });
   await joinAnnas(chat);
   access.directMessages = 'pairing';
-  const code = codeIn(await chat.say('let me in', as('s3', 'Anna')));
-  await chat.gateway.desk.approve(code, { name: 'Anna', role: 'owner' });
+  const code = codeIn(await chat.say('admit me', as('s3', 'Anna')));
+  await chat.gateway.accessAdmin.approve(code, { name: 'Anna', role: 'owner' });
   assert.equal(await roleOf(chat, as('s3', 'Anna')), 'an owner');
   const own = codeIn(await chat.say('hello', as('s1', 'Anna')));
-  await chat.gateway.desk.approve(own, { name: 'Ann' });
-  assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member', 'one account alone is let in by its code');
-  assert.match(await chat.say('hello', as('s2', 'Anna')), /only talk with people who were let in/);
+  await chat.gateway.accessAdmin.approve(own, { name: 'Ann' });
+  assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member', 'one account only is admitted by its code');
+  assert.match(await chat.say('hello', as('s2', 'Anna')), /only talk with people who were admitted/);
 });
 
 test('nobody becomes one of the accounts of a person by a name: the accounts are shown, and an explicit word is needed', async (t) => {
   const chat = await start(t);
-  const code = codeIn(await chat.say('let me in', as('s1', 'Boss')));
+  const code = codeIn(await chat.say('admit me', as('s1', 'Boss')));
   const asked = await chat.say(`/approve ${code} boss`, boss);
-  assert.match(asked, /"boss" has somebody: an owner, with discord:u9 \(shown as "Boss"\)/);
+  assert.match(asked, /"boss" has someone: an owner, with discord:u9 \(shown as "Boss"\)/);
   assert.match(asked, new RegExp(`/approve ${code} NAME same-person`));
   for (const alike of ['BOSS', 'bоss', 'b0ss', 'ｂｏｓｓ'])
     assert.match(
       await chat.say(`/approve ${code} ${alike}`, boss),
-      /name .*"boss".* has somebody|Expected a name/,
+      /name .*"boss".* has someone|Expected a name/,
     );
   assert.match(await chat.say(`/approve ${code} nobody same-person`, boss), /nobody of the name "nobody"/);
-  assert.equal((await chat.gateway.desk.list()).people.length, 1);
+  assert.equal((await chat.gateway.accessAdmin.list()).people.length, 1);
   const done = await chat.say(`/approve ${code} boss same-person`, boss);
-  assert.match(done, /let in as boss, an owner, with `discord:u9`/);
+  assert.match(done, /admitted as boss, an owner, with `discord:u9`/);
 });
 
-test('a stranger whose display name looks like that of somebody who is known is shown as another account', async (t) => {
+test('a stranger whose display name looks like that of someone who is known is shown as another account', async (t) => {
   const chat = await start(t);
   await chat.say('hello', boss);
-  const code = codeIn(await chat.say('let me in', as('s1', 'Bоss'))); // with a Cyrillic letter
+  const code = codeIn(await chat.say('admit me', as('s1', 'Bоss'))); // with a Cyrillic letter
   assert.match(await chat.say('/pair', boss), /shown as Bоss, \*\*which is no account of boss/);
   assert.match(
     await chat.say(`/approve ${code} Bill`, boss),
-    /no account of boss, .*is let in as Bill, a member/,
+    /no account of boss, .*is admitted as Bill, a member/,
   );
-  const other = codeIn(await chat.say('let me in', as('s2', 'Zed')));
+  const other = codeIn(await chat.say('admit me', as('s2', 'Zed')));
   assert.doesNotMatch(await chat.say('/pair', boss), /no account of/);
   assert.doesNotMatch(await chat.say(`/approve ${other} Zed`, boss), /no account of/);
 });
 
-test('who is let in without a name has none that the config could give a role to', async (t) => {
+test('who is admitted without a name has none that the config could give a role to', async (t) => {
   const chat = await start(t);
-  const code = codeIn(await chat.say('let me in', as('s1', 'Anna')));
-  assert.match(await chat.say(`/approve ${code}`, boss), /is let in without a name, a member/);
+  const code = codeIn(await chat.say('admit me', as('s1', 'Anna')));
+  assert.match(await chat.say(`/approve ${code}`, boss), /is admitted without a name, a member/);
   await chat.gateway.namePeople({ ...people, Anna: owner('discord:u7') });
   assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member');
 });
 
-test('a person of the config is somebody else than one of that name whom a code let in, unless they share an account', async (t) => {
+test('a person of the config is someone else than one of that name who a code admitted, unless they share an account', async (t) => {
   const chat = await start(t);
   for (const user of ['s1', 's2']) {
-    const code = codeIn(await chat.say('let me in', as(user, user)));
-    await chat.gateway.desk.approve(code, { name: `ann ${user === 's1' ? 'one' : 'two'}` });
+    const code = codeIn(await chat.say('admit me', as(user, user)));
+    await chat.gateway.accessAdmin.approve(code, { name: `ann ${user === 's1' ? 'one' : 'two'}` });
   }
   await chat.gateway.namePeople({
     ...people,
@@ -121,43 +121,43 @@ test('a person of the config is somebody else than one of that name whom a code 
   assert.equal(await roleOf(chat, as('s1')), 'a member');
 });
 
-test('a name whose accounts were all taken away leaves its role to nobody whom the config names so later', async (t) => {
+test('a name whose accounts were all taken away leaves its role to nobody who the config names so later', async (t) => {
   const chat = await start(t);
-  const code = codeIn(await chat.say('let me in', as('s1', 'Ann')));
-  const { desk } = chat.gateway;
-  await desk.approve(code, { name: 'ann', role: 'owner' });
-  await desk.removeAccount('ann', 'discord:s1');
+  const code = codeIn(await chat.say('admit me', as('s1', 'Ann')));
+  const { accessAdmin } = chat.gateway;
+  await accessAdmin.approve(code, { name: 'ann', role: 'owner' });
+  await accessAdmin.removeAccount('ann', 'discord:s1');
   await chat.gateway.namePeople({ ...people, ann: { role: 'member', accounts: ['discord:u7'] } });
   const link = /`\/link (\w{8})`/.exec(await chat.say('/link', as('u7', 'Ann')))?.[1] ?? '';
   await chat.say(`/link ${link} yes`, as('s2', 'Ann on the phone'));
   assert.equal(await roleOf(chat, as('s2')), 'a member');
   await chat.gateway.namePeople(people);
-  assert.match(await chat.say('hello', as('s2')), /only talk with people who were let in/);
+  assert.match(await chat.say('hello', as('s2')), /only talk with people who were admitted/);
 });
 
-test('an account that a code brought to a person of the config is removed by itself; one that the config lists is not', async (t) => {
+test('an account that a code brought to a person of the config is removed on its own; one that the config lists is not', async (t) => {
   const chat = await start(t);
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', boss))?.[1] ?? '';
   await chat.say(`/link ${code} yes`, as('s1', 'Phone'));
-  const { desk } = chat.gateway;
-  await assert.rejects(desk.removeAccount('boss', 'discord:u9'), /The config lists discord:u9/);
-  await assert.rejects(desk.removeAccount('boss', 'discord:s7'), /boss has no account "discord:s7"/);
-  await assert.rejects(desk.removeAccount('nobody', 'discord:s1'), /nobody of the name/);
-  await desk.removeAccount('boss', 'discord:s1');
+  const { accessAdmin } = chat.gateway;
+  await assert.rejects(accessAdmin.removeAccount('boss', 'discord:u9'), /The config lists discord:u9/);
+  await assert.rejects(accessAdmin.removeAccount('boss', 'discord:s7'), /boss has no account "discord:s7"/);
+  await assert.rejects(accessAdmin.removeAccount('nobody', 'discord:s1'), /nobody of the name/);
+  await accessAdmin.removeAccount('boss', 'discord:s1');
   assert.deepEqual(
-    (await desk.show('boss')).accounts.map(({ userID }) => userID),
+    (await accessAdmin.show('boss')).accounts.map(({ userID }) => userID),
     ['u9'],
   );
-  assert.match(await chat.say('hello', as('s1', 'Phone')), /only talk with people who were let in/);
+  assert.match(await chat.say('hello', as('s1', 'Phone')), /only talk with people who were admitted/);
 });
 
 test('of two accounts without a name nothing is left when one of them is removed', async (t) => {
   const chat = await start(t, 'open');
   await joinAnnas(chat);
-  const bond = (await chat.gateway.desk.list()).people.find(({ name }) => name !== 'boss');
-  await chat.gateway.desk.removeAccount(bond?.name ?? '', 'discord:s2');
+  const bond = (await chat.gateway.accessAdmin.list()).people.find(({ name }) => name !== 'boss');
+  await chat.gateway.accessAdmin.removeAccount(bond?.name ?? '', 'discord:s2');
   assert.deepEqual(
-    (await chat.gateway.desk.list()).people.map(({ name }) => name),
+    (await chat.gateway.accessAdmin.list()).people.map(({ name }) => name),
     ['boss'],
   );
   await joinAnnas(chat); // they may do it again
@@ -199,7 +199,7 @@ test('persons that a code made under an earlier version lose the name, and a rol
     clock: systemClock,
     newId: createIds(systemClock),
     log: quietLog().log,
-    troubles: createTroubles(systemClock),
+    problems: createActiveProblems(systemClock),
   });
   t.after(() => ledger.close());
   const found = ledger.persons

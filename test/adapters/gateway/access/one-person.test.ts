@@ -1,7 +1,7 @@
 // Who is one person with whom, after accounts were joined and a person was removed: roles, memory, conversations.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
+import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';
 import { room } from '../scripted-channel.ts';
 import { pairing } from './stranger-kit.ts';
@@ -13,8 +13,8 @@ const phone = as('s2', 'Bob on the phone');
 
 /** Lets an account in under the name, by the code that it is given. */
 async function letIn(chat: CommandChat, who: ReturnType<typeof as>, name: string, role?: 'owner' | 'guest') {
-  const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('let me in', who)) ?? [];
-  await chat.gateway.desk.approve(code, { name, role });
+  const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('admit me', who)) ?? [];
+  await chat.gateway.accessAdmin.approve(code, { name, role });
 }
 
 /** Joins the second account to the first by a code. */
@@ -23,7 +23,7 @@ async function link(chat: CommandChat, first: ReturnType<typeof as>, second: Ret
   assert.match(await chat.say(`/link ${code} yes`, second), /Done/);
 }
 
-/** What a run of this account may recall, and where it was said. */
+/** What a run of this account may recall, and where it was written. */
 async function originOf(chat: CommandChat, who: ReturnType<typeof as>) {
   await chat.say('what do you know?', who);
   const origin = chat.engine.runs.at(-1)?.body.origin;
@@ -46,10 +46,10 @@ test('joining accounts by a code takes no approved role away, on either account,
     await letIn(chat, bob, 'Bob', role);
     await link(chat, bob, phone);
     for (const who of [bob, phone]) assert.match(await chat.say('/who', who), words);
-    const person = await chat.gateway.desk.show('Bob');
+    const person = await chat.gateway.accessAdmin.show('Bob');
     assert.equal(person.accounts.length, 2);
     await chat.restart();
-    assert.equal((await chat.gateway.desk.show('Bob')).role, person.role);
+    assert.equal((await chat.gateway.accessAdmin.show('Bob')).role, person.role);
     for (const who of [bob, phone]) assert.match(await chat.say('/who', who), words);
   }
 });
@@ -67,9 +67,9 @@ test("a removed person's accounts reach each other no more, and neither do those
   const both = await originOf(chat, bob);
   assert.equal(both.reach.audiences.length, 2);
   assert.match(await chat.say('/sessions', phone), /ses_1/);
-  await chat.gateway.desk.remove('Bob');
+  await chat.gateway.accessAdmin.remove('Bob');
   assert.deepEqual(
-    (await chat.gateway.desk.list()).people.map(({ name }) => name),
+    (await chat.gateway.accessAdmin.list()).people.map(({ name }) => name),
     ['boss'],
   );
   const other = as('s3', 'Bob');
@@ -77,13 +77,13 @@ test("a removed person's accounts reach each other no more, and neither do those
   access.directMessages = 'open';
   for (const who of [bob, phone, other]) {
     const { reach, audience } = await originOf(chat, who);
-    assert.deepEqual(reach.audiences, [audience], 'only what was said on the account itself');
+    assert.deepEqual(reach.audiences, [audience], 'only what was written on the account itself');
   }
   assert.doesNotMatch(await chat.say('/sessions', phone), /ses_1/);
   assert.match(await chat.say('/who', bob), /a guest/, 'the role went with the person');
   assert.match(await chat.say('/who', other), /an owner/);
   assert.deepEqual(
-    (await chat.gateway.desk.show('Bob')).accounts.map(({ userID }) => userID),
+    (await chat.gateway.accessAdmin.show('Bob')).accounts.map(({ userID }) => userID),
     ['s3'],
   );
 });
@@ -92,7 +92,7 @@ test('an account that is taken away from a person who stays reaches the others n
   const { chat, access } = await start(t);
   await letIn(chat, bob, 'Bob');
   await link(chat, bob, phone);
-  await chat.gateway.desk.removeAccount('Bob', 'discord:s2');
+  await chat.gateway.accessAdmin.removeAccount('Bob', 'discord:s2');
   access.directMessages = 'open';
   for (const who of [bob, phone]) {
     const { reach, audience } = await originOf(chat, who);
@@ -101,10 +101,10 @@ test('an account that is taken away from a person who stays reaches the others n
   assert.match(await chat.say('/who', bob), /a member/);
 });
 
-test('whom an owner lets in from a room is told to the owner alone, or in private, and refused where neither can be', async (t) => {
+test('who an owner lets in from a room is asked to the owner only, or in private, and refused where neither can be', async (t) => {
   const { chat } = await start(t);
   const inRoom = { actor: boss.actor, address: room, addressed: 'mention' as const };
-  const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('let me in', bob)) ?? [];
+  const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('admit me', bob)) ?? [];
   assert.match(
     await chat.say(`/approve ${code} Bob`, inRoom),
     /^That is between us: write `\/approve CODE NAME`/,
@@ -115,5 +115,5 @@ test('whom an owner lets in from a room is told to the owner alone, or in privat
   const said = chat.channel.messages.slice(before);
   const inTheRoom = said.filter(({ address }) => !address.includes(':dm:')).map(({ text }) => text);
   assert.deepEqual(inTheRoom, ['_(I answer that in private.)_']);
-  assert.ok(said.some(({ text, address }) => address.includes(':dm:') && /is let in as Bob/.test(text)));
+  assert.ok(said.some(({ text, address }) => address.includes(':dm:') && /is admitted as Bob/.test(text)));
 });

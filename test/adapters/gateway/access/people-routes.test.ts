@@ -1,7 +1,7 @@
-// `/people` over HTTP, beside a gateway: who may call it, what it answers, and what it refuses in words.
+// `/people` over HTTP, next to a gateway: who may call it, what it answers, and what it refuses with a message.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Desk } from '#adapters/gateway/access/desk.ts';
+import type { AccessAdmin } from '#adapters/gateway/access/access-admin.ts';
 import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
 import type { Harness } from '../harness.ts';
 import { message } from '../scripted-channel.ts';
@@ -13,8 +13,8 @@ type Ask = (
   body?: unknown,
 ) => Promise<{ status: number; code?: string; text: string }>;
 
-const routesOf = (desk: () => Desk | undefined): Ask => {
-  const routes = peopleRoutes({ desk, checkBearer: (given) => given === 'Bearer right' });
+const routesOf = (accessAdmin: () => AccessAdmin | undefined): Ask => {
+  const routes = peopleRoutes({ accessAdmin, checkBearer: (given) => given === 'Bearer right' });
   return async (method, path, body) => {
     const answer = await routes.request(path, {
       method,
@@ -31,14 +31,14 @@ const routesOf = (desk: () => Desk | undefined): Ask => {
 async function open(t: TestContext, strangers: number): Promise<{ h: Harness; ask: Ask }> {
   const h = await start(t, { people: { boss: { role: 'owner', accounts: ['discord:u9'] } } });
   for (let number = 1; number <= strangers; number += 1) {
-    await h.channel.sink.accept(message(`s${number}`, 'let me in', from(number)));
+    await h.channel.sink.accept(message(`s${number}`, 'admit me', from(number)));
     await h.seen('a code', () => codes(h)[number - 1]);
   }
-  return { h, ask: routesOf(() => h.gateway.desk) };
+  return { h, ask: routesOf(() => h.gateway.accessAdmin) };
 }
 
-test('without the token nothing is said, and before the gateway is there it says to try again', async () => {
-  const routes = peopleRoutes({ desk: () => undefined, checkBearer: () => false });
+test('without the token nothing is written, and before the gateway is there it says to try again', async () => {
+  const routes = peopleRoutes({ accessAdmin: () => undefined, checkBearer: () => false });
   for (const path of ['/people', '/people/boss'])
     assert.equal((await routes.request(path)).status, 401, path);
   const starting = await routesOf(() => undefined)('GET', '/people');
@@ -69,7 +69,7 @@ test('a body is refused where a field is unknown, empty or too long, and a code 
     }
 });
 
-test('somebody is let in, shown, given another role and removed, each once', async (t) => {
+test('someone is admitted, shown, given another role and removed, each once', async (t) => {
   const { h, ask } = await open(t, 1);
   const [code] = codes(h);
   assert.equal((await ask('POST', '/people/approve', { code, name: 'ann' })).status, 200);
@@ -87,7 +87,7 @@ test('somebody is let in, shown, given another role and removed, each once', asy
   assert.doesNotMatch((await ask('GET', '/people')).text, /"ann"/);
 });
 
-test('a second account of a person is let in with the role that they have, and another role is refused', async (t) => {
+test('a second account of a person is admitted with the role that they have, and another role is refused', async (t) => {
   const { h, ask } = await open(t, 2);
   const [first, second] = codes(h);
   await ask('POST', '/people/approve', { code: first, name: 'ann', role: 'member' });

@@ -1,8 +1,8 @@
 // Security profiles: what one word for a channel takes away of tools, memory and commands, and how it is refined.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { isToolOf, profileOf } from '#adapters/gateway/access/profiles.ts';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
 import { as, commandChat } from '../commands/kit.ts';
 import { room } from '../scripted-channel.ts';
 
@@ -16,7 +16,7 @@ const openRoom = {
   room: { name: 'general', restricted: false },
 };
 
-test('public_demo: two kinds of tools, a chat remembers itself alone, and few commands, but for owners', async (t) => {
+test('public_demo: two kinds of tools, a chat remembers itself only, and few commands, except for owners', async (t) => {
   const access = { ...openAccess('guest'), profile: profileOf('public_demo', {}) };
   const chat = await commandChat(t, { access, people });
   await chat.say('hello', as('u2'));
@@ -47,7 +47,7 @@ test('operator, which is the default, narrows nothing', async (t) => {
   assert.equal(chat.engine.runs[1]?.body.origin?.restricted, false);
 });
 
-test('trusted_team has no foreign tools and no export; each piece can be set by itself', async (t) => {
+test('trusted_team has no foreign tools and no export; each piece can be set on its own', async (t) => {
   const team = profileOf('trusted_team', {});
   assert.deepEqual(
     ['memory_search', 'web_fetch', 'mcp_shell_run', 'memory', 'xtodo_write'].map((name) =>

@@ -1,9 +1,9 @@
-// Rooms and bots: where the bot talks, whom it answers there, and what is meant for it.
+// Rooms and bots: where the bot talks, who it answers there, and what is meant for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChannelAccess } from '#adapters/gateway/access/terms.ts';
+import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import { dm, message, room } from '../scripted-channel.ts';
-import { codes, from, kept, pairing, rooms, start, stranger, texts } from './stranger-kit.ts';
+import { codes, from, pairing, rooms, saved, start, stranger, texts } from './stranger-kit.ts';
 
 test('being in a room grants no direct message', async (t) => {
   const h = await start(t);
@@ -14,7 +14,7 @@ test('being in a room grants no direct message', async (t) => {
   assert.equal(codes(h).length, 1);
 });
 
-test('T3: only named spaces and rooms are talked in; elsewhere nothing is kept, not even who was there', async (t) => {
+test('T3: only named spaces and rooms are talked in; somewhere else nothing is stored, not even who was there', async (t) => {
   const access = { ...pairing, rooms: { ...rooms, spaces: ['G1'], only: ['C1', 'C2'] } };
   const h = await start(t, { access });
   const said = (id: string, where: object, addressed: 'mention' | 'none' = 'mention') =>
@@ -24,7 +24,7 @@ test('T3: only named spaces and rooms are talked in; elsewhere nothing is kept, 
   assert.equal(await said('1', { space: 'G2' }), 'ignored');
   assert.equal(await said('2', { chat: 'C9' }), 'ignored');
   assert.equal(await said('3', { chat: 'C9' }, 'none'), 'ignored');
-  assert.doesNotMatch(kept(h), /secret|s1|C9|G2/);
+  assert.doesNotMatch(saved(h), /secret|s1|C9|G2/);
   assert.equal(await said('4', {}), 'accepted');
   await h.pass();
 });
@@ -54,7 +54,7 @@ test('a room has its own rules: who may begin an answer there, and what is meant
   assert.equal(await said('C1', 1, 'mention'), 'accepted');
   assert.equal(await said('C1', 3, 'mention'), 'ignored');
   await h.pass();
-  assert.match(texts(h).join('\n'), /only people whom I was told about/);
+  assert.match(texts(h).join('\n'), /only people who I was notified about/);
   assert.equal(await said('C2', 3, 'none'), 'accepted');
   assert.equal(await said('C3', 3, 'mention', 'T1'), 'accepted');
   assert.equal(
@@ -69,7 +69,7 @@ test('a room has its own rules: who may begin an answer there, and what is meant
   assert.equal(await said('C1', 3, 'none', 'T2'), 'ignored');
   await h.pass();
   assert.equal(
-    texts(h).filter((text) => /told about/.test(text)).length,
+    texts(h).filter((text) => /notified about/.test(text)).length,
     1,
     'talk among others is not answered by refusals',
   );

@@ -1,7 +1,7 @@
 // Strangers at the door of a gateway whose direct messages ask for a code, and what can be seen of it. No test.
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
-import { type ChannelAccess, openAccess } from '#adapters/gateway/access/terms.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
 import { type Harness, type HarnessOptions, startHarness } from '../harness.ts';
 import { createScriptedChannel, dm } from '../scripted-channel.ts';
 import { createScriptedEngine } from '../scripted-engine.ts';
@@ -25,8 +25,8 @@ export const start = (t: TestContext, options: HarnessOptions = {}): Promise<Har
 export const texts = (h: Harness): string[] => h.channel.messages.map(({ text }) => text);
 export const codes = (h: Harness): string[] => texts(h).flatMap((text) => codeForm.exec(text)?.[1] ?? []);
 
-/** Every text that stands anywhere in the ledger. */
-export function kept(h: Harness): string {
+/** Every text that exists anywhere in the ledger. */
+export function saved(h: Harness): string {
   const file = new Database(h.path, { readonly: true });
   try {
     const tables = file.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as {

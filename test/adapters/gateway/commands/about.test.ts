@@ -1,7 +1,7 @@
-// What commands tell of the bot and the person, and who may change what. Refusals say why.
+// What commands reports the bot and the person, and who may change what. Refusals say why.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { room } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
 
@@ -25,7 +25,7 @@ test('a mistyped command costs no model call: the one that is meant is named', a
   assert.match(words, /`\/hepl` is no command of mine\. Did you mean `\/help`\? `\/help` lists them all\./);
   assert.deepEqual(chat.engine.runs, []);
   await chat.say('/deploy');
-  assert.equal(chat.engine.runs.length, 1, 'a word that is no near miss is said to the assistant');
+  assert.equal(chat.engine.runs.length, 1, 'a word that is no near miss is stated to the assistant');
 });
 
 test('each command has a least role, and its refusal says which and who one is', async (t) => {
@@ -61,7 +61,7 @@ test('an owner chooses model and agent for a chat; the choice holds after a rest
   assert.equal(chat.engine.runs[2]?.body.model, undefined, 'another chat has its own choice');
 });
 
-test('an agent that is configured no more is told of once, and the usual one answers', async (t) => {
+test('an agent that is configured no more is notified of once, and the usual one answers', async (t) => {
   const { ParleyError } = await import('#base/errors.ts');
   const chat = await commandChat(t, options);
   await chat.say('/agent Poet', as('u9'));
@@ -77,7 +77,7 @@ test('an agent that is configured no more is told of once, and the usual one ans
   assert.doesNotMatch(await chat.say('again', as('u9')), /Poet/);
 });
 
-test('who tells a person who they are; in a room it tells nobody by which name, and answers in private', async (t) => {
+test('who reports a person who they are; in a room it notifies nobody by which name, and answers in private', async (t) => {
   const chat = await commandChat(t, options);
   assert.match(await chat.say('/who'), /You are `discord:u1` to me, and a guest/);
   assert.match(
@@ -97,7 +97,7 @@ test('who tells a person who they are; in a room it tells nobody by which name, 
   assert.equal(told, 'You are a member to me. In rooms I answer anyone. Ask `/who` in private for the rest.');
 });
 
-test('status tells everybody of their chat, and owners of the channels', async (t) => {
+test('status tells everyone of their chat, and owners of the channels', async (t) => {
   const chat = await commandChat(t, options);
   const guest = await chat.say('/status');
   assert.match(guest, /Parley test: ready[\s\S]*conversation: none yet/);
@@ -105,10 +105,10 @@ test('status tells everybody of their chat, and owners of the channels', async (
   assert.match(await chat.say('/status', as('u9')), /discord: ready \(1 in, 0 out\)/);
 });
 
-test('tools are listed in pages, with those that ask for leave', async (t) => {
+test('tools are listed in pages, with those that ask for approval', async (t) => {
   const chat = await commandChat(t, options);
   const first = await chat.say('/tools');
-  assert.match(first, /`tool_3` \(asks for leave\): Does the thing number 3\.\n/);
+  assert.match(first, /`tool_3` \(asks for approval\): Does the thing number 3\.\n/);
   assert.match(first, /Page 1 of 2/);
   assert.match(await chat.say('/tools 2'), /`tool_11`/);
 });

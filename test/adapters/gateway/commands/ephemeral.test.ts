@@ -1,7 +1,7 @@
-// What one person alone is shown: who else sees nothing of it, and what becomes of it when it does not get through.
+// What one person only is shown: who else sees nothing of it, and what happened to it when it does not get through.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
 
@@ -15,7 +15,7 @@ async function chatOf(t: TestContext, { partLimit = 8_000, who = 'anyone' as 'an
   return commandChat(t, { access, people, channel: createScriptedChannel({ partLimit, ephemerals: true }) });
 }
 
-test('what a command tells is for whoever gave it; what it changes is for the room', async (t) => {
+test('what a command tells is for anyone who gave it; what it changes is for the room', async (t) => {
   const chat = await chatOf(t);
   for (const text of [
     '/help',
@@ -55,7 +55,7 @@ test('what a command tells is for whoever gave it; what it changes is for the ro
   );
 });
 
-test('a refusal is for whoever was refused, at the door too', async (t) => {
+test('a refusal is for anyone who was refused, at the door too', async (t) => {
   const chat = await chatOf(t, { who: 'owners' });
   await chat.say('/rename', boss);
   await chat.channel.sink.accept(message('r1', '/who', guest));
@@ -64,7 +64,7 @@ test('a refusal is for whoever was refused, at the door too', async (t) => {
   assert.match(chat.channel.messages[1]?.text ?? '', /I answer only my owners/);
 });
 
-test('what does not get through is shown to nobody: everybody reads once that it is to be asked again', async (t) => {
+test('what does not get through is shown to nobody: everyone reads once that it is to be asked again', async (t) => {
   const chat = await chatOf(t, { partLimit: 60 });
   chat.channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'gone' }));
   await chat.say('/tools', boss);
@@ -82,7 +82,7 @@ test('what does not get through is shown to nobody: everybody reads once that it
   assert.equal(chat.gateway.status()[0]?.outboxBacklog, 0);
 });
 
-test('one whose outcome is not known is repeated to the same person alone, and says so', async (t) => {
+test('one whose outcome is not known is repeated to the same person only, and says so', async (t) => {
   const chat = await chatOf(t);
   chat.channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
   await chat.say('/who', boss);

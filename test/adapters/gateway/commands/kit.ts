@@ -1,4 +1,4 @@
-// A chat in which commands are said: the words that come back, without the marks of their form. No test.
+// A chat in which commands are stated: the words that come back, without the marks of their form. No test.
 import type { TestContext } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
@@ -33,7 +33,7 @@ export async function commandChat(t: TestContext, options: HarnessOptions = {}):
   });
 }
 
-/** Another person in a direct message of their own. */
+/** Another person in their own direct message. */
 export const as = (id: string, name = id): { actor: MessageEvent['actor']; address: Address } => ({
   actor: { id, name, isBot: false },
   address: { ...dm, chat: `D-${id}` },

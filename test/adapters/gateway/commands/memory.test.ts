@@ -1,8 +1,8 @@
-// `/memory` in a chat: never more than whoever reads along may be reminded of.
+// `/memory` in a chat: never more than anyone who reads along may be reminded of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
 import type { MemoryEntries } from '#engine/wire/memory.ts';
 import { room } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
@@ -15,32 +15,32 @@ const inRoom = { address: room, addressed: 'mention' as const };
 
 test('what is saved in private is found in private on all accounts of the person, and by nobody else', async (t) => {
   const chat = await commandChat(t, options);
-  assert.match(await chat.say('/memory save the bike code is 4711'), /I keep that \(`000001`\)/);
+  assert.match(await chat.say('/memory save the bike code is 4711'), /I retain that \(`000001`\)/);
   assert.match(await chat.say('/memory search bike', as('u2')), /`000001` the bike code is 4711/);
   assert.match(await chat.say('/memory search bike', as('u3')), /remember nothing of that here/);
   assert.match(await chat.say('/memory search bike', inRoom), /remember nothing of that here/);
   assert.match(await chat.say('/memory recent', as('u3')), /nothing of this chat yet/);
 });
 
-test('what is saved where each chat remembers itself alone is shown in no other room of the space', async (t) => {
-  for (const [memory, alone] of [
+test('what is saved where each chat remembers itself only is shown in no other room of the space', async (t) => {
+  for (const [memory, single] of [
     ['this chat', true],
     ['all they may', false],
   ] as const) {
     const profile = profileOf('operator', { memory });
     const chat = await commandChat(t, { ...options, access: { ...openAccess('guest'), profile } });
     const open = { ...inRoom, room: { name: 'general', restricted: false } };
-    assert.match(await chat.say('/memory save the bike is green', open), /I keep that/);
-    assert.equal(chat.engine.entries.at(-1)?.private, alone, memory);
+    assert.match(await chat.say('/memory save the bike is green', open), /I retain that/);
+    assert.equal(chat.engine.entries.at(-1)?.private, single, memory);
   }
 });
 
-test('TY: the short ids that are shown are the ones that are taken; wrong ones are said', async (t) => {
+test('TY: the short ids that are shown are the ones that are taken; wrong ones are stated', async (t) => {
   const chat = await commandChat(t, options);
   await chat.say('/memory save one');
   await chat.say('/memory save two');
   const [, id = ''] = /`(\w+)` one/.exec(await chat.say('/memory recent')) ?? [];
-  assert.match(await chat.say(`/memory forget ${id}`), /forgotten for good: one/);
+  assert.match(await chat.say(`/memory forget ${id}`), /forgotten permanently: one/);
   assert.match(await chat.say(`/memory forget ${id}`), /nothing with the id/);
   assert.match(await chat.say('/memory forget 2'), /nothing with the id/, 'too short to mean one');
   assert.doesNotMatch(await chat.say('/memory recent'), /one/);
@@ -54,10 +54,10 @@ test('nobody deletes what belongs to another, and what a room remembers only its
   const guest = { ...as('u3'), ...inRoom };
   assert.match(await chat.say('/memory search meeting', guest), /on Monday/);
   assert.match(await chat.say('/memory forget 000002', guest), /only owners delete it/);
-  assert.match(await chat.say('/memory forget 000002', inRoom), /forgotten for good/);
+  assert.match(await chat.say('/memory forget 000002', inRoom), /forgotten permanently/);
 });
 
-test('wrong calls of /memory are said in words', async (t) => {
+test('wrong calls of /memory are stated', async (t) => {
   const chat = await commandChat(t, options);
   for (const wrong of ['/memory', '/memory bless', '/memory constructor'])
     assert.match(await chat.say(wrong), /`\/memory search WORDS`/);
@@ -66,7 +66,7 @@ test('wrong calls of /memory are said in words', async (t) => {
   assert.match(await chat.say('/memory forget'), /Which one\?/);
 });
 
-test('what was said lately is listed once for each exchange, by what was said, and not by pieces of a long answer', async (t) => {
+test('what was written lately is listed once for each exchange, by what was written, and not by pieces of a long answer', async (t) => {
   const chat = await commandChat(t, options);
   const piece = (id: string, content: string, at: number) => ({
     id,

@@ -1,4 +1,4 @@
-// Which messages are commands, and which are said to the assistant.
+// Which messages are commands, and which are written to the assistant.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandOf, nearMissOf } from '#adapters/gateway/commands/parse.ts';
@@ -20,7 +20,7 @@ test('TN: on Telegram, whose names are unique, a command for another bot is none
   assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
 });
 
-test('on Slack, which takes "/" for itself, a command begins with "!" as well; elsewhere it does not, and only known words do', () => {
+test('on Slack, which takes "/" for itself, a command begins with "!" as well; somewhere else it does not, and only known words do', () => {
   const address = { ...dm, platform: 'slack' as const };
   assert.deepEqual(said('!new Trip', { address }), { name: 'new', args: 'Trip' });
   assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
@@ -55,7 +55,7 @@ test('a command that is mistyped by a letter or two is taken for one, and nothin
     assert.equal(near(text), undefined, text);
 });
 
-test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence are said to the assistant', () => {
+test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence are stated to the assistant', () => {
   for (const text of [
     'yes',
     'ok',
@@ -73,7 +73,7 @@ test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence are
     assert.equal(said(text), undefined, text);
 });
 
-test('TAA: what follows a command is kept as it was written, whatever words it holds', () => {
+test('TAA: what follows a command is stored as it was written, whatever words it holds', () => {
   assert.equal(said('/rename  pin:1234   and  two   spaces')?.args, 'pin:1234   and  two   spaces');
 });
 

@@ -1,7 +1,7 @@
 // /retry where several people talk in one conversation: whose message is answered again, and what is taken back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAccess } from '#adapters/gateway/access/terms.ts';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { room } from '../scripted-channel.ts';
 import { type CommandChat, commandChat } from './kit.ts';
@@ -25,7 +25,7 @@ function hold(chat: CommandChat, runs: number): void {
   chat.engine.said.set('ses_1', said.flat());
 }
 
-test('/retry in a room answers the last message of whoever asks, and takes back nothing that others said since', async (t) => {
+test('/retry in a room answers the last message of anyone who asks, and takes back nothing that others said since', async (t) => {
   const chat = await commandChat(t, { access: openAccess('guest') });
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('who was Ada?', inRoom('ben'));
@@ -42,7 +42,7 @@ test('/retry in a room answers the last message of whoever asks, and takes back 
   );
 });
 
-test('/retry in a room takes the newest exchange back for the person alone who asked', async (t) => {
+test('/retry in a room takes the newest exchange back for the person only who asked', async (t) => {
   const chat = await commandChat(t, { access: openAccess('guest') });
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('who was Ada?', inRoom('ben'));
@@ -53,7 +53,7 @@ test('/retry in a room takes the newest exchange back for the person alone who a
   assert.match(chat.engine.prompts()[2]?.join() ?? '', /Ada/);
 });
 
-test('/retry in a room of somebody who was answered nothing there is refused', async (t) => {
+test('/retry in a room of someone who was answered nothing there is refused', async (t) => {
   const chat = await commandChat(t, { access: openAccess('guest') });
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('hello in private', { actor: { id: 'cleo', name: 'cleo', isBot: false } });

@@ -8,7 +8,7 @@ import { ParleyError } from '#base/errors.ts';
 import { message, room } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
 
-test('TZ: a conversation with a name of its own stays in the list, and can be gone on with', async (t) => {
+test('TZ: a conversation with its own name stays in the list, and can be gone on with', async (t) => {
   const chat = await commandChat(t);
   await chat.say('first');
   assert.match(await chat.say('/rename Trip to Rome'), /called Trip to Rome now/);
@@ -18,7 +18,7 @@ test('TZ: a conversation with a name of its own stays in the list, and can be go
   assert.match(listed, /Garden .*this one/);
   assert.match(listed, /`(\S+)` Trip to Rome/);
   const [, id = ''] = /`(\S+)` Trip to Rome/.exec(listed) ?? [];
-  assert.match(await chat.say(`/resume ${id}`), /go on with Trip to Rome/);
+  assert.match(await chat.say(`/resume ${id}`), /continue with Trip to Rome/);
   await chat.say('third');
   assert.deepEqual(
     chat.engine.runs.map(({ run }) => run.sessionID),
@@ -62,7 +62,7 @@ test('in private a person has the conversations of all their accounts', async (t
   assert.match(listed, /From there .*from discord/);
 });
 
-test('long lists come in pages, and a page that is not there is said', async (t) => {
+test('long lists come in pages, and a page that is not there is stated', async (t) => {
   const chat = await commandChat(t);
   for (let at = 1; at <= 12; at += 1) await chat.say(`/new Talk ${at}`);
   const first = await chat.say('/sessions');
@@ -73,7 +73,7 @@ test('long lists come in pages, and a page that is not there is said', async (t)
     assert.match(await chat.say(`/sessions ${wrong}`), /There are 2 pages/);
 });
 
-test('wrong input to the commands of conversations is said in words', async (t) => {
+test('wrong input to the commands of conversations is stated', async (t) => {
   const chat = await commandChat(t);
   assert.match(await chat.say('/sessions'), /no conversation here yet/);
   assert.match(await chat.say('/rename Trip'), /no conversation here yet/);
@@ -102,7 +102,7 @@ test('retry takes the last exchange back and answers the same message again, onc
   assert.equal(chat.engine.runs.length, 2);
 });
 
-test('retry whose taking back was answered to nobody goes on with the call that finds it done', async (t) => {
+test('retry whose taking back was answered to nobody continues with the call that finds it done', async (t) => {
   const chat = await commandChat(t);
   await chat.say('what is it?', { nativeID: 'q1' });
   const info = { sessionID: 'ses_1', time: { created: 0 } };
@@ -111,14 +111,14 @@ test('retry whose taking back was answered to nobody goes on with the call that 
     { info: { ...info, id: 'msg_2', role: 'assistant', runID: 'run_1' }, parts: [] },
   ]);
   chat.engine.revertSession = async () => {
-    throw new ParleyError('message_not_found', 'There is no message "msg_1" that stands in this session.');
+    throw new ParleyError('message_not_found', 'There is no message "msg_1" that is in this session.');
   };
   assert.match(await chat.say('/retry'), /I answer that again/);
   await chat.seen('the second answer', () => (chat.engine.runs.length === 2 ? true : undefined));
   assert.deepEqual(chat.engine.prompts(), [['what is it?'], ['what is it?']]);
 });
 
-test('export sends the conversation as a file, which is gone from the disk after a restart', async (t) => {
+test('export sends the conversation as a file, which no longer exists from the disk after a restart', async (t) => {
   const chat = await commandChat(t);
   await chat.say('hello');
   const info = {
@@ -147,7 +147,7 @@ test('export sends the conversation as a file, which is gone from the disk after
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('A3: a command that was carried out never runs again, also when the platform tells of it again', async (t) => {
+test('A3: a command that was carried out never runs again, also when the platform reports it again', async (t) => {
   const chat = await commandChat(t);
   await chat.channel.sink.accept(message('n', '/new'));
   await chat.pass();

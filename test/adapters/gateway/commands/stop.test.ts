@@ -26,7 +26,7 @@ async function hangingChat(t: Parameters<typeof commandChat>[0]) {
   return { ...chat, begin, answers };
 }
 
-test('the one thread in which something is under way is stopped from the room', async (t) => {
+test('the one thread in which something is in progress is stopped from the room', async (t) => {
   const chat = await hangingChat(t);
   await chat.begin('1', 'T1');
   const said = await chat.answers('/stop', atTop);
@@ -37,7 +37,7 @@ test('the one thread in which something is under way is stopped from the room', 
   assert.equal((await chat.engine.runs[0]?.ended)?.status, 'cancelled');
 });
 
-test('a command that opens a thread of its own reaches the others too', async (t) => {
+test('a command that opens its own thread reaches the others too', async (t) => {
   const chat = await hangingChat(t);
   await chat.begin('1', 'T1');
   const own = { ...inThread('9'), nativeID: '9' };

@@ -1,28 +1,28 @@
-// What the limiter keeps under any sequence of calls: windows, order, the reserve of finals, and each chat for itself.
+// What the limiter stores under any sequence of calls: windows, order, the reserve of finals, and each chat for itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Act, Pace } from '#adapters/gateway/channel.ts';
+import type { CallType, DocumentedRate } from '#adapters/gateway/channel.ts';
 import { allowance } from '#adapters/gateway/delivery/allowance.ts';
-import { type Call, createLimiter, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
+import { createLimiter, type LimitedCall, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
 import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 
 interface Step {
   gapMs: number;
-  call: Call;
+  call: LimitedCall;
 }
 
 interface Gone {
-  call: Call;
+  call: LimitedCall;
   cameAt: number;
   at: number;
   /** Number in the order of arrival. */
   came: number;
 }
 
-const acts = ['send', 'edit'] as const satisfies readonly Act[];
+const acts = ['send', 'edit'] as const satisfies readonly CallType[];
 const urgencies = ['final', 'preview', 'sign'] as const satisfies readonly Urgency[];
 const chats: readonly Address[] = [
   { platform: 'telegram', account: 'bot', chat: 'A', kind: 'dm' },
@@ -35,7 +35,7 @@ const callOf = fc.record({
   act: fc.constantFrom(...acts),
   urgency: fc.constantFrom(...urgencies),
 });
-const paceOf = (least: number): fc.Arbitrary<Pace> =>
+const paceOf = (least: number): fc.Arbitrary<DocumentedRate> =>
   fc.record({
     acts: fc.constant(acts),
     per: fc.constantFrom('chat', 'account'),
@@ -43,17 +43,18 @@ const paceOf = (least: number): fc.Arbitrary<Pace> =>
     perMs: fc.integer({ min: 100, max: 3_000 }),
     kinds: fc.constantFrom(undefined, ['group'] as const),
   });
-const pacesOf = (least = 1): fc.Arbitrary<Pace[]> => fc.array(paceOf(least), { minLength: 1, maxLength: 3 });
+const pacesOf = (least = 1): fc.Arbitrary<DocumentedRate[]> =>
+  fc.array(paceOf(least), { minLength: 1, maxLength: 3 });
 const stepsOf = (most: number): fc.Arbitrary<Step[]> =>
   fc.array(fc.record({ gapMs: fc.integer({ min: 0, max: 400 }), call: callOf }), { maxLength: most });
 
-const counts = (pace: Pace, { address, act }: Call): boolean =>
+const counts = (pace: DocumentedRate, { address, act }: LimitedCall): boolean =>
   pace.acts.includes(act) && pace.kinds?.includes(address.kind) !== false;
-const shares = (pace: Pace, one: Call, other: Call): boolean =>
+const shares = (pace: DocumentedRate, one: LimitedCall, other: LimitedCall): boolean =>
   counts(pace, one) && counts(pace, other) && (pace.per === 'account' || one.address === other.address);
 
 /** Fails when any window of a pace holds more calls than it may, or a call that had to leave a reserve did not. */
-function keepsWindows(paces: readonly Pace[], gone: readonly Gone[]): void {
+function keepsWindows(paces: readonly DocumentedRate[], gone: readonly Gone[]): void {
   for (const pace of paces) {
     for (const [index, last] of gone.entries()) {
       const within = gone
@@ -69,7 +70,7 @@ function keepsWindows(paces: readonly Pace[], gone: readonly Gone[]): void {
 }
 
 /** Lets every step wait for its turn; what went, in the order in which it went. */
-async function serveAll(paces: readonly Pace[], steps: readonly Step[]): Promise<Gone[]> {
+async function serveAll(paces: readonly DocumentedRate[], steps: readonly Step[]): Promise<Gone[]> {
   const clock = createManualClock();
   const limiter = createLimiter({ clock, capsOf: () => ({ pace: paces }) });
   const gone: Gone[] = [];
@@ -85,12 +86,12 @@ async function serveAll(paces: readonly Pace[], steps: readonly Step[]): Promise
   const longest = Math.max(...paces.map(({ perMs }) => perMs));
   for (let round = 0; gone.length < steps.length && round < steps.length; round += 1)
     await clock.advance(longest);
-  assert.equal(gone.length, steps.length, 'everybody goes in the end');
+  assert.equal(gone.length, steps.length, 'everyone goes in the end');
   await Promise.all(waiting);
   return gone;
 }
 
-test('D4, D5: no window is ever exceeded, whoever asks and whether or not they wait', async () => {
+test('D4, D5: no window is ever exceeded, anyone who asks and whether or not they wait', async () => {
   await fc.assert(
     fc.asyncProperty(pacesOf(), stepsOf(60), async (paces, steps) => {
       let now = 0;
@@ -169,10 +170,10 @@ test('D5: whatever previews and signs have spent, the first final in a while goe
       const longest = Math.max(...paces.map(({ perMs }) => perMs));
       const finals = gone.filter(({ call }) => call.urgency === 'final');
       for (const one of finals) {
-        const alone = finals.every(
+        const single = finals.every(
           (other) => other === one || other.came > one.came || other.at <= one.cameAt - longest,
         );
-        if (alone) assert.equal(one.at, one.cameAt);
+        if (single) assert.equal(one.at, one.cameAt);
       }
     }),
     { numRuns: 60 },
@@ -196,9 +197,10 @@ test('D4: a refusal in one chat changes the wait of no other, and its own chat i
       const clock = clockOf(() => now, createManualClock().sleep);
       const limiter = createLimiter({ clock, capsOf: () => ({ pace: paces }) });
       const silentUntil = new Map<string, number>();
-      const key = ({ address, act }: Pick<Call, 'address' | 'act'>): string => `${address.chat} ${act}`;
+      const key = ({ address, act }: Pick<LimitedCall, 'address' | 'act'>): string =>
+        `${address.chat} ${act}`;
       const everyCall = chats.flatMap((address) =>
-        acts.flatMap((act) => urgencies.map((urgency): Call => ({ address, act, urgency }))),
+        acts.flatMap((act) => urgencies.map((urgency): LimitedCall => ({ address, act, urgency }))),
       );
       for (const one of events) {
         if (one.type === 'call') {
@@ -226,7 +228,7 @@ test('D4: a refusal in one chat changes the wait of no other, and its own chat i
   );
 });
 
-test('headers: a server that counts in periods never has to refuse once it was heard', () => {
+test('headers: a server that counts in periods never has to refuse once it was received', () => {
   const bucket = fc.record({
     limit: fc.integer({ min: 1, max: 10 }),
     periodMs: fc.integer({ min: 600, max: 6_000 }),

@@ -2,8 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Act, Caps, Failure, Pace } from '#adapters/gateway/channel.ts';
-import { type Call, createLimiter, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
+import type {
+  CallType,
+  ChannelCapabilities,
+  ChannelFailure,
+  DocumentedRate,
+} from '#adapters/gateway/channel.ts';
+import { createLimiter, type LimitedCall, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
 import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 
@@ -12,24 +17,24 @@ const b: Address = { ...a, chat: 'B' };
 const group: Address = { ...a, chat: 'G', space: 'G', kind: 'group' };
 const forever = new AbortController().signal;
 
-const call = (address: Address, act: Act = 'send', urgency: Urgency = 'final'): Call => ({
+const call = (address: Address, act: CallType = 'send', urgency: Urgency = 'final'): LimitedCall => ({
   address,
   act,
   urgency,
 });
-const limited = (over: Partial<Failure> = {}): Failure => ({
+const limited = (over: Partial<ChannelFailure> = {}): ChannelFailure => ({
   kind: 'rate_limit',
   words: 'wait',
   maybeDelivered: false,
   ...over,
 });
 
-function make(caps: Partial<Caps> = {}) {
+function make(caps: Partial<ChannelCapabilities> = {}) {
   const clock = createManualClock();
   return { clock, limiter: createLimiter({ clock, capsOf: () => caps }) };
 }
 
-const pace = (calls: number, perMs: number, over: Partial<Pace> = {}): Pace => ({
+const pace = (calls: number, perMs: number, over: Partial<DocumentedRate> = {}): DocumentedRate => ({
   acts: ['send', 'edit'],
   per: 'chat',
   calls,
@@ -97,7 +102,7 @@ test('a limit on one kind of call over the whole account holds that kind in ever
   assert.deepEqual(order, ['final', 'preview']);
 });
 
-test('D5: two steps of answers in the making are as far apart in a chat as its kind asks, whoever makes them; finals are not', () => {
+test('D5: two steps of answers in progress are as far apart in a chat as its kind asks, anyone who makes them; finals are not', () => {
   const { limiter } = make({ editGapMs: { dm: 3_000, group: 5_000, channel: 5_000 } });
   assert.equal(limiter.tryTake(call(a, 'send', 'preview')), true);
   assert.equal(limiter.wait(call({ ...a, thread: 'T' }, 'edit', 'preview')), 3_000);
@@ -134,15 +139,15 @@ test('a thread is limited with its chat, or alone where the platform does so', (
   const together = make({ pace: [pace(1, 1_000)] }).limiter;
   together.hold(call(thread), limited({ retryAfterMs: 2_000 }));
   assert.equal(together.wait(call(group)), 2_000);
-  const alone = make({ pace: [pace(1, 1_000)], threadsLimitedAlone: true }).limiter;
-  alone.hold(call(thread), limited({ retryAfterMs: 2_000 }));
-  assert.equal(alone.wait(call(group)), 0);
-  assert.equal(alone.wait(call({ ...thread, thread: 'other' })), 0);
-  assert.equal(alone.tryTake(call(group)), true);
-  assert.equal(alone.wait(call({ ...thread, thread: 'other' })), 0, 'nor do its calls count with the chat');
-  alone.learn('telegram', { place: 'T', act: 'edit', limit: 1, remaining: 0, resetAfterMs: 500 });
-  assert.equal(alone.wait(call(thread, 'edit')), 2_000);
-  assert.equal(alone.wait(call(group, 'edit')), 1_000, 'the headers were the thread’s');
+  const single = make({ pace: [pace(1, 1_000)], threadsLimitedAlone: true }).limiter;
+  single.hold(call(thread), limited({ retryAfterMs: 2_000 }));
+  assert.equal(single.wait(call(group)), 0);
+  assert.equal(single.wait(call({ ...thread, thread: 'other' })), 0);
+  assert.equal(single.tryTake(call(group)), true);
+  assert.equal(single.wait(call({ ...thread, thread: 'other' })), 0, 'nor do its calls count with the chat');
+  single.learn('telegram', { place: 'T', act: 'edit', limit: 1, remaining: 0, resetAfterMs: 500 });
+  assert.equal(single.wait(call(thread, 'edit')), 2_000);
+  assert.equal(single.wait(call(group, 'edit')), 1_000, 'the headers were the thread’s');
 });
 
 test('D5: sends and edits of a chat count together, previews leave a reserve, and a final fits into it', () => {
@@ -223,7 +228,7 @@ test('who waits goes as soon as headers say that there is room after all', async
 test('finals go before previews that came first, and equals in the order in which they came', async () => {
   const { clock, limiter } = make({ pace: [pace(1, 1_000)] });
   const order: string[] = [];
-  const wait = (name: string, urgency: Urgency, act: Act = 'send'): void => {
+  const wait = (name: string, urgency: Urgency, act: CallType = 'send'): void => {
     limiter.take(call(a, act, urgency), forever).then(
       () => order.push(name),
       () => order.push(`${name} failed`),

@@ -1,0 +1,83 @@
+// A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
+import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
+import { choiceFor, notYoursToAllow } from '#adapters/gateway/turns/request-text.ts';
+import type { Approvers } from './approvers.ts';
+
+export interface Chosen {
+  /** The row to be obeyed; absent where the press answers nothing. */
+  row?: InboxRow | undefined;
+  /** What only the person who pressed is reported; undefined when it was taken. */
+  words: string | undefined;
+}
+
+const over = (how: string): Chosen => ({ words: `This is over: ${how}.` });
+
+/** Inside of a transaction. A press that is notified of again answers nothing again, and is not notified new. */
+export function choose(
+  event: ButtonPressEvent,
+  {
+    ledger,
+    approvers,
+    newInboxID,
+    now,
+  }: {
+    ledger: Pick<Ledger, 'asked' | 'inbox' | 'people'>;
+    approvers: Pick<Approvers, 'isApprover'>;
+    newInboxID: () => string;
+    now: number;
+  },
+): Chosen {
+  const { address, actor, choice } = event;
+  const nativeID = `press:${event.nativeID}`;
+  if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
+  const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
+  const asked = ledger.asked.get(id);
+  if (asked === undefined) return over('I no longer know what this was about');
+  const person = actor.isBot ? undefined : ledger.people.known(address.platform, actor.id);
+  if (person === undefined || !mayAnswer(asked, { person, approvers, event }))
+    return {
+      words: asked.request.kind === 'permission' ? notYoursToAllow : 'This question is not for you.',
+    };
+  if (asked.state !== 'open' || asked.answers.length !== Number(step))
+    return over(asked.outcome ?? 'it was answered already');
+  const text = choiceFor(asked, Number(option));
+  if (text === undefined) return over('there is no such choice');
+  const said: MessageEvent = {
+    type: 'message',
+    address,
+    nativeID,
+    at: event.at,
+    actor,
+    addressed: address.kind === 'dm' ? 'dm' : 'mention',
+    text: `[pressed: ${text}]`,
+    files: [],
+  };
+  const inboxID = newInboxID();
+  ledger.inbox.insert({
+    id: inboxID,
+    lane: asked.lane,
+    person,
+    kind: 'command',
+    event: said,
+    receivedAt: now,
+  });
+  ledger.asked.answer(id, { inboxID, text });
+  return { row: ledger.inbox.find(address, nativeID), words: undefined };
+}
+
+/** Leave is any approver's to give, a question its person's to answer. */
+function mayAnswer(
+  { request, person: asked }: PostedRequest,
+  {
+    person,
+    approvers,
+    event,
+  }: { person: string; approvers: Pick<Approvers, 'isApprover'>; event: ButtonPressEvent },
+): boolean {
+  return request.kind === 'permission'
+    ? approvers.isApprover(person, event.address.platform)
+    : person === asked;
+}

@@ -1,0 +1,42 @@
+// What the config of the moment says of each channel, found by the platform of an address.
+
+import { type ActivityIndicators, allIndicators } from '#adapters/gateway/activity-indicators.ts';
+import type { Address, Platform } from '#adapters/gateway/address.ts';
+import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
+import type { RoomContextLimits } from '#adapters/gateway/turns/room-context.ts';
+import { type ChannelAccess, openAccess } from './access-types.ts';
+import { rulesFor } from './admission-rules.ts';
+import type { Profile } from './profiles.ts';
+
+/** How a channel is talked in, and by whom. */
+export interface ChannelRules {
+  sessions: SessionsBy;
+  access: ChannelAccess;
+  /** All of them when absent. */
+  indicators?: ActivityIndicators | undefined;
+}
+
+export interface ByPlatform {
+  /** Undefined for a channel that is switched off. */
+  accessOf(platform: Platform): ChannelAccess | undefined;
+  profileOf(address: Address): Profile;
+  signsOf(address: Address): ActivityIndicators;
+  /** How much of what was just said in the room goes along with a message. */
+  roomContextOf(address: Address): RoomContextLimits;
+}
+
+/** Over the channels of a gateway; of one that is switched off, what narrows nothing: nothing is written there. */
+export function byPlatform(
+  channels: readonly { channel: { platform: Platform }; talk: () => ChannelRules }[],
+): ByPlatform {
+  const of = (platform: Platform) => channels.find(({ channel }) => channel.platform === platform)?.talk();
+  return {
+    accessOf: (platform) => of(platform)?.access,
+    profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,
+    signsOf: ({ platform }) => of(platform)?.indicators ?? allIndicators,
+    roomContextOf(address) {
+      const access = of(address.platform)?.access ?? openAccess('guest');
+      return { messages: rulesFor({ address }, access).context, characters: access.rooms.contextCharacters };
+    },
+  };
+}

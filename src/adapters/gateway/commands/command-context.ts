@@ -1,0 +1,55 @@
+// What the handler of a command is given, and what it gives back.
+
+import type { AccessAdmin } from '#adapters/gateway/access/access-admin.ts';
+import type { ChannelAccess, Role } from '#adapters/gateway/access/access-types.ts';
+import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import type { Links } from '#adapters/gateway/access/links.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Keeping } from '#adapters/gateway/keeping.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { ChannelStatus } from '#adapters/gateway/status.ts';
+import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
+import type { TurnDeps } from '#adapters/gateway/turns/turn.ts';
+import type { MessagePart } from '#adapters/text/part.ts';
+
+export interface CommandDeps
+  extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId' | 'log' | 'signal'> {
+  asks: Pick<RequestRelay, 'answer'>;
+  approvers: Approvers;
+  accessAdmin: AccessAdmin;
+  links: Links;
+  keeping: Keeping;
+  /** Who may talk on the platform of the command. */
+  access: ChannelAccess;
+  status: () => ChannelStatus[];
+  /** Ends the turn of a lane; false when there is none. */
+  stopLane: (lane: string) => boolean;
+  /** Looks for waiting messages of a lane. */
+  wakeLane: (lane: string) => void;
+  /** Says something in a chat; resolves once that is on record. */
+  notify: (address: Address, words: string) => Promise<void>;
+  /** A folder of the gateway's own for files that are made to be sent. */
+  exportsFolder: string;
+  agent: string;
+}
+
+export interface CommandCall extends CommandDeps {
+  row: InboxRow;
+  channel: Channel;
+  /** What followed the command. */
+  args: string;
+  /** Anyone who says it. */
+  role: Role;
+  /** Whether nobody else reads the answer: the person may be reported their own private matters. */
+  single: boolean;
+}
+
+/** Words, as Markdown, and what goes after them. */
+export interface CommandReply {
+  words: string;
+  files?: readonly MessagePart[];
+}
+
+/** Carries out; may be called again for the same row after a crash. A `refusal` is reported unchanged. */
+export type CommandHandler = (call: CommandCall) => Promise<string | CommandReply>;

@@ -1,0 +1,166 @@
+// What runs ask people in chats: shown once, answered once, settled visibly, across restarts.
+import { z } from 'zod';
+import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { permissionRequest, questionRequest } from '#engine/wire/request.ts';
+
+const storedRequest = z.discriminatedUnion('kind', [
+  permissionRequest.extend({ kind: z.literal('permission') }),
+  questionRequest.extend({ kind: z.literal('question') }),
+]);
+
+/** A request of the engine's, as it was when it was shown; its times are the gateway's own. */
+export type RequestSnapshot = z.infer<typeof storedRequest>;
+
+/**
+ * `open`: shown and waiting for the person. `answered`: an answer was accepted and is on its way to the engine. `settled`:
+ * it is over, and the chat is to be shown how. `over`: the chat was shown.
+ */
+export type PostedRequestState = 'open' | 'answered' | 'settled' | 'over';
+
+export interface PostedRequest {
+  /** The engine's id of the request. */
+  id: string;
+  turnID: string;
+  lane: string;
+  /** Who is asked; in a room, who spoke there. A question is answered by them only, approval is given by anyone who may. */
+  person: string;
+  address: Address;
+  /** Who is requested what, as text, where it is not the other side of a direct message. */
+  behalf?: string | undefined;
+  request: RequestSnapshot;
+  /** Of a question: what was answered so far, in order; of a permission, the choice. */
+  answers: readonly string[];
+  /** The message that asks, or asks last. */
+  outboxID: string;
+  /** The message by which the chat that needs approval was notified that it is asked somewhere else. */
+  noticeID?: string | undefined;
+  /** It is below the beginning of the answer, which its turn had shown before. */
+  belowPreview: boolean;
+  state: PostedRequestState;
+  /** How it ended, in a few words; set once it is settled. */
+  outcome: string | undefined;
+}
+
+export interface PostedRequests {
+  insert(asked: Omit<PostedRequest, 'answers' | 'state' | 'outcome'>): void;
+  get(id: string): PostedRequest | undefined;
+  /** What waits for this person in this lane. */
+  openFor(lane: string, person: string): PostedRequest | undefined;
+  /** What waits in this chat or thread for anyone who it is, the newest first. */
+  openAt(address: Address): PostedRequest[];
+  /** The request that this message of the inbox answers. */
+  ofAnswer(inboxID: string): PostedRequest | undefined;
+  ofTurn(turnID: string): PostedRequest[];
+  /** What waits for anyone, oldest first. */
+  open(): PostedRequest[];
+  /** What is to be shown as settled. */
+  settled(): PostedRequest[];
+  /** Accepts an answer to an open request. */
+  answer(id: string, answer: { inboxID: string; text: string }): void;
+  /** Asks on: its next question is in this message. */
+  askOn(id: string, outboxID: string): void;
+  /** Ends a request that has not ended; false when it has. */
+  settle(id: string, outcome: string): boolean;
+  shown(id: string): void;
+  /** Whether a turn that is not at work any more has left something open. */
+  isLeft(): boolean;
+  /** Ends what such turns have asked. */
+  settleLeft(outcome: string): void;
+}
+
+interface Raw {
+  id: string;
+  turn_id: string;
+  lane: string;
+  person: string;
+  address: string;
+  behalf: string | null;
+  request: string;
+  answers: string;
+  outbox_id: string;
+  notice_id: string | null;
+  below_preview: 0 | 1;
+  state: PostedRequestState;
+  outcome: string | null;
+}
+
+const answersSchema = z.array(z.string());
+
+function fromRow(raw: Raw): PostedRequest {
+  return {
+    id: raw.id,
+    turnID: raw.turn_id,
+    lane: raw.lane,
+    person: raw.person,
+    address: parseAddress(raw.address),
+    behalf: raw.behalf ?? undefined,
+    request: parseJson(raw.request, storedRequest, `asked request ${raw.id}`),
+    answers: parseJson(raw.answers, answersSchema, `answers to ${raw.id}`),
+    outboxID: raw.outbox_id,
+    noticeID: raw.notice_id ?? undefined,
+    belowPreview: raw.below_preview === 1,
+    state: raw.state,
+    outcome: raw.outcome ?? undefined,
+  };
+}
+
+/** The table `asked`. */
+export function createPostedRequests(database: Sqlite): PostedRequests {
+  const many = (where: string) =>
+    database.prepare<string[], Raw>(
+      `SELECT id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state, outcome FROM asked WHERE ${where}`,
+    );
+  const insert = database.prepare(
+    `INSERT INTO asked (id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state)
+     VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, 'open')`,
+  );
+  const byID = many('id = ?');
+  const open = many("lane = ? AND person = ? AND state = 'open' ORDER BY rowid DESC LIMIT 1");
+  const openAt = many("address = ? AND state = 'open' ORDER BY rowid DESC");
+  const byAnswer = many('answer_inbox_id = ?');
+  const allOpen = many("state = 'open' ORDER BY rowid");
+  const byTurn = many('turn_id = ? ORDER BY rowid');
+  const settled = many("state = 'settled' ORDER BY rowid");
+  const answer = database.prepare(
+    `UPDATE asked SET state = 'answered', answer_inbox_id = ?, answers = json_insert(answers, '$[#]', ?)
+     WHERE id = ? AND state = 'open'`,
+  );
+  const askOn = database.prepare("UPDATE asked SET state = 'open', outbox_id = ? WHERE id = ?");
+  const settle = database.prepare(
+    "UPDATE asked SET state = 'settled', outcome = ? WHERE id = ? AND state IN ('open', 'answered')",
+  );
+  const shown = database.prepare("UPDATE asked SET state = 'over' WHERE id = ? AND state = 'settled'");
+  const left = "state = 'open' AND (SELECT state FROM turns WHERE turns.id = turn_id) <> 'running'";
+  const isLeft = many(`${left} LIMIT 1`);
+  const settleLeft = database.prepare(`UPDATE asked SET state = 'settled', outcome = ? WHERE ${left}`);
+  const one = (raw: Raw | undefined): PostedRequest | undefined => raw && fromRow(raw);
+  return {
+    insert({ id, turnID, lane, person, address, behalf, request, outboxID, noticeID, belowPreview }) {
+      const where = [turnID, lane, person, formatAddress(address), behalf ?? null];
+      insert.run(id, ...where, JSON.stringify(request), outboxID, noticeID ?? null, belowPreview ? 1 : 0);
+    },
+    get: (id) => one(byID.get(id)),
+    openFor: (lane, person) => one(open.get(lane, person)),
+    openAt: (address) => openAt.all(formatAddress(address)).map(fromRow),
+    ofAnswer: (inboxID) => one(byAnswer.get(inboxID)),
+    open: () => allOpen.all().map(fromRow),
+    ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),
+    settled: () => settled.all().map(fromRow),
+    answer(id, { inboxID, text }) {
+      answer.run(inboxID, text, id);
+    },
+    askOn(id, outboxID) {
+      askOn.run(outboxID, id);
+    },
+    settle: (id, outcome) => settle.run(outcome, id).changes === 1,
+    shown(id) {
+      shown.run(id);
+    },
+    isLeft: () => isLeft.get() !== undefined,
+    settleLeft(outcome) {
+      settleLeft.run(outcome);
+    },
+  };
+}

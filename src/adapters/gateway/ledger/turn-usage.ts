@@ -1,0 +1,40 @@
+// What turns used of models, by person and room, so that limits can be stored where people talk. The engine has the whole account.
+import type { Sqlite } from '#base/sqlite.ts';
+
+export interface Spending {
+  tokens: number;
+  costUSD: number;
+}
+
+export interface TurnUsageStore {
+  /** Once for each turn. */
+  note(turn: Spending & { turnID: string; person: string; room: string; at: number }): void;
+  /** Of all these accounts together, since then. */
+  byPersons(persons: readonly string[], since: number): Spending;
+  inRoom(room: string, since: number): Spending;
+}
+
+/** So long it is of use: limits look back a day. */
+const keptMs = 7 * 86_400_000;
+
+/** The table `spent`. */
+export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
+  const insert = database.prepare(
+    'INSERT INTO spent (turn_id, person, room, tokens, cost_usd, at_ms) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const forget = database.prepare('DELETE FROM spent WHERE at_ms < ?');
+  const sums = 'SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(cost_usd), 0) AS costUSD FROM spent';
+  const persons = database.prepare<[string, number], Spending>(
+    `${sums} WHERE person IN (SELECT value FROM json_each(?)) AND at_ms > ?`,
+  );
+  const room = database.prepare<[string, number], Spending>(`${sums} WHERE room = ? AND at_ms > ?`);
+  const none: Spending = { tokens: 0, costUSD: 0 };
+  return {
+    note({ turnID, person, room: where, tokens, costUSD, at }) {
+      forget.run(at - keptMs);
+      insert.run(turnID, person, where, tokens, costUSD, at);
+    },
+    byPersons: (ids, since) => persons.get(JSON.stringify(ids), since) ?? none,
+    inRoom: (where, since) => room.get(where, since) ?? none,
+  };
+}

@@ -1,0 +1,39 @@
+// The typing indicator of one turn: shown while the assistant is at work, and not while it waits for the person.
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Typing } from '#adapters/gateway/delivery/typing.ts';
+
+export interface WorkingSign {
+  /** Takes the sign down until `resume`. */
+  rest(): void;
+  resume(): void;
+  /** Takes it down permanently; no sign is sent after this resolves. */
+  stop(): Promise<void>;
+}
+
+/** Shown starting now; `message` is the one that is answered. */
+export function createWorkingSign(
+  typing: Typing,
+  channel: Channel,
+  { address, message }: { address: Address; message: string | undefined },
+): WorkingSign {
+  let work = typing.show(channel, address, message);
+  let state: 'working' | 'resting' | 'stopped' = 'working';
+  let resting: Promise<void> = Promise.resolve();
+  return {
+    rest() {
+      if (state !== 'working') return;
+      state = 'resting';
+      resting = work.stop();
+    },
+    resume() {
+      if (state !== 'resting') return;
+      state = 'working';
+      work = typing.show(channel, address, message);
+    },
+    async stop() {
+      state = 'stopped';
+      await Promise.all([resting, work.stop()]);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// What a file is by its bytes; what its sender calls it decides only between kinds of text.
+import { extname } from 'node:path';
+import { decodeText } from '#base/decode-text.ts';
+import { headOf } from './text-content.ts';
+
+export interface Claim {
+  name?: string | undefined;
+  mime?: string | undefined;
+}
+
+/** `page`: a web page, where something else was announced; a server's way to ask for a sign-in. */
+export interface Sniffed {
+  form: 'text' | 'page' | 'other';
+  mime: string;
+  /** Without a dot; undefined where the type has its own none. */
+  extension: string | undefined;
+}
+
+const textual =
+  /^(text\/|application\/(.+\+)?(json|xml|yaml|toml|javascript|ecmascript|typescript|sql|x-(sh|yaml|ndjson|httpd-php|tex|ruby|python|perl|subrip))\b|image\/svg)/;
+const textNames =
+  /^\.(txt|md|markdown|rst|csv|tsv|log|json|jsonl|ndjson|ya?ml|toml|ini|conf|cfg|xml|svg|html?|css|m?[jt]sx?|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|pl|lua|sh|bash|zsh|ps1|sql|tex|srt|vtt|ics|vcf|diff|patch|env|eml)$/;
+/** Kinds that are believed from their bytes only: without them a name or a header means nothing. */
+const proven = /^(image|audio|video)\/|^application\/(pdf|zip|gzip|x-7z|x-rar|vnd\.openxml)/;
+const page = /^\s*(<!--[\s\S]{0,2000}?-->\s*)*<(!doctype\s+html|html|head|body)[\s>]/i;
+const namedLikePage = /^\.(x?html?|php|aspx?|mht)$/;
+
+/** Looks into the file at `path`. Reads at most its head and what its format's own index needs. */
+export async function sniff(path: string, claim: Claim): Promise<Sniffed> {
+  const declared = plainType(claim.mime ?? '');
+  const ending = extname(claim.name ?? '').toLowerCase();
+  const saidText = textual.test(declared) || textNames.test(ending);
+  // loaded with the first file, as most starts see none: its parsers are a twentieth of all that is loaded
+  const { fileTypeFromFile } = await import('file-type');
+  const found = await fileTypeFromFile(path);
+  if (found !== undefined && !/^(application\/xml|text\/)/.test(found.mime))
+    return { form: 'other', mime: plainType(found.mime), extension: found.ext };
+  const text = decodeText(await headOf(path), saidText ? 'said to be text' : 'unknown');
+  if (text === undefined) {
+    const mime = declared === '' || proven.test(declared) || saidText ? 'application/octet-stream' : declared;
+    return { form: 'other', mime, extension: undefined };
+  }
+  if (page.test(text)) {
+    const expected = saidText || namedLikePage.test(ending) || (declared === '' && ending === '');
+    return { form: expected ? 'text' : 'page', mime: 'text/html', extension: 'html' };
+  }
+  if (found !== undefined && !saidText) return { form: 'text', mime: found.mime, extension: found.ext };
+  return { form: 'text', mime: textual.test(declared) ? declared : 'text/plain', extension: 'txt' };
+}
+
+/** A media type without its parameters. */
+function plainType(mime: string): string {
+  return mime.split(';')[0]?.trim().toLowerCase() ?? '';
+}

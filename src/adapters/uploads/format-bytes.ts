@@ -1,0 +1,13 @@
+// A number of bytes as people say it. Pure.
+
+/** `0 bytes`, `12 KiB`, `1.5 MiB`: two digits where they say something. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} bytes`;
+  const kib = bytes / 1024;
+  if (kib < 1023.5) return `${round(kib)} KiB`;
+  return `${round(kib / 1024)} MiB`;
+}
+
+function round(value: number): string {
+  return value < 10 ? value.toFixed(1).replace(/\.0$/, '') : value.toFixed(0);
+}

@@ -1,0 +1,150 @@
+// How commands reach what the channels of a home folder store: over HTTP where they run, else the ledger itself, locked for as long as it works.
+import { join } from 'node:path';
+import { type AccessAdmin, createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
+import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
+import { createKeeping, type Keeping } from '#adapters/gateway/keeping.ts';
+import { keptForgetPath } from '#adapters/gateway/keeping-routes.ts';
+import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
+import { systemClock } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { createIds } from '#base/ids.ts';
+import { createLog } from '#base/log.ts';
+import { createMask } from '#base/secrets.ts';
+import type { LoadedConfig } from './config/load.ts';
+import { runningAt } from './engine-access.ts';
+import { configuredSecrets } from './engine-settings.ts';
+import { exportsFolder, uploadsFolder } from './folders.ts';
+import { lockHome } from './home-lock.ts';
+
+export interface OpenDesk {
+  accessAdmin: AccessAdmin;
+  close(): Promise<void>;
+}
+
+/** Looks at channels that are starting, or at another command: so many, so far apart. */
+const looks = 15;
+const betweenMs = 200;
+
+/** The access admin of the channels that run with the home folder, or of its ledger where none do; `channels_unreachable` where they do not answer. */
+export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
+  const opened = await openChannels(loaded, {
+    single(ledger) {
+      ledger.transact(() => ledger.persons.configure(loaded.config.people, systemClock.now()));
+      return createAccessAdmin({ ledger, now: () => systemClock.now() });
+    },
+    running: remoteDesk,
+  });
+  return { accessAdmin: opened.part, close: opened.close };
+}
+
+/** What is stored about persons and chats, of the same channels. */
+export function openKeeping(
+  loaded: LoadedConfig,
+): Promise<{ part: Pick<Keeping, 'forget'>; close(): Promise<void> }> {
+  return openChannels(loaded, {
+    single: (ledger) =>
+      createKeeping({
+        ledger,
+        uploadsFolder: join(loaded.home, uploadsFolder),
+        exportsFolder: join(loaded.home, exportsFolder),
+      }),
+    running: (at) => ({
+      forget: (request) => callChannels(at, keptForgetPath, { method: 'POST', body: request }),
+    }),
+  });
+}
+
+async function openChannels<T>(
+  loaded: LoadedConfig,
+  how: { single: (ledger: Ledger) => T; running: (at: RunningChannels) => T },
+): Promise<{ part: T; close(): Promise<void> }> {
+  for (let look = 1; look <= looks; look += 1) {
+    const single = openAlone(loaded, how.single);
+    if (single !== undefined) return single;
+    const running = (await runningAt('channels', loaded)) ?? (await runningAt('engine', loaded));
+    if (running !== undefined) return { part: how.running(running), close: async () => {} };
+    await systemClock.sleep(betweenMs);
+  }
+  throw new ParleyError(
+    'channels_unreachable',
+    `The channels of a Parley run with the home folder ${loaded.home}, but do not answer.`,
+    { hint: 'Wait until it has started, or stop it and call this again.' },
+  );
+}
+
+function openAlone<T>(
+  loaded: LoadedConfig,
+  made: (ledger: Ledger) => T,
+): { part: T; close(): Promise<void> } | undefined {
+  const { home, config } = loaded;
+  let lock: ReturnType<typeof lockHome>;
+  try {
+    lock = lockHome(home, 'channels');
+  } catch (error) {
+    if (codeOf(error) === 'home_in_use') return undefined;
+    throw error;
+  }
+  try {
+    const clock = systemClock;
+    const ledger = openLedger({
+      path: join(home, 'gateway.sqlite'),
+      clock,
+      newId: createIds(clock),
+      log: createLog({ level: config.log.level, mask: createMask(configuredSecrets(loaded)) }),
+      problems: createActiveProblems(clock),
+    });
+    return {
+      part: made(ledger),
+      async close() {
+        await ledger.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+interface RunningChannels {
+  baseUrl: string;
+  token: string;
+}
+
+/** What it gives is of the same version's making, as the part itself has it. */
+async function callChannels<T>(
+  { baseUrl, token }: RunningChannels,
+  path: string,
+  { method, body }: { method: string; body?: object | undefined },
+): Promise<T> {
+  const response = await fetch(new URL(path, baseUrl), {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(20_000),
+  });
+  const told: unknown = await response.json();
+  if (response.ok) return told as T;
+  const { code = 'refused', error = `Status ${response.status}.`, hint } = Object(told);
+  throw new ParleyError(String(code).toLowerCase(), String(error), { hint });
+}
+
+function remoteDesk(at: RunningChannels): AccessAdmin {
+  const call = <T>(path: string, method: string, body?: object): Promise<T> =>
+    callChannels(at, `${peoplePath}${path}`, { method, body });
+  const one = (name: string): string => `/${encodeURIComponent(name)}`;
+  return {
+    list: () => call('', 'GET'),
+    show: (name) => call(one(name), 'GET'),
+    approve: (code, as) => call('/approve', 'POST', { code, ...as }),
+    deny: (code) => call('/deny', 'POST', { code }),
+    setRole: (name, role) => call(one(name), 'PATCH', { role }),
+    async remove(name) {
+      await call(one(name), 'DELETE');
+    },
+    async removeAccount(name, account) {
+      await call(`${one(name)}/accounts${one(account)}`, 'DELETE');
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// The channels of this process behind one gateway, the terminal among them.
+import { join } from 'node:path';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
+import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import { keepingRoutes } from '#adapters/gateway/keeping-routes.ts';
+import { maskChannel } from '#adapters/gateway/masked-channel.ts';
+import { createTerminal } from '#adapters/terminal/channel.ts';
+import { terminalRoutes } from '#adapters/terminal/routes.ts';
+import { createChannels } from '#app/channels.ts';
+import { createCheckBearer } from '#engine/http/bearer.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+import { createRedact } from '#memory/secrets/redact.ts';
+import type { ProcessContext } from './process-context.ts';
+
+/** Behind the engine's token, which only the person who runs this has. */
+const terminalTalk = { sessions: 'room', access: openAccess('owner') } as const;
+
+/** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
+export async function openChannels(
+  { loaded, clock, newId, log, problems, tracing, token, secrets, uploads, stack, ending }: ProcessContext,
+  { looksKeptMs }: { looksKeptMs?: number | undefined } = {},
+) {
+  const { environment, home } = loaded;
+  const channels = await createChannels(() => loaded.config.channels, environment, { clock, log });
+  const terminal = createTerminal({ clock });
+  const { signal } = ending;
+  const checkBearer = createCheckBearer(token);
+  const redact = createRedact();
+  let gateway: Gateway | undefined;
+  const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
+  routes.route('/', peopleRoutes({ accessAdmin: () => gateway?.accessAdmin, checkBearer }));
+  routes.route('/', keepingRoutes({ keeping: () => gateway?.keeping, checkBearer }));
+  return {
+    routes,
+    gateway: () => gateway,
+    open(engine: Engine, shutdownSeconds: () => number): Gateway {
+      const made = createGateway({
+        path: join(home, 'gateway.sqlite'),
+        engine,
+        channels: [
+          ...channels.map(({ channel, talk }) => ({ channel: maskChannel(channel, secrets), talk })),
+          { channel: maskChannel(terminal.channel, secrets), talk: () => terminalTalk },
+        ],
+        people: loaded.config.people,
+        settings: () => {
+          const { approvals, limits, agent, memory, gateway: ours } = loaded.config;
+          const { sharing } = memory;
+          return { approvals, limits, sharing, agent: agent.name, debounceMs: ours.debounceMs };
+        },
+        redact: async (text) => (await redact(text)).text,
+        uploads,
+        clock,
+        newId,
+        log,
+        problems,
+        tracing,
+        looksKeptMs,
+      });
+      gateway = made;
+      stack.defer(() => made.close(shutdownSeconds() * 1000));
+      return made;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+// What the doctor says: findings by what they are about, each with its hint and sometimes a way to fix it at once.
+import type { Finding } from '#adapters/gateway/channel.ts';
+
+export interface Diagnostic extends Finding {
+  /** Mends it at once and changes nothing else; only where nobody can lose anything by it. */
+  fix?: (() => void | Promise<void>) | undefined;
+}
+
+export interface DiagnosticSection {
+  /** `machine`, `home`, `memory`, `discord`... */
+  about: string;
+  remarks: Diagnostic[];
+}
+
+export const ok = (what: string): Diagnostic => ({ level: 'ok', what });
+export const warning = (what: string, hint: string, fix?: Diagnostic['fix']): Diagnostic => ({
+  level: 'warning',
+  what,
+  hint,
+  fix,
+});
+export const errorFinding = (what: string, hint: string, fix?: Diagnostic['fix']): Diagnostic => ({
+  level: 'error',
+  what,
+  hint,
+  fix,
+});

@@ -1,0 +1,67 @@
+// The doctor on the memory: its indices, and whether vectors can be searched. Opens the file as any command does, and changes nothing in it.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { refusalHint, refusalLines } from '#app/commands/vector-words.ts';
+import type { Clock } from '#base/clock.ts';
+import { errorMessage, hintOf } from '#base/errors.ts';
+import { createIds } from '#base/ids.ts';
+import { createMemory, type MemoryOptions } from '#memory/memory.ts';
+import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
+
+/** Looks through every index; of a home folder without a memory, whether one would have vectors. */
+export async function checkMemory(
+  home: string,
+  {
+    clock,
+    ...how
+  }: { clock: Clock } & Pick<MemoryOptions, 'loadVectorExtension' | 'embedder' | 'embedderMissing'>,
+): Promise<Diagnostic[]> {
+  const file = join(home, 'memory.sqlite');
+  const path = existsSync(file) ? file : ':memory:';
+  try {
+    const memory = createMemory({ path, clock, newId: createIds(clock), embed: 'questions only', ...how });
+    try {
+      const state = await memory.status();
+      const { chunks, embedding } = state;
+      const { problems } = await memory.verify();
+      // the look at the embedding model says so itself
+      const known = state.degraded.filter((words) => !words.startsWith('no embeddings'));
+      const isBehind = (words: string): boolean => state.waiting > 0 && words.startsWith('index behind');
+      const degraded = known.filter((words) => !isBehind(words));
+      const vectors = embedding.startsWith('none')
+        ? 'found by their words: there is no embedding model'
+        : `${state.vectors} of them with a vector`;
+      const index = `${chunks} passages are remembered, ${vectors}.`;
+      return [
+        ...(degraded.length === 0 ? [] : [lacking(degraded)]),
+        ...known
+          .filter(isBehind)
+          .map((words) => warning(`Texts wait for their vector: ${words}.`, waitingHint)),
+        ...refusalLines(state).map((words) => warning(words, refusalHint)),
+        ...problems.map((words) =>
+          errorFinding(
+            `The memory does not fit together: ${words}`,
+            /full text|"parley memory reindex"/.test(words)
+              ? 'Run "parley memory reindex": nothing but an index is made again.'
+              : 'Restore a backup ("parley restore"), and say what happened in an issue.',
+          ),
+        ),
+        ...(degraded.length + problems.length === 0 ? [ok(index)] : []),
+      ];
+    } finally {
+      await memory.close();
+    }
+  } catch (error) {
+    const hint = hintOf(error);
+    return [errorFinding(errorMessage(error), hint ?? 'Run it again with `log.level` debug in the config.')];
+  }
+}
+
+const waitingHint = 'A Parley that runs embeds them; while the model fails, they are found by their words.';
+
+function lacking(degraded: readonly string[]): Diagnostic {
+  return warning(
+    `Memory continues, but not with all it has: ${degraded.join('; ')}.`,
+    'Run "npm ci" for this machine and Node; what was stored in the meantime is caught up with at the next start.',
+  );
+}

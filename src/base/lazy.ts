@@ -1,0 +1,10 @@
+// A value that takes long to make and is seldom needed. Not for what can change.
+
+/** The value, made when it is requested first and stored. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

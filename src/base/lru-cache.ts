@@ -1,0 +1,48 @@
+// A map within a size: what was used longest ago goes first. Not for results of pure functions, which are remembered.ts.
+
+export interface LruCache<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): void;
+  delete(key: K): void;
+}
+
+/**
+ * A map whose values have at most the size `most` together, in the measure of `sizeOf`, which must give the same for a value each
+ * time. A value that is larger than that is not stored, and takes no other's place.
+ */
+export function createLruCache<K, V extends object>(
+  most: number,
+  sizeOf: (value: V) => number,
+): LruCache<K, V> {
+  const values = new Map<K, V>();
+  let size = 0;
+  const drop = (key: K): V | undefined => {
+    const value = values.get(key);
+    if (value === undefined) return undefined;
+    values.delete(key);
+    size -= sizeOf(value);
+    return value;
+  };
+  const set = (key: K, value: V): void => {
+    drop(key);
+    const own = sizeOf(value);
+    if (own > most) return;
+    values.set(key, value);
+    size += own;
+    for (const oldest of values.keys()) {
+      if (size <= most) break;
+      drop(oldest);
+    }
+  };
+  return {
+    get(key) {
+      const value = values.get(key);
+      if (value === undefined) return undefined;
+      values.delete(key);
+      values.set(key, value);
+      return value;
+    },
+    set,
+    delete: (key) => void drop(key),
+  };
+}

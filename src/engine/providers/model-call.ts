@@ -1,0 +1,71 @@
+// What is requested a language model and what it tells, as plain values that can go to another thread. Shapes only.
+import type { ModelMessage } from 'ai';
+import type { ProviderEndpoint, ProviderName } from './settings.ts';
+
+/** A tool as a model is notified of it. */
+export interface ToolSpec {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  schema: Record<string, unknown>;
+  /** Characters that its arguments may have next to those of the answer, as `maxChars` of the call counts them. */
+  argumentChars?: number | undefined;
+}
+
+/** Everything that leads to one model of a provider. */
+export interface ModelTarget extends ProviderEndpoint {
+  provider: Exclude<ProviderName, 'offline'>;
+  /** OpenAI only: which of its two APIs is spoken. */
+  api: 'responses' | 'chat';
+  /** How long the provider may take to accept a request. */
+  connectMs: number;
+}
+
+/** What providers let a caller choose of how a model writes. */
+export interface Sampling {
+  temperature?: number | undefined;
+  topP?: number | undefined;
+  /** Of one call. */
+  maxTokens?: number | undefined;
+}
+
+export interface ModelCallInput {
+  system: string;
+  messages: readonly ModelMessage[];
+  tools: readonly ToolSpec[];
+  /** `none` when the model has to answer now, `required` when it has to call a tool. */
+  toolChoice: 'auto' | 'none' | 'required';
+  /** How it chooses its words; as the provider does it when absent. */
+  sampling?: Sampling | undefined;
+  /** Characters that the model may write, arguments of tools included; beyond them the call fails with `OUTPUT_TOO_LONG`. */
+  maxChars?: number | undefined;
+}
+
+/** Tokens as a provider reports them. */
+export interface ReportedUsage {
+  inputTokens: number | undefined;
+  cachedInputTokens: number | undefined;
+  outputTokens: number | undefined;
+  reasoningTokens: number | undefined;
+}
+
+export type ModelStreamEvent =
+  | { type: 'text' | 'reasoning'; delta: string }
+  /** Something came of which nothing is shown: the model is not silent. */
+  | { type: 'alive' }
+  | { type: 'tool call'; callID: string; tool: string; args: unknown }
+  /** The answer is over: why, and the assistant's messages that continue the conversation. */
+  | { type: 'end'; finish: string; usage: ReportedUsage | undefined; messages: ModelMessage[] };
+
+/** Who asks language models of providers, in this thread or in another. */
+export interface ModelClient {
+  /**
+   * What one call tells, ending with `end`. Throws the signal's reason once that aborts, a ParleyError, or a ProviderFailure for
+   * whatever else ended it. Leaving the iteration ends the call.
+   */
+  ask(target: ModelTarget, asked: ModelCallInput, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
+  /** Gets ready for the first call, so that this need not wait. */
+  warm(): void;
+  /** Ends what is in progress. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,49 @@
+// What runs ask of people, as the engine's own door offers it: listed, answered, allowed permanently.
+import { ParleyError } from '#base/errors.ts';
+import type { Permissions } from './permissions/permissions.ts';
+import { wirePermission, wireQuestion } from './permissions/request-events.ts';
+import type { Requests } from './permissions/requests.ts';
+import type { EngineService } from './wire/service.ts';
+
+export type RequestService = Pick<
+  EngineService,
+  | 'permissions'
+  | 'replyPermission'
+  | 'permissionRules'
+  | 'removePermissionRule'
+  | 'questions'
+  | 'replyQuestion'
+>;
+
+/** The door over requests and permissions; `revive` begins a run again that its process left behind. */
+export function createRequestService(options: {
+  requests: Requests;
+  permissions: Permissions;
+  revive(runID: string): Promise<void>;
+}): RequestService {
+  const { requests, permissions, revive } = options;
+  return {
+    permissions: async () => requests.pending('permission').map(wirePermission),
+    async replyPermission(requestID, { reply: given, by }) {
+      const { request, reply, rule } = permissions.reply(requestID, given, by);
+      await revive(request.runID);
+      return { request: wirePermission(request), reply, ...(rule === undefined ? {} : { rule }) };
+    },
+    permissionRules: async () => permissions.rules(),
+    removePermissionRule: async (id) => permissions.removeRule(id),
+    questions: async () => requests.pending('question').map(wireQuestion),
+    async replyQuestion(id, { answer, by }) {
+      const asked = requests.pending('question').find((request) => request.id === id);
+      const expected = asked?.questions?.length;
+      if (answer !== null && expected !== undefined && answer.length !== expected) {
+        throw new ParleyError(
+          'invalid_answer',
+          `Expected ${expected} answers, one for each question, got ${answer.length}.`,
+        );
+      }
+      const request = requests.answer(id, 'question', { reply: answer, by });
+      await revive(request.runID);
+      return wireQuestion(request);
+    },
+  };
+}

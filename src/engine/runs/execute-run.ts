@@ -1,0 +1,119 @@
+// One run at work: from its context to its committed end, whatever ends it.
+import { codeOf, ParleyError } from '#base/errors.ts';
+import type { Span, Tracing } from '#base/tracing.ts';
+import type { Agent } from '#engine/context/agents.ts';
+import { failureOf } from '#engine/providers/failure.ts';
+import type { CallUsage } from '#engine/providers/price.ts';
+import type { Provider } from '#engine/providers/provider.ts';
+import { generateAnswer } from './answer.ts';
+import { endCompleted, endFailed, overTime } from './end.ts';
+import { createPartWriter, type PartWriter } from './part-writer.ts';
+import type { StoredRun } from './run-rows.ts';
+import { createRunTimer } from './run-timer.ts';
+import type { RunsOptions } from './runs.ts';
+
+export interface ActiveRunState {
+  run: StoredRun;
+  stop: AbortController;
+  lastActivityAtMs: number;
+  /** Messages of the conversation that the model was not shown. */
+  leftOut: number;
+  /** The part that is being written; undefined before there is one. */
+  unfinished: PartWriter['unfinished'];
+  /** Resolves when the work has stopped, however it ended, with the run as it then was. */
+  done: Promise<StoredRun>;
+}
+
+/** What a run is given next to its prompt, and none of its rows holds. */
+export interface HowToAnswer {
+  provider: Provider;
+  agent: Agent;
+  roomContext?: readonly string[] | undefined;
+}
+
+/** Works on a run until its end is committed. */
+export async function executeRun(
+  options: RunsOptions,
+  entry: ActiveRunState,
+  how: HowToAnswer & { closing: AbortSignal },
+): Promise<void> {
+  const { tables, parts, limits, clock, log } = options;
+  const { provider, agent, roomContext = [] } = how;
+  const { run, stop } = entry;
+  const span = spanOf(run, options.tracing);
+  let failure: string | undefined;
+  const used: CallUsage[] = [];
+  const addUsed = (): void => {
+    for (const usage of used) tables.usage.add(run.runID, usage);
+    tables.events.afterCommit(() => {
+      used.length = 0;
+    });
+  };
+  /** An end that the disk refuses is stored and written as soon as it can be: no model is asked twice for it. */
+  const commit = (end: () => void): Promise<void> =>
+    options.storage.persist(
+      () =>
+        tables.events.together(() => {
+          end();
+          addUsed();
+        }),
+      how.closing,
+    );
+  const writer = createPartWriter(tables, run, limits.outputChars);
+  entry.unfinished = writer.unfinished;
+  const recalled = new Set<string>();
+  const seenRuns = new Set<string>();
+  const timer = createRunTimer({
+    clock,
+    ms: limits.totalMs,
+    over: () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
+  });
+  const ending = () => ({ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] });
+  try {
+    const session = tables.conversation.sessions.get(run.sessionID);
+    const archived = session?.sourceKind === 'channel' && run.origin !== undefined;
+    await generateAnswer(parts, {
+      run,
+      provider,
+      agent,
+      roomContext,
+      projectID: session?.projectID,
+      remembers: archived && (agent.memory ?? 'full') === 'full',
+      writer,
+      span,
+      signal: stop.signal,
+      pause: timer.pause,
+      shown(passages, runIDs) {
+        for (const passage of passages) recalled.add(passage);
+        for (const runID of runIDs) seenRuns.add(runID);
+      },
+      leftOut(messages) {
+        entry.leftOut = messages;
+      },
+      used: (usage) => used.push(usage),
+      calling: () => tables.events.commit(addUsed),
+      tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),
+      touch() {
+        entry.lastActivityAtMs = clock.now();
+      },
+    });
+    stop.signal.throwIfAborted();
+    await endCompleted(tables, ending(), commit);
+    log.info({ runID: run.runID, ms: clock.now() - run.startedAtMs }, 'run completed');
+  } catch (error) {
+    const cause = stop.signal.aborted ? stop.signal.reason : error;
+    failure = codeOf(cause) ?? failureOf(cause).code;
+    await endFailed(tables, ending(), { error: cause, log, commit });
+  } finally {
+    timer.end();
+    span.end(failure);
+  }
+}
+
+/** Of a turn of the channels, whose id is the run's key, or its own trace. */
+function spanOf({ runID, sessionID, idempotencyKey, origin, agent }: StoredRun, tracing: Tracing): Span {
+  const attributes = { 'parley.run.id': runID, 'parley.session.id': sessionID, 'gen_ai.agent.name': agent };
+  return origin === undefined || idempotencyKey === undefined
+    ? tracing.root('run', { key: runID, attributes })
+    : tracing.under(idempotencyKey).child('run', { attributes });
+}

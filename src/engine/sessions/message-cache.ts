@@ -1,0 +1,53 @@
+// Finished messages with their parts, prevented from one run of their conversation to the next.
+import { createLruCache } from '#base/lru-cache.ts';
+import type { Part } from './part-rows.ts';
+import type { StoredMessage } from './wire-shapes.ts';
+
+/** Characters of what is stored, and what a message takes also, in the same measure: some 3 MB at most. */
+const maxChars = 1_500_000;
+const ofMessage = 500;
+
+export interface KeptMessages {
+  (ids: readonly string[]): StoredMessage[];
+  /** These have changed: they are read again. */
+  drop(ids: readonly string[]): void;
+}
+
+/**
+ * Gives finished messages by their ids, in that order, and takes those from `read` that it does not have; an id that names nothing
+ * is left out. Anyone who writes to a message once it is finished calls `drop`, so that what is stored stays true; that it was set aside since must show
+ * in the ids. What is given is shared between callers, and must not be changed by them.
+ */
+export function createKeptMessages(read: (ids: readonly string[]) => readonly StoredMessage[]): KeptMessages {
+  const saved = createLruCache<string, StoredMessage>(maxChars, sizeOf);
+  const of = (ids: readonly string[]): StoredMessage[] => {
+    const found = new Map(ids.map((id) => [id, saved.get(id)]));
+    const missing = ids.filter((id) => found.get(id) === undefined);
+    for (const message of missing.length === 0 ? [] : read(missing)) {
+      found.set(message.id, message);
+      saved.set(message.id, message);
+    }
+    return [...found.values()].filter((message) => message !== undefined);
+  };
+  return Object.assign(of, {
+    drop(ids: readonly string[]): void {
+      for (const id of ids) saved.delete(id);
+    },
+  });
+}
+
+function sizeOf({ parts }: StoredMessage): number {
+  return parts.reduce((sum, part) => sum + charsOf(part), ofMessage);
+}
+
+function charsOf(part: Part): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text.length;
+    case 'file':
+      return part.url.length; // which may be the file itself
+    case 'tool':
+      return JSON.stringify(part).length;
+  }
+}

@@ -1,0 +1,12 @@
+// A part of an answer put together again from the pieces in which it is reported.
+
+/**
+ * The text with the piece at its place, which may reach back over what is known; undefined when pieces before it are missing.
+ * `offset` counts the characters before the piece; one without continues the text.
+ */
+export function withPiece(
+  known: string,
+  { delta, offset = known.length }: { delta: string; offset?: number | undefined },
+): string | undefined {
+  return offset > known.length ? undefined : known.slice(0, offset) + delta;
+}

@@ -1,0 +1,61 @@
+// One call of the embedding model for texts that are stored, and whose fault a failure is: the model's, or the texts'.
+import { anySignal } from '#base/async.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import type { Outcome } from '#memory/store/embeddings.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
+
+export type Asked =
+  | { status: 'made'; outcomes: Outcome[] }
+  /** The model embeds other texts, and not these. */
+  | { status: 'refused'; words: string }
+  /** The model worked right before it was asked for these, and does not after it. */
+  | { status: 'lost'; words: string }
+  | { status: 'model failed'; words: string }
+  | { status: 'ended' };
+
+/** How long one call of the model may take, in milliseconds. */
+const timeoutMs = 60_000;
+/** A text that every model takes. */
+const harmless = 'parley';
+
+/**
+ * Asks for a vector of each text. After a failure the model is requested the vector of a harmless text, which tells whose fault it was;
+ * `since` a failure of the model, it is requested that first, since these texts may be what it dies of.
+ */
+export async function askModel(
+  embedder: Embedder,
+  texts: readonly string[],
+  { since, ending }: { since: 'success' | 'failure'; ending: AbortSignal },
+): Promise<Asked> {
+  const failed = (error: unknown): Asked =>
+    ending.aborted ? { status: 'ended' } : { status: 'model failed', words: errorMessage(error) };
+  try {
+    if (since === 'failure') await vectorsOf(embedder, [harmless], ending);
+  } catch (error) {
+    return failed(error);
+  }
+  try {
+    return { status: 'made', outcomes: await vectorsOf(embedder, texts, ending) };
+  } catch (error) {
+    if (ending.aborted || codeOf(error) === 'embedding_unavailable') return failed(error);
+    try {
+      await vectorsOf(embedder, [harmless], ending);
+      return { status: 'refused', words: errorMessage(error) };
+    } catch {
+      return since === 'failure' && !ending.aborted
+        ? { status: 'lost', words: errorMessage(error) }
+        : failed(error);
+    }
+  }
+}
+
+async function vectorsOf(
+  embedder: Embedder,
+  texts: readonly string[],
+  ending: AbortSignal,
+): Promise<Float32Array[]> {
+  using within = anySignal(ending, AbortSignal.timeout(timeoutMs));
+  const made = await embedder.embed(texts, { purpose: 'keep', signal: within.signal });
+  if (made.length !== texts.length) throw new Error(`expected ${texts.length} vectors, got ${made.length}`);
+  return made.map((vector) => new Float32Array(vector));
+}

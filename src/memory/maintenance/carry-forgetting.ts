@@ -1,0 +1,37 @@
+// What one memory file has forgotten, forgotten in another one too: for a backup that comes back.
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import { openStore } from '#memory/store/store.ts';
+import { readTombstones } from '#memory/store/tombstones.ts';
+import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+
+/** Two memory files: what is forgotten in the one is to be forgotten in the other, which nobody may have open. */
+export interface CarriedForgetting {
+  from: string;
+  to: string;
+  clock: Clock;
+  newId: NewId;
+}
+
+/** See `forgetAgain` of the memory's door. */
+export async function carryForgetting({ from, to, clock, newId }: CarriedForgetting): Promise<number> {
+  const { tombstones, forgotten } = readTombstones(from);
+  const there = readTombstones(to);
+  const known = new Set([
+    ...there.tombstones.map(({ hash }) => hash),
+    ...there.forgotten.map(({ id }) => id),
+  ]);
+  const news = {
+    tombstones: tombstones.filter(({ hash }) => !known.has(hash)),
+    forgotten: forgotten.filter(({ id }) => !known.has(id)),
+  };
+  if (news.tombstones.length + news.forgotten.length === 0) return 0;
+  const store = openStore({ path: to, clock, newId, loadVectorExtension: loadSqliteVec });
+  try {
+    const forgotten = await store.retryWhileLocked(() => store.forgetAgain(news, { name: 'restore' }));
+    await store.retryWhileLocked(store.leaveNoTrace);
+    return forgotten;
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,40 @@
+// What a scope holds, one by one, for a file of its owner's. Nothing outside the scope.
+import { readableBy } from '#memory/store/audience.ts';
+import { entryOf } from '#memory/store/entry.ts';
+import { shownRecord } from '#memory/store/record-row.ts';
+import type { Store } from '#memory/store/store.ts';
+import type { ExportLine } from '#memory/types/maintenance.ts';
+import type { Scope } from '#memory/types/scope.ts';
+
+const atOnce = 500;
+
+/**
+ * Every memory of the scope, newest first; of a record each version that its audiences own, oldest first, in the place of its
+ * chunks. Throws `missing_scope`.
+ */
+export async function* exported(
+  { chunks, records, knowledge, select, selectRecords }: Store,
+  query: { scope: Scope; projectID?: string | undefined },
+): AsyncGenerator<ExportLine> {
+  const readable = readableBy(query.scope, { ...query, expired: 'included' });
+  const selection = { until: Number.MAX_SAFE_INTEGER };
+  const rows = select(selection, readable);
+  for (let from = 0; from < rows.length; from += atOnce) {
+    const order = new Map(rows.slice(from, from + atOnce).map((row, index) => [row, index]));
+    const found = chunks
+      .byRows([...order.keys()], readable)
+      .sort((a, b) => (order.get(a.row) ?? 0) - (order.get(b.row) ?? 0));
+    for (const chunk of found) {
+      const entry = entryOf(chunk);
+      if (entry.recordID === undefined) yield { type: 'entry', ...entry };
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { versions } = selectRecords(selection, readable, []);
+  const ids = versions.map(({ id }) => id);
+  const own = new Set(records.history(ids, readable).map(({ id }) => id));
+  for (const record of versions) if (own.has(record.id)) yield { type: 'record', ...shownRecord(record) };
+  const page = { projectID: query.projectID, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+  for (const { record: _, ...item } of knowledge.list(page, readableBy(query.scope)))
+    yield { type: 'knowledge', ...item };
+}

@@ -1,0 +1,118 @@
+// Forgetting: shown first, then done in one transaction over everything derived, and looked for afterwards.
+import { codeOf } from '#base/errors.ts';
+import { type TraceSearch, tracesOf } from '#base/file-traces.ts';
+import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
+import { entryOf, entryOfRecord } from '#memory/store/entry.ts';
+import type { StoredRecord } from '#memory/store/record-row.ts';
+import type { Store } from '#memory/store/store.ts';
+import { plainWords } from '#memory/store/tokens.ts';
+import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
+import type { Audience } from '#memory/types/scope.ts';
+
+const maxSamples = 10;
+/** Words of what was forgotten that are looked for in the files; the longest say most. */
+const maxTraced = 50;
+const shortestTraced = 6;
+
+/**
+ * Shows or forgets the selection inside the scope, with every version of the records that it means or that were made of it. Rejects with
+ * `missing_scope` without a scope and `invalid_selection` for a selection that names nothing. What was forgotten cannot be brought
+ * back by an import. `signal` ends the search for what is left, which then counts as not made.
+ */
+export async function forget(
+  store: Store,
+  request: ForgetRequest,
+  signal?: AbortSignal,
+): Promise<ForgetResult> {
+  const { words, ...done } = await store.retryWhileLocked(() => forgetRows(store, request));
+  if (!done.forgotten || request.proof === 'none') return done;
+  const untidied = await tidy(store);
+  const { traces, unread } = await tracesOf(words, store.files(), { signal });
+  // What was written again in the meantime, or names something else, is no trace of what was forgotten. Once closed, the store cannot be asked.
+  const left =
+    signal?.aborted === true
+      ? traces
+      : traces.filter(({ word }) => !store.chunks.knows(word) && !store.isNamed(word));
+  const remains = [
+    ...done.remains,
+    ...untidied,
+    ...left.map(({ word, file }) => `"${word}" is in ${file}`),
+    ...unreadNotice(unread),
+  ];
+  return { ...done, remains };
+}
+
+/** Forgets imported messages by their platform's ids, without a proof; how many. */
+export async function forgetTurns(
+  store: Store,
+  { audience, messageIDs }: { audience: Audience; messageIDs: readonly string[] },
+): Promise<number> {
+  const ids = store.turns.idsOf(audience, messageIDs);
+  if (ids.length === 0) return 0;
+  const scope = { audiences: [audience], spaces: [], everyone: false };
+  const by = { name: 'gateway' };
+  const { entries } = await forget(store, { scope, selection: { ids }, mode: 'forget', by, proof: 'none' });
+  return entries;
+}
+
+/** Apart from the transaction that forgets, which must not be repeated when only this fails: it would find nothing any more. */
+async function tidy(store: Store): Promise<string[]> {
+  try {
+    await store.retryWhileLocked(store.leaveNoTrace);
+    return [];
+  } catch (error) {
+    if (codeOf(error) !== 'memory_busy') throw error;
+    return [
+      'Another process stored the memory locked: bytes of what is forgotten can still be in its files.',
+    ];
+  }
+}
+
+/** Says of each file that it was not searched, and why. */
+export function unreadNotice(unread: TraceSearch['unread']): string[] {
+  return unread.map(({ file, why }) => `What is left in ${file} is not known: ${why}.`);
+}
+
+/** Also gives the words that no chunk holds any more. */
+function forgetRows(store: Store, request: ForgetRequest): ForgetResult & { words: string[] } {
+  const readable = readableBy(request.scope, { expired: 'included' });
+  const { rows, records } = meant(store, request, readable);
+  const order = new Map(rows.map((row, index) => [row, index]));
+  const place = (row: number): number => order.get(row) ?? 0;
+  const inRows = store.chunks.byRows(rows, readable).sort((a, b) => place(a.row) - place(b.row));
+  const withChunks = new Set(inRows.map(({ sourceKey }) => sourceKey));
+  const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
+  const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
+  const entries = rows.length + single.length;
+  const samples = [
+    ...inRows.map(entryOf),
+    ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
+  ].slice(0, maxSamples);
+  if (request.mode === 'preview') return { entries, samples, forgotten: false, remains: [], words: [] };
+  const words = tellingOf([
+    ...inRows.map(({ content }) => content),
+    ...records.map(({ text }) => text),
+    ...store.knowledge.wordsOf([...lineages.keys()]),
+  ]);
+  store.forget({ rows, records, by: request.by ?? { name: 'operator' }, reason: request.reason });
+  const left = meant(store, request, readable);
+  const count = left.rows.length + left.records.length;
+  const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
+  const gone = words.filter((word) => !store.chunks.knows(word));
+  return { entries, samples, forgotten: true, remains, words: gone };
+}
+
+function meant(
+  store: Store,
+  { selection }: ForgetRequest,
+  readable: ScopeFilter,
+): { rows: number[]; records: StoredRecord[] } {
+  const rows = store.select(selection, readable);
+  const { versions, rows: further } = store.selectRecords(selection, readable, rows);
+  return { rows: [...new Set([...rows, ...further])], records: versions };
+}
+
+function tellingOf(texts: readonly string[]): string[] {
+  const words = new Set(texts.flatMap(plainWords).filter((word) => word.length >= shortestTraced));
+  return [...words].sort((a, b) => b.length - a.length).slice(0, maxTraced);
+}

@@ -1,0 +1,155 @@
+// Records promoted, demoted and withdrawn, and the notes that become them: with every secret masked before anything is stored.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
+import { readableBy } from '#memory/store/audience.ts';
+import { shownRecord } from '#memory/store/record-row.ts';
+import type { Store } from '#memory/store/store.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
+import type { Note, NoteResult } from '#memory/types/note.ts';
+import type {
+  AuditActor,
+  AuditEntry,
+  AuditQuery,
+  GovernedRecord,
+  PromoteRecordInput,
+  Promotion,
+  RecordChange,
+} from '#memory/types/record.ts';
+
+type Parts = Pick<Store, 'governance' | 'retryWhileLocked' | 'audit'>;
+
+const noteSchema = z
+  .looseObject({
+    tier: z.enum(['session', 'project', 'global']).default('global'),
+    sessionID: z.string(),
+    projectID: z.string().min(1).optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    expiresAt: z.number().finite().optional(),
+    metadata: z.json().optional(),
+  })
+  .refine((note) => note.tier !== 'session' || note.sessionID !== '', {
+    path: ['tier'],
+    message: 'what is stored for a session alone needs the session',
+  })
+  .refine((note) => note.tier !== 'project' || note.projectID !== undefined, {
+    path: ['tier'],
+    message: 'what is stored for a project alone needs the project',
+  });
+
+/** Stores a note; a ParleyError `invalid_note` for one that does not fit, `memory_not_found` for a version of nothing. */
+export async function put(
+  { governance, retryWhileLocked }: Parts,
+  redact: Redact,
+  note: Note,
+): Promise<NoteResult> {
+  const checked = noteSchema.safeParse(note);
+  if (!checked.success)
+    throw new ParleyError(
+      'invalid_note',
+      `The note does not fit: ${formatZodError(checked.error).join('; ')}.`,
+      {
+        hint: 'Name its session or project, or retain it in the global tier.',
+      },
+    );
+  const clean = await redact(note.text);
+  const tags = await Promise.all([note.channelTag, note.hostTag].map((tag) => redact(tag ?? '')));
+  const metadata = await redact(JSON.stringify(note.metadata ?? {}));
+  const masked = {
+    ...note,
+    channelTag: note.channelTag === undefined ? undefined : tags[0]?.text,
+    hostTag: note.hostTag === undefined ? undefined : tags[1]?.text,
+    metadata: metadata.kinds.length === 0 ? note.metadata : maskedIn(metadata.text),
+  };
+  return retryWhileLocked(() => governance.put(masked, clean));
+}
+
+/** A secret can only be masked inside of a string, so that what is left is still JSON, unless it is cut badly: then none of it is stored. */
+function maskedIn(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return z.record(z.string(), z.unknown()).parse(value);
+  } catch {
+    return {};
+  }
+}
+
+/** Whether no words are left of a text when its masked places are taken out. */
+export function isNothingButSecrets(masked: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(masked.replace(/\[redacted:[^\]]*\]/g, ''));
+}
+
+/**
+ * Brings a record to a wider tier, or a demoted one back, its text looked through for secrets once more: what is found is masked in
+ * the record itself, and a record of which nothing else is left is blocked. A ParleyError `not_active`, `not_promoted` or
+ * `memory_not_found`.
+ */
+export async function promote(
+  { governance, retryWhileLocked }: Parts,
+  redact: Redact,
+  request: PromoteRecordInput,
+): Promise<Promotion> {
+  const record = governance.current(request);
+  const clean = await redact(record.text);
+  const redactions = clean.kinds.length;
+  if (isNothingButSecrets(clean.text)) {
+    const scrub = { status: 'blocked', redactions, blockReason: 'nothing but secrets is in it' } as const;
+    const { record: saved, auditID } = await retryWhileLocked(() =>
+      governance.demote({ ...request, reason: scrub.blockReason }),
+    );
+    return { promoted: false, record: shownRecord(saved), scrub, auditID };
+  }
+  const { record: promoted, auditID } = await retryWhileLocked(() => governance.promote(request, clean));
+  const status = redactions > 0 ? 'redacted' : 'passed';
+  return {
+    promoted: true,
+    record: shownRecord(promoted),
+    scrub: { status, redactions, blockReason: undefined },
+    auditID,
+  };
+}
+
+/** Takes a record out of what is found (`demote`), or withdraws it as no longer true (`retract`). */
+export async function withdraw(
+  { governance, retryWhileLocked }: Parts,
+  how: 'demote' | 'retract',
+  request: RecordChange,
+): Promise<{ record: GovernedRecord; auditID: string }> {
+  readableBy(request.scope);
+  const { record, auditID } = await retryWhileLocked(() => governance[how](request));
+  return { record: shownRecord(record), auditID };
+}
+
+/** Notes that memories were shown: one line for each audience that they belong to. */
+export async function noteRead(
+  { audit, retryWhileLocked }: Parts,
+  read: { by: AuditActor; how: string; shown: readonly Pick<Entry, 'id' | 'audience'>[] },
+): Promise<string[]> {
+  const { by, how, shown } = read;
+  const lines = [...Map.groupBy(shown, ({ audience }) => audience)];
+  return retryWhileLocked(() =>
+    lines.map(([audience, entries]) =>
+      audit.add({ action: 'read', by, audience, ids: entries.map(({ id }) => id), detail: { how } }),
+    ),
+  );
+}
+
+const auditSchema = z.object({
+  of: z.union([z.literal('every audience'), z.string().regex(/^(person|room):[\s\S]+$/)]),
+  limit: z.number().int().min(1).max(1000).default(100),
+  offset: z.number().int().min(0).default(0),
+});
+
+/** The audit, newest first. A ParleyError `invalid_audit` when it is not said whose. */
+export function auditOf({ audit }: Parts, query: AuditQuery): AuditEntry[] {
+  const checked = auditSchema.safeParse(query);
+  if (checked.success) return audit.list(query);
+  throw new ParleyError(
+    'invalid_audit',
+    `Expected whose audit: ${formatZodError(checked.error).join('; ')}.`,
+    {
+      hint: 'Name an audience, or "every audience" for the owner of the file.',
+    },
+  );
+}

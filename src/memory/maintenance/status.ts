@@ -1,0 +1,19 @@
+// How much a memory holds, what is still to be done to it and what it cannot do.
+import type { Store } from '#memory/store/store.ts';
+import type { MemoryStatus } from '#memory/types/contract.ts';
+
+/** The status of one open store. */
+export function statusOf({ chunks, words, missing, embeddings, responses }: Store): MemoryStatus {
+  const why =
+    missing === undefined ? [] : ['vector extension missing', `sqlite-vec did not load: ${missing}`];
+  return {
+    chunks: chunks.count(),
+    vectors: embeddings?.count() ?? 0,
+    embedding: embeddings?.name ?? 'none: no embedding model',
+    waiting: embeddings?.behind() ?? 0,
+    refused: embeddings?.refused() ?? [],
+    responses: responses.count(),
+    words: words.left(),
+    degraded: [...new Set([...(embeddings?.degraded() ?? []), ...why])],
+  };
+}

@@ -1,0 +1,115 @@
+// The two ways in: explicit search, and recall for a prompt with its stricter admission.
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import { entryOf, recordOf } from '#memory/store/entry.ts';
+import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
+import type { Hit, RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import { collapse } from './collapse.ts';
+import type { Find, Ranked, SearchInput } from './find.ts';
+import { chosen } from './recall.ts';
+
+/** Of these records, those that never come up unasked. */
+export type RecallExclusion = (recordIDs: readonly string[]) => ReadonlySet<string>;
+
+/** The vector of the text, where a model made one. */
+type QueryVector = Pick<SearchInput, 'vector'>;
+
+const limitSchema = z.number().int().min(1).max(100).default(8);
+const budgetSchema = z.number().int().min(0).max(1_000_000).default(6000);
+
+/** Left-out chunks are counted up to here. */
+const maxCounted = 100;
+
+/** The best chunks for an explicit question. Throws `missing_scope` and, for a limit outside 1 to 100, `invalid_limit`. */
+export async function search(find: Find, query: SearchQuery & QueryVector): Promise<SearchResult> {
+  const limit = checked(limitSchema, query.limit, {
+    code: 'invalid_limit',
+    expected: 'a limit from 1 to 100',
+  });
+  const { ranked, degraded } = await find({ ...query, limit });
+  return { hits: collapse(ranked, limit).map(hitOf), degraded };
+}
+
+/** The prompt's block for a text: only what answers to its telling words; an empty block when nothing does. */
+export async function recall(
+  find: Find,
+  heldBack: RecallExclusion,
+  request: RecallRequest & QueryVector,
+): Promise<RecallResult> {
+  const found = await find(request);
+  const back = heldBack(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
+  const ranked = found.ranked.filter(({ chunk }) => !back.has(chunk.sourceKey));
+  const budgetChars = checked(budgetSchema, request.budgetChars, {
+    code: 'invalid_budget',
+    expected: 'a budget of 0 to 1000000 characters',
+  });
+  const { given, relevant } = chosen(collapse(ranked, maxCounted));
+  const entries = given.map((entry) => passageOf(entry, request.currentSession));
+  const block = formatMemoryBlock({
+    entries,
+    leftOut: relevant - entries.length,
+    nonce: freshNonce(),
+    budgetChars,
+  });
+  return {
+    block: block.text,
+    hits: given.slice(0, block.shown).map(hitOf),
+    omitted: relevant - block.shown,
+    degraded: found.degraded,
+  };
+}
+
+/** 64 random bits in hexadecimal, out of what Node has ready for UUIDs: to ask the system takes as long as a small search in SQLite. */
+function freshNonce(): string {
+  const id = randomUUID();
+  // all but the digits that tell which kind of UUID it is
+  return id.slice(0, 8) + id.slice(-8);
+}
+
+function hitOf({ chunk, score, parts, why }: Ranked): Hit {
+  return { ...entryOf(chunk), score, scoreParts: parts, why };
+}
+
+function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | undefined): RankedEntry {
+  const at = new Date(chunk.lastSaidAt).toISOString();
+  const days = new Set(
+    saidAt.toSorted((a, b) => a - b).map((time) => new Date(time).toISOString().slice(0, 10)),
+  );
+  days.delete(at.slice(0, 10));
+  return {
+    id: chunk.id,
+    at,
+    ...(days.size === 0 ? {} : { also: [...days].join(', ') }),
+    session: chunk.sessionID === '' ? chunk.id : chunk.sessionID,
+    speaker: chunk.speaker,
+    where: `${chunk.platform} ${kindOfChat(chunk)}`,
+    text: chunk.content,
+    score,
+    section: sectionOf(chunk, currentSession),
+  };
+}
+
+/** What was noted or read from files is known; the rest was written, here or somewhere else. */
+function sectionOf(chunk: FoundChunk, currentSession: string | undefined): RankedEntry['section'] {
+  if (chunk.sessionID === currentSession && currentSession !== '') return 'current_session';
+  return chunk.source === 'exchange' || chunk.source === 'turn' ? 'relevant_history' : 'project_facts';
+}
+
+/** The kind that the canonical address names, or what the audience reports an address of another form. */
+function kindOfChat({ chat, audience }: FoundChunk): string {
+  const kind = chat.split(':')[1];
+  if (kind === 'dm' || kind === 'group' || kind === 'channel') return kind;
+  return audience.startsWith('person:') ? 'dm' : 'room';
+}
+
+function checked(
+  schema: z.ZodType<number, number | undefined>,
+  value: number | undefined,
+  words: { code: string; expected: string },
+): number {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ParleyError(words.code, `Expected ${words.expected}, got ${String(value)}.`);
+}

@@ -1,0 +1,172 @@
+// Taking chunks away permanently: rows, full text, vectors and the traces they leave in the file; and looking for what stayed.
+import { existsSync } from 'node:fs';
+import type { Clock } from '#base/clock.ts';
+import { emptyLog } from '#base/empty-log.ts';
+import { errorMessage } from '#base/errors.ts';
+import { fileOf, type Sqlite } from '#base/sqlite.ts';
+import type { Forgotten } from '#memory/types/maintenance.ts';
+import type { AuditActor } from '#memory/types/record.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import type { Audit } from './audit.ts';
+import type { Chunks } from './chunks.ts';
+import type { DerivedData } from './derived-data.ts';
+import type { ForgottenRows } from './forgotten.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { Records } from './records.ts';
+import type { Responses } from './responses.ts';
+import { isBusy } from './retry-while-locked.ts';
+import { type Tombstone, tombstoneOf } from './tombstones.ts';
+
+/** What of a version of a record its removal goes by. */
+type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
+
+export interface ChunkEraser {
+  /**
+   * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
+   * audience. `leaveNoTrace` follows it.
+   */
+  forget(what: {
+    rows: readonly number[];
+    records: readonly Buried[];
+    by: AuditActor;
+    reason?: string | undefined;
+  }): void;
+  /** Forgets whatever these marks represent, and retains them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
+  forgetAgain(
+    known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
+    by: AuditActor,
+  ): number;
+  /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
+  leaveNoTrace(): void;
+  /** What does not fit together, as text. Throws SQLite's own error while another process writes. */
+  problems(): string[];
+  /** Whether a word, in lower case, is in the file by right: in its schema, in what names the places of other entries, or in the audit. */
+  isNamed(word: string): boolean;
+  /** The files that hold the memory now. */
+  files(): string[];
+}
+
+/** Removal in one open database. */
+export function createChunkEraser(parts: {
+  database: Sqlite;
+  chunks: Chunks;
+  derived: DerivedData;
+  records: Records;
+  knowledge: Knowledge;
+  responses: Responses;
+  audit: Audit;
+  forgotten: ForgottenRows;
+  clock: Clock;
+}): ChunkEraser {
+  const { database, chunks, derived, records, knowledge, responses, audit, forgotten, clock } = parts;
+  const identity = database.prepare<
+    [number],
+    { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
+  >(
+    'SELECT id, audience, content_hash AS contentHash, source_key AS sourceKey FROM global_memory_chunks WHERE row = ?',
+  );
+  const bury = database.prepare<[string, number]>(
+    'INSERT INTO memory_tombstones (hash, forgotten_at_ms) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
+  );
+  const dropEmptySource = database.prepare<[string, string]>(
+    `DELETE FROM memory_sources WHERE key = ? AND content_hash <> ''
+     AND NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = ?)`,
+  );
+  const remove = database.transaction((what: Parameters<ChunkEraser['forget']>[0]) => {
+    const sources = new Set<string>();
+    const gone = new Map<Audience, Set<string>>();
+    const { by, reason } = what;
+    const went = (audience: Audience, id: string): void => {
+      gone.set(audience, (gone.get(audience) ?? new Set()).add(id));
+      forgotten.note({ id, audience, at: clock.now(), by: by.name, reason });
+    };
+    for (const row of what.rows) {
+      const found = identity.get(row);
+      if (found === undefined) continue;
+      bury.run(tombstoneOf(found), clock.now());
+      sources.add(found.sourceKey);
+      went(found.audience, found.id);
+      derived.forget(row);
+      chunks.remove(row);
+    }
+    for (const source of sources) dropEmptySource.run(source, source);
+    for (const record of what.records) {
+      bury.run(tombstoneOf(record), clock.now());
+      went(record.audience, record.id);
+    }
+    records.remove(what.records.map(({ id }) => id));
+    responses.drop(); // any of them may have told it
+    const detail = reason === undefined ? {} : { reason };
+    for (const [audience, ids] of gone) audit.add({ action: 'forget', by, audience, ids: [...ids], detail });
+  });
+
+  const everyChunk = database.prepare<
+    [],
+    { row: number; audience: Audience; contentHash: string; sourceKey: string }
+  >('SELECT row, audience, content_hash AS contentHash, source_key AS sourceKey FROM global_memory_chunks');
+  const everyRecord = database.prepare<[], Buried & { lineageID: string }>(
+    'SELECT id, lineage_id AS lineageID, audience, content_hash AS contentHash FROM memory_records',
+  );
+  const removeAgain = database.transaction(
+    (known: Parameters<ChunkEraser['forgetAgain']>[0], by: AuditActor): number => {
+      const { tombstones } = known;
+      for (const entry of known.forgotten) forgotten.note(entry);
+      const marks = new Set(tombstones.map(({ hash }) => hash));
+      for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
+      const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
+      const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
+      if (rows.length + versions.length === 0) return 0;
+      remove({ rows: rows.map(({ row }) => row), records: versions, by });
+      // a record is in memory by its own chunk, which is no entry next to it
+      const ids = new Set(versions.map(({ id }) => id));
+      const single = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
+      return single.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
+    },
+  );
+
+  // deleted cells are overwritten (secure_delete); what the log still holds goes with it
+  const leaveNoTrace = (): void => {
+    for (const index of ['global_memory_fts', 'memory_records_fts'])
+      database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
+    database.exec('PRAGMA incremental_vacuum');
+    emptyLog(database);
+  };
+  const named = database
+    .prepare<{ word: string }, number>(
+      `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(lower(sql), @word))
+         OR EXISTS (SELECT 1 FROM global_memory_chunks
+           WHERE instr(lower(platform || ' ' || speaker || ' ' || person || ' ' || chat || ' ' || audience), @word))
+         OR EXISTS (SELECT 1 FROM memory_audit WHERE instr(lower(actor || ' ' || action || ' ' || audience), @word))`,
+    )
+    .pluck();
+
+  return {
+    isNamed: (word) => named.get({ word }) === 1,
+    forget: (what) => remove.immediate(what),
+    forgetAgain: (known, by) => removeAgain.immediate(known, by),
+    leaveNoTrace,
+    problems() {
+      const found: string[] = [];
+      try {
+        for (const index of ['global_memory_fts', 'memory_records_fts'])
+          database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
+      } catch (error) {
+        // For SQLite this check is a write: another process that writes says nothing about the full text.
+        if (isBusy(error)) throw error;
+        found.push(`the full text does not fit the chunks (${errorMessage(error)})`);
+      }
+      const check = database.pragma('quick_check', { simple: true });
+      // what is wrong with full text is written above
+      if (check !== 'ok' && !String(check).startsWith('fts5:'))
+        found.push(`the file is damaged (${String(check)})`);
+      const orphans = derived.orphans();
+      if (orphans > 0) found.push(`${orphans} vectors have no chunk: "parley memory reindex" removes them`);
+      const adrift = knowledge.orphans();
+      if (adrift > 0) found.push(`${adrift} items of knowledge have no record`);
+      return found;
+    },
+    files: () =>
+      ['', '-wal', '-shm'].map((end) => `${fileOf(database)}${end}`).filter((path) => existsSync(path)),
+  };
+}

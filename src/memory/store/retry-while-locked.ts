@@ -1,0 +1,34 @@
+// Waiting for another process that writes the same file, without standing still in the meantime. Not for reads, which never wait.
+import { type Clock, msSince } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+
+/** How long SQLite itself waits, in milliseconds: the whole program does not move for that long, so it is short. */
+export const lockedMs = 20;
+
+/** In milliseconds. SQLite stores no line of writers: one that tries seldom can be overtaken for long, so it tries often. */
+const timeout = { wholeMs: 5_000, minMs: 2, maxMs: 25 };
+
+/**
+ * Runs the transaction again while another process has the file locked. Rejects with a ParleyError `memory_busy` after 5 s:
+ * nothing of it was stored then.
+ */
+export async function retryWhileLocked<T>(clock: Clock, transaction: () => T): Promise<T> {
+  for (const since = clock.monotonic(); ; ) {
+    try {
+      return transaction();
+    } catch (cause) {
+      if (!isBusy(cause)) throw cause;
+      if (msSince(clock, since) >= timeout.wholeMs)
+        throw new ParleyError('memory_busy', 'Another process stored the memory locked for too long.', {
+          hint: 'Try it again: what is already stored is not stored twice.',
+          cause,
+        });
+    }
+    await clock.sleep(timeout.minMs + Math.random() * (timeout.maxMs - timeout.minMs));
+  }
+}
+
+/** True for SQLite's word that another process holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
+}

@@ -1,0 +1,133 @@
+// The memory's promises, as the storeys above see them. The implementation is made by `#memory/memory.ts`.
+import type { ArchiveResult, Exchange } from './exchange.ts';
+import type { ImportReport, ImportRequest } from './import.ts';
+import type {
+  KnowledgeItem,
+  KnowledgePromotion,
+  KnowledgeQuery,
+  Preflight,
+  PreflightQuery,
+  PromotingKnowledge,
+  WithdrawingKnowledge,
+} from './knowledge.ts';
+import type {
+  AudienceCount,
+  AudienceNode,
+  DroppedCaches,
+  Entry,
+  ExportLine,
+  ForgetRequest,
+  ForgetResult,
+  Forgotten,
+  ListQuery,
+  Progress,
+  Scan,
+  ScanRequest,
+  Verification,
+} from './maintenance.ts';
+import type { Note, NoteResult } from './note.ts';
+import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from './recall.ts';
+import type {
+  AuditActor,
+  AuditEntry,
+  AuditQuery,
+  FoundRecord,
+  GovernedRecord,
+  PromoteRecordInput,
+  Promotion,
+  RecordChange,
+  RecordQuery,
+} from './record.ts';
+import type { CachedResponse, ResponseQuery, ResponseSelection } from './response.ts';
+import type { Audience, RoomState, Scope } from './scope.ts';
+
+/** What an operator does with the memory, beyond what the engine needs. */
+export interface MemoryMaintenance {
+  /** Looks for secrets in what was stored before they were looked for, and masks them. Every audience: for the owner of the file. */
+  scan(request: ScanRequest): Promise<Scan>;
+  /** Makes the indexes of every chunk again; the number of chunks. */
+  reindex(onProgress?: (at: Progress) => void): Promise<number>;
+  /** Every memory of the scope, one by one. */
+  export(query: { scope: Scope; projectID?: string | undefined }): AsyncIterable<ExportLine>;
+  /** Throws away what is made again when it is needed: cached answers, and vectors that wait for an import. */
+  dropCaches(): Promise<DroppedCaches>;
+  /** Looks through every index, and for the bytes of the words in the files. */
+  verify(words?: readonly string[]): Promise<Verification>;
+}
+
+export interface MemoryStatus {
+  chunks: number;
+  /** Entries with a vector of the embedding model; 0 without one. */
+  vectors: number;
+  /** The embedding model, or that there is none, as text. */
+  embedding: string;
+  /** Entries that wait for their vector. */
+  waiting: number;
+  /** Entries that have no vector because the model refused their text, by its reason. */
+  refused: { words: string; texts: number }[];
+  /** Answers that are stored. */
+  responses: number;
+  /** Rows of an earlier version whose words are still made again in the language of their text, and of how many. */
+  words: { rows: number; of: number };
+  degraded: string[];
+}
+
+export interface Memory {
+  /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
+  archive(exchange: Exchange): Promise<ArchiveResult>;
+  /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */
+  setRooms(rooms: readonly RoomState[]): Promise<void>;
+  /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
+  forgetTurns(turns: { audience: Audience; messageIDs: readonly string[] }): Promise<number>;
+  /** Stores a note as a governed record, once (by content inside one audience and tier), unless it was forgotten or retracted there; commits before it returns. */
+  put(note: Note): Promise<NoteResult>;
+  /** What the scope holds, newest first. */
+  list(query: ListQuery): Promise<Entry[]>;
+  /** Imports a file or a folder; what is wrong with a single file is in the report. */
+  importPath(request: ImportRequest): Promise<ImportReport>;
+  /** One entry, or undefined when the scope holds none of this id. */
+  show(query: { id: string; scope: Scope }): Promise<Entry | undefined>;
+  /** What is known of an entry that was forgotten; undefined when none of this id was, or it was not of that audience. */
+  forgotten(query: { id: string; of: AuditQuery['of'] }): Promise<Forgotten | undefined>;
+  /** Where the memories of the scope came from. */
+  nodes(query: { scope: Scope }): Promise<AudienceNode[]>;
+  /** Every audience with how much it owns: for anyone who owns the file. */
+  places(): Promise<AudienceCount[]>;
+  /** Shows what a selection means, or forgets it permanently. */
+  forget(request: ForgetRequest): Promise<ForgetResult>;
+  /** Explicit search: relevant chunks inside the scope. Never writes; throws `missing_scope` without a scope. */
+  search(query: SearchQuery): Promise<SearchResult>;
+  /** Material for a prompt: stricter than search; nothing relevant gives an empty block. */
+  recall(request: RecallRequest): Promise<RecallResult>;
+  /** Governed records by their words and tags, or by their ids with all their versions. Never writes. */
+  records(query: RecordQuery): Promise<FoundRecord[]>;
+  promote(request: PromoteRecordInput): Promise<Promotion>;
+  demote(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
+  retract(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** Makes a record knowledge: found by what it covers before work is begun. */
+  promoteKnowledge(request: PromotingKnowledge): Promise<KnowledgePromotion>;
+  /** Takes knowledge back; the records themselves stay. */
+  withdrawKnowledge(request: WithdrawingKnowledge): Promise<{ items: number; auditIDs: string[] }>;
+  /** What the scope holds of it, promoted last first. */
+  knowledge(query: KnowledgeQuery): Promise<KnowledgeItem[]>;
+  /** Whether the scope holds knowledge that covers the work that is about to be done, and whether it holds still. Never writes. */
+  preflight(query: PreflightQuery): Promise<Preflight>;
+  /** Notes in the audit that these memories were shown to someone; resolves with the ids of its lines, none for nothing shown. */
+  noteRead(read: {
+    by: AuditActor;
+    how: string;
+    shown: readonly Pick<Entry, 'id' | 'audience'>[];
+  }): Promise<string[]>;
+  audit(query: AuditQuery): Promise<AuditEntry[]>;
+  /** Removes lines of the audit from before this time, but those of what was forgotten or masked; resolves with how many. */
+  pruneAudit(before: number, signal: AbortSignal): Promise<number>;
+  countAudit(): Promise<number>;
+  /** An answer that was stored for just this, where it was asked. Never writes. */
+  response(query: ResponseQuery): Promise<string | undefined>;
+  /** Stores an answer until something is forgotten or it is dropped; false for one with a secret in it. */
+  keepResponse(response: CachedResponse): Promise<boolean>;
+  /** Drops cached answers; how many. */
+  dropResponses(which: ResponseSelection): Promise<number>;
+  status(): Promise<MemoryStatus>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,24 @@
+// What memory needs of a model that turns texts into vectors. A storey above makes it; memory only calls it. Shapes only.
+
+/** Whose vectors they are, the server of a model that is not its provider's included in `model`: those of two identities are never compared, though they have the same dimensions. */
+export interface EmbeddingIdentity {
+  provider: string;
+  model: string;
+  dimensions: number;
+}
+
+/**
+ * A model behind a network or in this process. `embed` resolves with a vector for each text, in order, or rejects; what it gives
+ * is checked by the memory. A rejection with the code `embedding_unavailable` is not the texts' fault; any other one may be. A text that is asked about may need other words around it than one that is stored.
+ */
+export interface Embedder {
+  identity: EmbeddingIdentity;
+  /** Texts that are embedded in one call. */
+  atOnce: number;
+  embed(
+    texts: readonly string[],
+    options: { purpose: 'keep' | 'ask'; signal: AbortSignal },
+  ): Promise<readonly (readonly number[])[]>;
+  /** Ends what it holds, when the memory is closed; nothing is embedded after it. */
+  close?(): Promise<void>;
+}

@@ -1,0 +1,56 @@
+// What is handed to memory as worth storing on its own, outside of an exchange, and what comes back. Shapes only.
+import type { Sensitivity } from './record.ts';
+import type { Provenance, Tier } from './scope.ts';
+
+/** What a note is: something to remember, an established fact, or how something was solved. */
+export const noteKinds = ['note', 'fact', 'solution_capsule'] as const;
+export type NoteKind = (typeof noteKinds)[number];
+
+export interface Note {
+  kind: NoteKind;
+  text: string;
+  /** When it was noted, in milliseconds since the epoch. */
+  at: number;
+  /** For who it was noted (`person`), and by whom (`name`). */
+  speaker: { person: string; name: string };
+  where: Provenance;
+  platform: string;
+  /** Canonical address of the chat, or a word for where else it came from. */
+  chat: string;
+  /** Empty where there was none. */
+  sessionID: string;
+  runID: string;
+  projectID?: string | undefined;
+  messageIDs: readonly string[];
+  /** `global` when absent; `session` and `project` need theirs. */
+  tier?: Tier | undefined;
+  /** The id of the record that this is the new version of; of the same audience. */
+  supersedes?: string | undefined;
+  channelTag?: string | undefined;
+  hostTag?: string | undefined;
+  /** `private` when absent. */
+  sensitivity?: Sensitivity | undefined;
+  /** 0 to 1, 1 when absent. */
+  confidence?: number | undefined;
+  /** In milliseconds since the epoch; nobody is shown it after that. */
+  expiresAt?: number | undefined;
+  /** Ids of the memories that it was made of. */
+  evidence?: readonly string[] | undefined;
+  artifactRefs?: readonly string[] | undefined;
+  /** Survives JSON. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** `forgotten` and `retracted`: just this was forgotten or withdrawn in its audience before, and is not brought back. */
+export type NoteResult =
+  | {
+      status: 'stored' | 'duplicate';
+      /** Of the record. */
+      id: string;
+      /** Its pieces, in order; none while it is demoted. */
+      chunkIDs: string[];
+      /** The kinds of secrets that were masked in it. */
+      redacted: readonly string[];
+      auditID: string;
+    }
+  | { status: 'forgotten' | 'retracted' | 'nothing to store' };

@@ -1,0 +1,74 @@
+// What a search takes and gives. Shapes only.
+import type { NoteKind } from './note.ts';
+import type { Audience, Scope, Tier } from './scope.ts';
+
+export interface SearchQuery {
+  text: string;
+  scope: Scope;
+  /** Only what belongs to this project; everything the scope may read when absent. */
+  projectID?: string | undefined;
+  /** True: next to the project's own also what is for every project (the global tier) and for the asking session. False when absent. */
+  besideProject?: boolean | undefined;
+  /** 1 to 100, 8 when absent. */
+  limit?: number | undefined;
+}
+
+/** One remembered chunk, with where it came from and why it was found. */
+export interface Hit {
+  id: string;
+  tier: Tier;
+  /** What it is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+  source: 'exchange' | 'turn' | 'document' | NoteKind;
+  text: string;
+  /** 0 to 1, relative to the best this query could reach; comparable between small and large stores. */
+  score: number;
+  scoreParts: Record<string, number>;
+  why: Why;
+  at: number;
+  speaker: string;
+  platform: string;
+  chat: string;
+  audience: Audience;
+  sessionID: string;
+  runID: string;
+  /** The platform's or the imported file's own ids of what was written. */
+  messageIDs: readonly string[];
+  /** The governed record that it is a piece of, when it is one of a note. */
+  recordID: string | undefined;
+}
+
+/** Why a hit was found. */
+export interface Why {
+  /** Words of the question that are in it, or close spellings of them. */
+  words: string[];
+  /** True when it has none of them and is next to what has. */
+  neighbour?: boolean;
+  /** True when the question names who said it. */
+  speaker?: boolean;
+  /** How near its vector is to the question's, -1 to 1. */
+  vector?: number;
+}
+
+export interface SearchResult {
+  hits: Hit[];
+  /** What could not be done, as text (`vector extension missing`); empty when all was well. */
+  degraded: string[];
+}
+
+/** Recalled material for one prompt: the block's text and what went into it. */
+export interface RecallResult {
+  /** The escaped, bounded `<memory_context>` block, or an empty string when nothing relevant is known. */
+  block: string;
+  hits: Hit[];
+  /** How many relevant chunks did not fit. */
+  omitted: number;
+  degraded: string[];
+}
+
+/** What a prompt's material is requested with. */
+export interface RecallRequest {
+  text: string;
+  scope: Scope;
+  currentSession?: string | undefined;
+  budgetChars?: number | undefined;
+}

@@ -1,0 +1,144 @@
+// Governed records: notes, facts and solution capsules with their versions, reach and provenance. Shapes only.
+import type { NoteKind } from './note.ts';
+import type { Audience, Scope, Tier } from './scope.ts';
+
+/** How careful one must be with it: `public` may be said anywhere its audience is, `sensitive` never comes up unasked. */
+export const sensitivities = ['public', 'private', 'sensitive'] as const;
+export type Sensitivity = (typeof sensitivities)[number];
+
+/** `superseded`: a later version represents it. `retracted`: it was withdrawn, and is stored as history only. */
+export type RecordState = 'active' | 'superseded' | 'retracted';
+
+/** One version of a record. */
+export interface GovernedRecord {
+  id: string;
+  /** The id of its first version, and its number among them from 1. */
+  lineageID: string;
+  version: number;
+  state: RecordState;
+  kind: NoteKind;
+  text: string;
+  tier: Tier;
+  audience: Audience;
+  space: string | undefined;
+  /** `private`: it never leaves its audience. */
+  visibility: 'private' | 'shared';
+  /** For who it is stored, by which agent (or `operator`). */
+  userID: string;
+  agent: string;
+  platform: string;
+  chat: string;
+  sessionID: string;
+  runID: string;
+  projectID: string | undefined;
+  channelTag: string | undefined;
+  hostTag: string | undefined;
+  sensitivity: Sensitivity;
+  /** 0 to 1. */
+  confidence: number;
+  at: number;
+  updatedAt: number;
+  expiresAt: number | undefined;
+  /** Why it is no longer found, when it was demoted or retracted. */
+  demoted: boolean;
+  reason: string | undefined;
+  /** How many secrets were masked in it. */
+  redactions: number;
+  messageIDs: readonly string[];
+  /** Ids of the memories that it was made of. */
+  evidence: readonly string[];
+  artifactRefs: readonly string[];
+  metadata: Record<string, unknown>;
+}
+
+export interface RecordQuery {
+  scope: Scope;
+  /** The words to look for; without them the newest come first. */
+  text?: string | undefined;
+  /** Only what belongs to this project; with `besideProject` also what is for every project, as in a `SearchQuery`. */
+  projectID?: string | undefined;
+  besideProject?: boolean | undefined;
+  channelTag?: string | undefined;
+  hostTag?: string | undefined;
+  userID?: string | undefined;
+  kind?: NoteKind | undefined;
+  /** These only, whatever their state: their audience must be the scope's own. */
+  ids?: readonly string[] | undefined;
+  /** 1 to 100, 8 when absent. */
+  limit?: number | undefined;
+}
+
+export interface FoundRecord extends GovernedRecord {
+  /** 0 to 1: the share of the question's words that the best record holds, times how this one exists to the best; 0 without words. */
+  score: number;
+}
+
+/** Who does something to a record, and why. */
+export interface RecordChange {
+  id: string;
+  scope: Scope;
+  by: AuditActor;
+  reason?: string | undefined;
+}
+
+export interface PromoteRecordInput extends RecordChange {
+  toTier: Tier;
+  /** The project that it is for, when it has its own none. */
+  projectID?: string | undefined;
+}
+
+export interface ScrubReport {
+  status: 'passed' | 'redacted' | 'blocked';
+  redactions: number;
+  blockReason: string | undefined;
+}
+
+export interface Promotion {
+  promoted: boolean;
+  record: GovernedRecord;
+  scrub: ScrubReport;
+  auditID: string;
+}
+
+/** Who did it: `operator`, `gateway`, or an agent in a run. */
+export interface AuditActor {
+  name: string;
+  runID?: string | undefined;
+  sessionID?: string | undefined;
+}
+
+export const auditActions = [
+  'archive',
+  'put',
+  'import',
+  'read',
+  'promote',
+  'demote',
+  'retract',
+  'forget',
+  'redact',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** One line of the audit: who did what to which memories, without their words. */
+export interface AuditEntry {
+  id: string;
+  at: number;
+  action: AuditAction;
+  actor: string;
+  runID: string | undefined;
+  sessionID: string | undefined;
+  audience: Audience;
+  /** Ids of the memories, the first of them when there are many. */
+  ids: readonly string[];
+  detail: Record<string, string | number | boolean>;
+}
+
+export interface AuditQuery {
+  of: Audience | 'every audience';
+  runID?: string | undefined;
+  action?: AuditAction | undefined;
+  /** 1 to 1000, 100 when absent. */
+  limit?: number | undefined;
+  offset?: number | undefined;
+}

@@ -1,0 +1,25 @@
+// What is requested a thread of the memory and what it answers, as it passes between the two. Shapes only.
+import type { EmbeddingIdentity } from './types/embedding.ts';
+import type { ImportProgress, ImportReport, ImportRequest } from './types/import.ts';
+import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from './types/recall.ts';
+
+/** What a thread knows from its start. */
+export interface ThreadData {
+  path: string;
+  identity: EmbeddingIdentity | undefined;
+}
+
+/** The vector of the text, where a model made one. */
+export interface Vector {
+  vector?: Float32Array | undefined;
+}
+
+export type MemoryCalls = {
+  search: { request: SearchQuery & Vector; result: SearchResult; news: never };
+  recall: { request: RecallRequest & Vector; result: RecallResult; news: never };
+  import: {
+    request: Omit<ImportRequest, 'signal' | 'onFile'>;
+    result: ImportReport;
+    news: ImportProgress;
+  };
+};

@@ -1,0 +1,156 @@
+// Draws messages as their platform would. Text from a chat becomes text nodes, never markup.
+// @ts-check
+
+/**
+ * @import { ShownBlock, ShownRun } from '#sandbox/contract.ts'
+ * @import { StateMessage } from '#sandbox/control-state.ts'
+ */
+
+/** Slack names its emoji; these are the ones that bots react with. @type {Record<string, string | undefined>} */
+const pictures = { eyes: '👀', '+1': '👍', '-1': '👎', white_check_mark: '✅', x: '❌', hourglass: '⌛' };
+const authors = { bot: 'Parley', you: 'You', guest: 'Guest' };
+/** What the sandbox serves to be looked at; everything else is saved. */
+const picture = /^image\/(?:png|jpeg|gif|webp)$/;
+const hourAndMinute = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
+
+/**
+ * The one element that fits; the page's own markup promises it.
+ * @template {HTMLElement} T @param {ParentNode} parent @param {string} selector @param {new () => T} type
+ */
+export function find(parent, selector, type) {
+  const found = parent.querySelector(selector);
+  if (!(found instanceof type)) throw new Error(`The page has no ${selector}.`);
+  return found;
+}
+
+/** From `tag.class`; strings become text in it, never markup. @param {string} name @param {(Node | string)[]} children */
+export function make(name, ...children) {
+  const [tag = 'span', ...classes] = name.split('.');
+  const element = document.createElement(tag);
+  element.classList.add(...classes);
+  element.append(...children);
+  return element;
+}
+
+/** A paragraph that runs the way its own text does. @param {string} name @param {(Node | string)[]} children */
+function makeText(name, ...children) {
+  return Object.assign(make(name, ...children), { dir: 'auto' });
+}
+
+/** @param {ShownRun} run */
+function drawRun({ text, styles, url }) {
+  const element = make(styles.includes('code') ? 'code' : 'span', text);
+  element.classList.add(...styles.filter((style) => style !== 'code'));
+  if (styles.includes('spoiler')) element.tabIndex = 0;
+  if (url === undefined || !/^(https?:|mailto:)/i.test(url)) return element;
+  return Object.assign(make('a', element), { href: url, target: '_blank', rel: 'noopener noreferrer' });
+}
+
+/** @param {ShownBlock} block */
+function drawBlock(block) {
+  if (block.kind === 'code') {
+    const code = Object.assign(make('pre', make('code', block.text)), { tabIndex: 0, role: 'group' });
+    code.ariaLabel = `Code ${block.language}`.trim();
+    if (block.language !== '') code.dataset.language = block.language;
+    return code;
+  }
+  const runs = block.runs.map(drawRun);
+  if (block.kind === 'heading') return makeText(`p.h${Math.min(3, block.level)}`, ...runs);
+  if (block.kind !== 'item') return makeText(block.kind === 'quote' ? 'blockquote' : 'p', ...runs);
+  const item = makeText('p.item', make('span.marker', block.marker), make('span', ...runs));
+  item.dataset.depth = String(Math.min(4, block.depth));
+  return item;
+}
+
+/** A size as people say it; a megabyte is a million bytes. @param {number} bytes */
+export function formatBytes(bytes) {
+  if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const [value, unit] = bytes < 999_500 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} ${unit}`;
+}
+
+/**
+ * A picture to be looked at, or a link that saves the file: whatever it holds, it never runs in the page.
+ * @param {{ name: string, mime: string, size: number }} file @param {string} href
+ */
+function drawFile({ name, mime, size }, href) {
+  if (picture.test(mime)) {
+    const image = Object.assign(make('img'), { alt: name, src: href, title: name });
+    const link = { href, target: '_blank', rel: 'noopener noreferrer' };
+    return make('li', Object.assign(make('a.picture', image), link));
+  }
+  const words = Object.assign(make('span.name', name), { dir: 'auto' });
+  const link = Object.assign(make('a.file', words, make('span.size', formatBytes(size))), {
+    href,
+    download: name,
+  });
+  return make('li', link);
+}
+
+/**
+ * The buttons below a message, which are real ones here too; `press` is reported which.
+ * @param {readonly string[]} labels @param {(at: number) => void} press
+ */
+function drawButtons(labels, press) {
+  const buttons = labels.map((label, at) =>
+    Object.assign(makeText('button', label), { type: 'button', onclick: () => press(at) }),
+  );
+  const group = Object.assign(make('div.buttons', ...buttons), { role: 'group' });
+  group.ariaLabel = 'Answers to choose from';
+  return group;
+}
+
+/** What is read of a message: its words, then the names of its files. @param {StateMessage} message */
+export function wordsOf({ text, files = [] }) {
+  return [text, ...files.map(({ name }) => name)].filter((words) => words !== '').join('\n');
+}
+
+/** One line that reports a message apart. @param {StateMessage} message */
+export function nameAndWords(message) {
+  const { author } = message;
+  const line = wordsOf(message).replaceAll('\n', ' ');
+  return `${authors[author]}: ${line.length > 90 ? `${line.slice(0, 90).trimEnd()}…` : line}`;
+}
+
+/**
+ * A row of the list. `reply` is undefined for what cannot be replied to. Its files are under `fileRoot`.
+ * @param {StateMessage} message
+ * @param {{ follows: boolean, quoted: string, fileRoot: string, reply: (() => void) | undefined, press: (at: number) => void }} context
+ */
+export function drawMessage(message, { follows, quoted, fileRoot, reply, press }) {
+  const time = Object.assign(make('time', hourAndMinute.format(message.at)), {
+    dateTime: new Date(message.at).toISOString(),
+  });
+  const badge = message.author === 'bot' ? [make('span.badge', 'APP')] : [];
+  const head = make('p.head', make('b', authors[message.author]), ...badge, time);
+  const avatar = Object.assign(make('span.avatar', authors[message.author].slice(0, 1)), {
+    ariaHidden: 'true',
+  });
+  const body = make('div.body', ...message.blocks.map(drawBlock));
+  if (message.edited) body.append(make('span.edited', 'edited'));
+  const reactions = make(
+    'p.reactions',
+    ...message.reactions.map((emoji) => make('span', pictures[emoji] ?? emoji)),
+  );
+  const quote = quoted === '' ? [] : [makeText('p.quoted', quoted)];
+  const path = `${fileRoot}/${encodeURIComponent(message.id)}`;
+  const list = message.files?.map((file, index) => drawFile(file, `${path}/${index}`)) ?? [];
+  const files = list.length === 0 ? [] : [make('ul.files', ...list)];
+  const buttons = message.buttons === undefined ? [] : [drawButtons(message.buttons, press)];
+  const only = message.onlyYou === true ? [make('p.only', 'Only you can see this.')] : [];
+  const row = make('li.message', avatar, head, ...quote, body, ...only, ...files, ...buttons, reactions);
+  row.tabIndex = -1; // where the focus goes when what had it no longer exists
+  if (reply !== undefined) {
+    const button = Object.assign(make('button.reply', '↩'), {
+      type: 'button',
+      title: 'Reply',
+      onclick: reply,
+    });
+    button.ariaLabel = `Reply to ${nameAndWords(message)}`;
+    row.append(button);
+  }
+  row.classList.add(message.author);
+  row.classList.toggle('follows', follows);
+  row.classList.toggle('threaded', message.thread !== undefined && message.thread !== message.id);
+  return row;
+}

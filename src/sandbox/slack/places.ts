@@ -1,0 +1,257 @@
+// Members, guests, strangers and conversations of the sandbox's Slack, beyond those of the page.
+
+import { ParleyError } from '#base/errors.ts';
+import { type Membership, type PlaceMessage, type Places, type RoomKind, textsOf } from '#sandbox/places.ts';
+import type { AppCommands } from './app-commands.ts';
+import { runTyped } from './composer.ts';
+import { encodeText } from './entities.ts';
+import type { Director } from './event-dispatcher.ts';
+import { memberEvent, ownLeaveEvent, renameEvent, sharedEvent, userEvent } from './membership-events.ts';
+import { mayOpen, mayRead } from './reading.ts';
+import { deleteMessage, editMessage } from './said.ts';
+import { type Account, bot, otherTeam, type Room, team } from './workspace.ts';
+import type { Stored, Subtype, World } from './world.ts';
+
+/**
+ * A bot token is one workspace's, so that every space is that workspace. An account belongs to the workspace in which it first has a
+ * standing: who joins as a stranger is of another one for ever, and is named `Actor.id` of that (`actorID`). A thread is a room whose id
+ * is `CHANNEL/TS`.
+ */
+export interface SlackPlaces extends Places {
+  /** The `Actor.id` that Slack's events give the account now: a stranger's has another workspace. Calls take either form. */
+  actorID(account: string): string;
+}
+
+const kinds: readonly [RoomKind, ...RoomKind[]] = ['public', 'private', 'group', 'shared', 'public thread'];
+const conversationKind = { public: 'channel', shared: 'channel', private: 'group', group: 'mpim' } as const;
+
+export interface PlacesOptions {
+  world: World;
+  director: Director;
+  commands: AppCommands;
+  /** Calls the listener after each message of the bot's that is new, has changed or has grown. */
+  onBotMessage(listener: (message: Stored) => void): () => void;
+}
+
+/** The places of one sandbox. */
+export function createPlaces({ world, director, commands, onBotMessage }: PlacesOptions): SlackPlaces {
+  const { workspace } = world;
+  const { known } = workspace;
+
+  function at(id: string): { room: Room; thread: string | undefined } {
+    const [channel = '', thread] = id.split('/');
+    const room = workspace.room(channel);
+    if (room === undefined)
+      throw new ParleyError('unknown_room', `Expected the id of a room of this Slack, got ${id}.`);
+    return { room, thread };
+  }
+
+  function notice(room: Room, user: string, { subtype, text }: { subtype: Subtype; text: string }): void {
+    director.posted(world.add({ room, user, text, subtype }));
+  }
+
+  function share(room: Room): void {
+    room.shared = true;
+    director.happened(sharedEvent(room, world.nextTs()));
+  }
+
+  function enter(room: Room, account: Account): void {
+    if (room.members.has(account.id)) return;
+    if (account.standing === 'none' || account.standing === 'gone')
+      throw new ParleyError(
+        'not_in_space',
+        `${account.name} has no account in the workspace to join ${room.id} with.`,
+      );
+    if (account.standing === 'stranger' && !room.shared) share(room);
+    workspace.enter(room, account);
+    // its own joining the bot hears as well (docs.slack.dev, member_joined_channel)
+    happenedIn(room, memberEvent('joined', { room, account, eventTs: world.nextTs() }));
+    if (room.kind !== 'mpim')
+      notice(room, account.id, {
+        subtype: `${noticeKind(room)}_join`,
+        text: `<@${account.id}> has joined the ${noticeKind(room)}`,
+      });
+  }
+
+  function exit(room: Room, account: Account, how: 'left' | 'kicked' | 'banned'): void {
+    if (room.kind === 'im' || !room.members.has(account.id)) return;
+    workspace.leave(room, account);
+    if (account.id === bot.user) {
+      director.happened(ownLeaveEvent(room, world.nextTs()));
+      return;
+    }
+    happenedIn(room, memberEvent('left', { room, account, eventTs: world.nextTs() }));
+    const text =
+      how === 'left'
+        ? `<@${account.id}> has left the ${noticeKind(room)}`
+        : `<@${account.id}> was removed from the ${noticeKind(room)}`;
+    if (room.kind !== 'mpim') notice(room, account.id, { subtype: `${noticeKind(room)}_leave`, text });
+  }
+
+  function happenedIn(room: Room, event: Parameters<Director['happened']>[0]): void {
+    if (room.members.has(bot.user)) director.happened(event);
+  }
+
+  /** Where a person can write: a member of the workspace joins a public channel on the way. */
+  function writableBy(account: Account, room: Room): void {
+    if (!mayOpen(account, room))
+      throw new ParleyError('not_a_member', `${account.name} cannot see ${room.id}, so cannot write there.`);
+    enter(room, account);
+  }
+
+  return {
+    kinds,
+    actorID: (id) => actorOf(known(id)),
+    addAccount: (name) => actorOf(workspace.addAccount(name)),
+    addSpace: () => team.id,
+    addRoom({ kind, name, parent, members }) {
+      if (kind === 'public thread') {
+        const { room } = at(parent ?? '');
+        const [first] = [...members.map(known), ...[...room.members].map(known)].filter(
+          ({ id }) => id !== bot.user,
+        );
+        if (first === undefined)
+          throw new ParleyError('empty_room', `Nobody is in ${room.id} to begin a thread.`);
+        writableBy(first, room);
+        const message = world.add({ room, user: first.id, text: encodeText(name) });
+        director.posted(message);
+        return `${room.id}/${message.ts}`;
+      }
+      if (!(kind in conversationKind))
+        throw new ParleyError('unknown_kind', `Slack has no room of the kind "${kind}".`);
+      const own = conversationKind[kind as keyof typeof conversationKind]; // looked up in the line before
+      const room = workspace.addRoom({ kind: own, name, members: [bot.user] });
+      if (kind === 'shared') share(room);
+      for (const id of members) enter(room, known(id));
+      return room.id;
+    },
+    direct: (account) => workspace.directOf(known(account)).id,
+    joinSpace: (id, _, as = 'member') => joinSpace(known(id), as),
+    leaveSpace(id, _, how) {
+      const account = known(id);
+      const { home, standing } = account;
+      if (standing === 'none' || standing === 'gone') return;
+      // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` reports it
+      if (home === otherTeam.id) for (const room of account.rooms) exit(at(room).room, account, how);
+      account.standing = 'gone';
+      if (home === team.id)
+        director.happened(
+          userEvent('user_change', { account, install: world.install, eventTs: world.nextTs() }),
+        );
+    },
+    joinRoom: (account, room) => enter(at(room).room, known(account)),
+    leaveRoom: (account, room, how) => exit(at(room).room, known(account), how),
+    setOpen(id, open) {
+      const { room, thread } = at(id);
+      const wanted = open ? 'channel' : 'group';
+      if (thread !== undefined || (room.kind !== 'channel' && room.kind !== 'group')) return false;
+      if (room.kind === wanted) return true;
+      room.kind = wanted;
+      const [user = bot.user] = [...room.members].filter((one) => one !== bot.user);
+      notice(room, user, {
+        subtype: open ? 'channel_convert_to_public' : 'channel_convert_to_private',
+        text: open
+          ? 'made this channel *public*. Any member in this workspace can see and join it.'
+          : 'made this channel *private*. Now, it can only be viewed or joined by invitation.',
+      });
+      return true;
+    },
+    rename(id, name) {
+      const { room, thread } = at(id);
+      if (thread !== undefined || room.kind === 'im' || room.kind === 'mpim') return;
+      room.name = name;
+      const [user = bot.user] = [...room.members].filter((one) => one !== bot.user);
+      happenedIn(room, renameEvent(room, world.nextTs()));
+      notice(room, user, {
+        subtype: `${noticeKind(room)}_name`,
+        text: `has renamed the channel to "${name}"`,
+      });
+    },
+    move: undefined,
+    async say({ account: id, room: place, text, mention, replyTo }) {
+      const account = known(id);
+      const { room, thread } = at(place);
+      writableBy(account, room);
+      const parent = replyTo === undefined ? undefined : world.find(room.id, replyTo);
+      const inThread = thread !== undefined || parent !== undefined;
+      const ran = mention === true ? undefined : runTyped({ room, by: account, text, inThread }, commands);
+      if (ran !== undefined) return ran;
+      const message = world.add({
+        room,
+        user: account.id,
+        text: (mention === true ? `<@${bot.user}> ` : '') + encodeText(text),
+        thread: thread ?? (parent === undefined ? undefined : (parent.thread ?? parent.ts)),
+      });
+      director.posted(message);
+      return message.ts;
+    },
+    async edit(place, id, text) {
+      const message = world.find(at(place).room.id, id);
+      if (message !== undefined) editMessage({ world, director }, message, text);
+    },
+    async remove(place, id) {
+      const message = world.find(at(place).room.id, id);
+      if (message !== undefined) deleteMessage({ world, director }, message);
+    },
+    messages(place) {
+      const { room, thread } = at(place);
+      const all = world.messagesIn(room.id);
+      const wanted = all.filter((one) =>
+        thread === undefined ? true : one.ts === thread || one.thread === thread,
+      );
+      return wanted.filter(({ subtype }) => subtype === undefined || subtype === 'file_share').map(placed);
+    },
+    mayRead(account, place, id) {
+      const message = world.find(at(place).room.id, id);
+      return message !== undefined && mayRead(known(account), message);
+    },
+    onBotMessage: (listener) =>
+      onBotMessage((message) => {
+        const { room, thread } = message;
+        listener({ room: thread === undefined ? room.id : `${room.id}/${thread}`, message: placed(message) });
+      }),
+  };
+
+  function joinSpace(account: Account, as: Membership): void {
+    const before = account.standing;
+    if (before === 'none' && as === 'stranger') account.home = otherTeam.id;
+    // an account of another workspace is never a member or a guest of this one, nor the other way round
+    const next = account.home === otherTeam.id ? 'stranger' : as === 'member' ? 'member' : 'guest';
+    if (next === before) return;
+    account.standing = next;
+    if (next === 'stranger') return;
+    director.happened(
+      userEvent(before === 'none' ? 'team_join' : 'user_change', {
+        account,
+        install: world.install,
+        eventTs: world.nextTs(),
+      }),
+    );
+  }
+
+  function placed(message: Stored): PlaceMessage {
+    const { ts, user, onlyFor, files = [] } = message;
+    const author = workspace.account(user);
+    return {
+      id: ts,
+      author: author === undefined ? `${team.id}/${user}` : actorOf(author),
+      text: textOf(message),
+      files: textsOf(files),
+      ...(onlyFor === undefined ? {} : { onlyTo: actorOf(known(onlyFor)) }),
+    };
+  }
+}
+
+function actorOf({ home, id }: Account): string {
+  return `${home}/${id}`;
+}
+
+/** A client shows the blocks where there are any; the text is for notifications. */
+function textOf({ text, blocks = [] }: Stored): string {
+  const markdown = blocks.flatMap((block) => (typeof block.text === 'string' ? [block.text] : []));
+  return [text, ...markdown].join('\n');
+}
+
+function noticeKind(room: Room): 'channel' | 'group' {
+  return room.kind === 'channel' ? 'channel' : 'group';
+}

@@ -1,0 +1,205 @@
+// The sandbox's small world: a bot, two people, their chats and what was written there. No HTTP and no updates.
+
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { displayNames, type SandboxChat, type SandboxUser } from '#sandbox/contract.ts';
+import { createCounter, type Shelf } from '#sandbox/store.ts';
+import { keepHistory } from './history.ts';
+import type { Standing } from './standing.ts';
+import type { TgChat, TgEntity, TgMessage, TgUser } from './wire.ts';
+
+/** A message and what surrounds it but is not on the wire. */
+export interface Stored {
+  message: TgMessage;
+  author: 'bot' | SandboxUser | 'service';
+  reactions: string[];
+  /** The account that wrote it, where the message itself names another sender (a channel). */
+  writtenBy?: number | undefined;
+}
+
+export interface Draft {
+  id: number;
+  text: string;
+  entities: readonly TgEntity[];
+  /** When it fades, in milliseconds since the epoch. */
+  until: number;
+  /** It has a stop button, and whether the text stays when it is pressed. */
+  stop: { save: boolean } | undefined;
+}
+
+/** One chat with its history; direct messages have one for each person. */
+export interface SandboxChatState {
+  key: SandboxChat;
+  /** Whose direct message it is; `you` for groups. */
+  owner: SandboxUser;
+  chat: TgChat;
+  /** What each account is there, also those who left; the bot is not among them. */
+  standings: Map<number, Standing>;
+  /** The bot is an administrator. */
+  botAdmin: boolean;
+  /** Newcomers see what was written before they came, where the kind of chat leaves a choice. */
+  visibleHistory: boolean;
+  /** The channel whose posts are discussed in this supergroup. */
+  discusses?: number | undefined;
+  /** The supergroup in which this channel's posts are discussed. */
+  discussedIn?: number | undefined;
+  /** Only administrators may ask about its members. */
+  hiddenMembers: boolean;
+  /** The channel whose direct messages these are, and who writes in each topic. */
+  directTo?: { channel: SandboxChatState; topics: Map<number, TgUser> } | undefined;
+  messages: Stored[];
+  /** Ids of forum topics. */
+  topics: Set<number>;
+  /** Set when the person blocked the bot, or the bot was removed from the group. */
+  closedTo?: 'blocked' | 'kicked' | undefined;
+  /** Only administrators may write. */
+  readOnly?: true | undefined;
+  typingUntil: number;
+  draft?: Draft | undefined;
+  /** The last draft whose stop button was pressed. */
+  stoppedDraft?: number | undefined;
+}
+
+export interface World {
+  readonly bot: TgUser;
+  readonly people: Readonly<Record<SandboxUser, TgUser>>;
+  /** Everyone, by id; the bot is not among them. */
+  readonly accounts: Map<number, TgUser>;
+  readonly rooms: readonly SandboxChatState[];
+  /** Former ids of groups that became supergroups, with the id they have now and the group as it was then. */
+  readonly migrated: Map<number, { to: number; left: SandboxChatState }>;
+  room(key: SandboxChat, user: SandboxUser): SandboxChatState;
+  /** Adds a chat; those of the contract come first, so that none of these is found under their names. */
+  add(room: SandboxChatState): SandboxChatState;
+  byChatID(id: number): SandboxChatState | undefined;
+  /** Gives a basic group the id and type of a supergroup; its former id leads nowhere but to `migrated`. */
+  upgrade(room: SandboxChatState, id: number): void;
+  /** The next message id; ids are unique in the whole sandbox and rise. */
+  nextID(): number;
+  /** The newest message id. */
+  lastID(): number;
+  /** Adds to the chat's history, forgetting its oldest message beyond the limit. */
+  save(room: SandboxChatState, stored: Stored): void;
+  /** Is notified of each change of a message, so that a restart finds it so. */
+  changed(room: SandboxChatState, stored: Stored): void;
+  /** Takes a message out of its chat. */
+  drop(room: SandboxChatState, stored: Stored): void;
+  /** Unix time in seconds, as messages carry it. */
+  seconds(): number;
+  /** The chat and the message with this id; a ParleyError `unknown_message` when nobody said it. */
+  find(id: string): { room: SandboxChatState; stored: Stored };
+}
+
+/** The message of this chat with that id; the newest are looked at first. */
+export function messageAt(room: SandboxChatState, id: number): Stored | undefined {
+  return room.messages.findLast(({ message }) => message.message_id === id);
+}
+
+/** A chat in which nothing was written yet. */
+export function emptyChat(
+  room: Pick<SandboxChatState, 'key' | 'owner' | 'chat'> & { members: Iterable<readonly [number, Standing]> },
+): SandboxChatState {
+  const { members, ...rest } = room;
+  return {
+    ...rest,
+    standings: new Map(members),
+    botAdmin: false,
+    visibleHistory: false,
+    hiddenMembers: false,
+    messages: [],
+    topics: new Set(),
+    typingUntil: 0,
+  };
+}
+
+/** The author's public name, as `ShownMessage.author` needs it. */
+export function authorOf(world: World, user: TgUser | undefined): 'bot' | SandboxUser {
+  if (user?.id === world.people.you.id) return 'you';
+  return user?.id === world.people.guest.id ? 'guest' : 'bot';
+}
+
+/** The world with what its shelf stored about the page's chats; groups named in `basicGroups` are not supergroups yet. */
+export function createWorld(options: {
+  clock: Clock;
+  shelf: Shelf;
+  botID: number;
+  basicGroups: readonly ('room' | 'private')[];
+}): World {
+  const bot: TgUser = {
+    id: options.botID,
+    is_bot: true,
+    first_name: 'Parley',
+    username: 'parley_sandbox_bot',
+  };
+  const people = {
+    you: {
+      id: 5_000_000_001,
+      is_bot: false,
+      first_name: displayNames.you,
+      username: 'robin_sandbox',
+      language_code: 'en',
+    },
+    guest: { id: 5_000_000_002, is_bot: false, first_name: displayNames.guest, language_code: 'en' },
+  };
+  const group = (key: 'room' | 'private', title: string): TgChat => {
+    const last = key === 'room' ? 1 : 2;
+    if (options.basicGroups.includes(key)) return { id: -(4_000_000_000 + last), type: 'group', title };
+    const chat: TgChat = { id: -(1_001_000_000_000 + last), type: 'supergroup', title };
+    return key === 'room' ? { ...chat, username: 'parley_sandbox_room', is_forum: true } : chat;
+  };
+  const member = (user: SandboxUser): [number, Standing] => [people[user].id, { status: 'member', since: 0 }];
+  const owner: [number, Standing] = [people.you.id, { status: 'creator', since: 0 }];
+  const direct = (user: SandboxUser): SandboxChatState => {
+    const { id, first_name, username } = { username: undefined, ...people[user] };
+    const chat: TgChat = { id, type: 'private', first_name, username };
+    return emptyChat({ key: 'dm', owner: user, chat, members: [member(user)] });
+  };
+  const rooms: SandboxChatState[] = [];
+  const byID = new Map<number, SandboxChatState>();
+  const migrated = new Map<number, { to: number; left: SandboxChatState }>();
+  const add = (room: SandboxChatState): SandboxChatState => {
+    rooms.push(room);
+    byID.set(room.chat.id, room);
+    return room;
+  };
+  add(direct('you'));
+  add(direct('guest'));
+  const shared = group('room', 'The room');
+  add(emptyChat({ key: 'room', owner: 'you', chat: shared, members: [owner, member('guest')] }));
+  const closed = group('private', 'The private room');
+  add(emptyChat({ key: 'private', owner: 'you', chat: closed, members: [owner] }));
+  const history = keepHistory(rooms, options.shelf);
+  const ids = createCounter(options, 'message', 100);
+  return {
+    ...history,
+    bot,
+    people,
+    accounts: new Map([people.you, people.guest].map((user) => [user.id, user])),
+    rooms,
+    migrated,
+    add,
+    room(key, user) {
+      const room = rooms.find((one) => one.key === key && (key !== 'dm' || one.owner === user));
+      if (room === undefined) throw new ParleyError('unknown_chat', `The sandbox has no chat "${key}".`);
+      return room;
+    },
+    byChatID: (id) => byID.get(id),
+    upgrade(room, id) {
+      const former = room.chat.id;
+      migrated.set(former, { to: id, left: { ...room, standings: new Map(room.standings) } });
+      byID.delete(former);
+      room.chat = { ...room.chat, id, type: 'supergroup' };
+      byID.set(id, room);
+    },
+    nextID: ids.next,
+    lastID: ids.last,
+    seconds: () => Math.floor(options.clock.now() / 1000),
+    find(id) {
+      for (const room of rooms) {
+        const stored = room.messages.find(({ message }) => String(message.message_id) === id);
+        if (stored !== undefined) return { room, stored };
+      }
+      throw new ParleyError('unknown_message', `The sandbox has no message ${JSON.stringify(id)}.`);
+    },
+  };
+}
