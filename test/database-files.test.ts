@@ -8,9 +8,8 @@ import { test } from 'node:test';
 const opened: Readonly<Record<string, string>> = {
   'adapters/gateway/commands/export.ts': 'the export of a conversation, which it makes',
   'adapters/gateway/file-part.ts': 'artifacts, and copies of them',
-  'adapters/sandbox/page.ts': 'its own page',
-  'adapters/uploads/sniff.ts': 'uploads',
   'adapters/uploads/arrivals.ts': 'uploads that are on their way, and what happened to those that were cut',
+  'adapters/uploads/detect-type.ts': 'uploads',
   'adapters/uploads/store.ts': 'uploads',
   'adapters/uploads/text-content.ts': 'uploads',
   'app/backup/copy.ts': 'files of a backup, whose databases are closed, and files that are no databases',
@@ -42,6 +41,7 @@ const opened: Readonly<Record<string, string>> = {
   'memory/import/archive.ts': 'exports of histories, after `refuseDatabase`',
   'memory/import/directory.ts': '`.gitignore`',
   'memory/import/item.ts': 'documents, after `refuseDatabase`',
+  'sandbox/page.ts': 'its own page',
 };
 
 /** Exports of `node:fs` and `node:fs/promises` that open a file. The others look at names only, as `stat`, `chmod` and `rename` do. */

@@ -19,7 +19,7 @@ const lanes: readonly { name: string; takes: RegExp }[] = [
   { name: 'programs', takes: /^app\/(shutdown|live|durability|memory-command)\./ },
   { name: 'page', takes: /\/page\// },
   { name: 'app', takes: /^app\/|^[^/]+$/ },
-  { name: 'text and sandbox', takes: /^adapters\/(text|sandbox)\// },
+  { name: 'text and sandbox', takes: /^(adapters\/text|sandbox)\// },
   { name: 'platforms', takes: /^(adapters|conformance\/(?!engine))/ },
   { name: 'engine and memory', takes: /^/ },
 ];

@@ -129,7 +129,7 @@ function stoodOn(sandbox: Sandbox, platform: SandboxPlatform): Stood[] {
   return places.flatMap(({ chat, users: [user] }) =>
     sandbox[platform]
       .shown(chat, user)
-      // a draft no longer exists on its own
+      // a draft goes away
       .filter(({ author, id }) => author === 'bot' && !id.startsWith('draft-'))
       .map(({ text, thread }) => ({ platform, lane: laneOf(chat, user, thread), text })),
   );

@@ -16,7 +16,7 @@ const maxNamed = 3;
 const whoText: Readonly<Record<RoomAccess, string>> = {
   anyone: 'anyone there',
   known: 'people who are known',
-  owners: 'owners alone',
+  owners: 'owners only',
 };
 
 const answerText: Readonly<Record<RoomTrigger, string>> = {
@@ -80,7 +80,7 @@ function exceptions(
     ? told
     : [
         ...told,
-        `${more} more ${room}${more === 1 ? ' has' : 's have'} rules of ${more === 1 ? 'its' : 'their'} own.`,
+        `${more} more ${room}${more === 1 ? ' has' : 's have'} rules for itself.`,
       ];
 }
 

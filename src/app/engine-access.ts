@@ -106,7 +106,7 @@ function isHeld(home: string, role: ProcessRole): boolean {
 
 /**
  * Where parts of Parley should be that hold their roles in the home folder and do not answer. `answers` says which do; channels that run
- * with the engine answer with it, and have no separate address .
+ * with the engine answer with it, and have no separate address.
  */
 export function silentParts(home: string, answers: Readonly<Record<ProcessRole, boolean>>): string[] {
   return (['engine', 'channels'] as const).flatMap((role) => {

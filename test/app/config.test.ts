@@ -100,7 +100,7 @@ test('T2, T3, T5: what would admit nobody, or match nobody, is a clear error, ne
     [{ discord: { rooms: { spaces: [''] } } }, /"channels\.discord\.rooms\.spaces\.0": expected a server/],
     [{ telegram: { rooms: { only: [] } } }, /leave the key out for all/],
     [{ telegram: { rooms: { each: { general: { who: 'known' } } } } }, /"channels\.telegram\.rooms\.each/],
-    [{ telegram: { rooms: { each: { '-100': { whom: 'known' } } } } }, /who" is not a key/],
+    [{ telegram: { rooms: { each: { '-100': { whom: 'known' } } } } }, /whom" is not a key/],
     [{ slack: { bots: { perHour: 0 } } }, /"channels\.slack\.bots\.perHour"/],
   ];
   for (const [channels, words] of wrong) assert.throws(() => load(t, { channels }), words);

@@ -33,7 +33,7 @@ test('a whole export of Telegram Desktop brings every chat, also those that were
     await texts(),
     [
       ...ofBen,
-      'Ann Archer said: From an account that no longer exists.',
+      'Ann Archer said: From an account that is gone.',
       'Ann Archer said: The locker code is 4711.',
     ].sort(),
   );
@@ -114,7 +114,7 @@ test('JSON of DiscordChatExporter brings embeds, stickers, forwarded messages an
   assert.deepEqual(await texts(), [
     'Ann said: Look\n  [file map.png]',
     'Ann said: The kayak is packed.',
-    'Ann said: The faults is fine.',
+    'Ann said: The weather is fine.',
     'Ann said: [embed: Harbour | Tide tables | High water at noon. | Wind: force 3 | Port authority]',
     'Ann said: [forwarded: The lock is broken.]',
     'Ann said: [sticker Wave]',

@@ -26,7 +26,7 @@ test('a record is made knowledge, asked for before work, and taken back', async 
   assert.match(promoted, /^mem_\w+ is knowledge now; passed, 0 masked\.\nknw_\w+ {2}.+approved_default/);
   const { out } = await run('preflight', 'restart of the TILL');
   assert.match(out, /^reuse_approved_default: what is known covers this and holds still\.\nknw_/);
-  assert.match((await run('preflight', 'the faults')).out, /^no_prior_knowledge/);
+  assert.match((await run('preflight', 'the weather')).out, /^no_prior_knowledge/);
   assert.match((await run('knowledge')).out, /Hold the blue switch/);
   const { items } = JSON.parse((await run('knowledge', '--json')).out);
   assert.equal(items.length, 1);

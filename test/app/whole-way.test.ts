@@ -122,7 +122,7 @@ test('a real model streams its answer into the chat through the OpenAI protocol'
   await house.ready(...all);
   for (const platform of all) {
     assert.equal(
-      (await house.ask({ platform, ...dm }, 'How is the faults?')).trim(),
+      (await house.ask({ platform, ...dm }, 'How is the weather?')).trim(),
       'It is sunny in the model.',
     );
   }

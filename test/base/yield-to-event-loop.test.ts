@@ -5,19 +5,19 @@ import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 
 test('callers are served in order, a few in each turn of the event loop, and what else is due comes in between', async () => {
   const seen: string[] = [];
-  const beside = (): void => {
-    seen.push('beside');
-    if (seen.length < 20) setImmediate(beside);
+  const other = (): void => {
+    seen.push('other');
+    if (seen.length < 20) setImmediate(other);
   };
   const calls = Array.from({ length: 20 }, (_, at) => yieldToEventLoop().then(() => seen.push(String(at))));
-  setImmediate(beside);
+  setImmediate(other);
   await Promise.all(calls);
-  const numbers = seen.filter((one) => one !== 'beside');
+  const numbers = seen.filter((one) => one !== 'other');
   assert.deepEqual(
     numbers,
     numbers.map((_, at) => String(at)),
   );
-  const groups = seen.join(' ').split(/(?: ?next to ?)+/);
+  const groups = seen.join(' ').split(/(?: ?other ?)+/);
   const sizes = groups.map((group) => group.split(' ').length);
   // fewer where the machine was busy in the meantime
   assert.ok(sizes.length >= 3 && sizes.every((size) => size <= 8), sizes.join(' '));
@@ -35,18 +35,18 @@ test('pieces that take long do not share a turn', async () => {
     const until = performance.now() + 20;
     while (performance.now() < until);
     seen.push('piece');
-    setImmediate(() => seen.push('beside'));
+    setImmediate(() => seen.push('other'));
   };
   await Promise.all(Array.from({ length: 3 }, () => yieldToEventLoop().then(work)));
-  assert.deepEqual(seen, ['piece', 'beside', 'piece', 'beside', 'piece']);
+  assert.deepEqual(seen, ['piece', 'other', 'piece', 'other', 'piece']);
 });
 
 test('who comes back at once has the next turn', async () => {
   const seen: string[] = [];
   await yieldToEventLoop();
-  setImmediate(() => seen.push('beside'));
+  setImmediate(() => seen.push('other'));
   seen.push('first');
   await yieldToEventLoop();
   seen.push('second');
-  assert.deepEqual(seen, ['first', 'beside', 'second']);
+  assert.deepEqual(seen, ['first', 'other', 'second']);
 });

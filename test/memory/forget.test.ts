@@ -48,7 +48,7 @@ test('M31: a preview says what is meant and changes nothing', async (t) => {
   assert.ok(statSync(`${memory.path}-wal`).size > 0, 'not even the log is emptied, as forgetting does');
 });
 
-test('M19, M29, M30: what is forgotten no longer exists from rows, words, vectors and the bytes of every file', async (t) => {
+test('M19, M29, M30: what is forgotten is deleted from rows, words, vectors and the bytes of every file', async (t) => {
   const { memory, forget } = await filled(t);
   assert.ok((await memory.verify([secret])).traces.length > 0, 'its bytes are there before');
   const result = await forget({ words: secret });

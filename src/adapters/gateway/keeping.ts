@@ -13,7 +13,7 @@ export interface KeptForgotten extends KeptCounts {
 
 export interface Keeping {
   /**
-   * Counts what is stored, or takes it out permanently; `sessionIDs` no longer exist from the engine, and their chats begin new ones. What is being
+   * Counts what is stored, or takes it out permanently; `sessionIDs` are deleted from the engine, and their chats begin new ones. What is being
    * answered at the moment is left, and said.
    */
   forget(request: {

@@ -50,7 +50,7 @@ function messageEvent(message: Message, self: Self): InboundEvent | undefined {
   const { text, mentioned, others } = readText(message, self);
   const files = filesOf(message);
   const content = describedContent(message);
-  // Messages that only one person sees ("ephemeral") have no separate id  in the chat.
+  // Messages that only one person sees ("ephemeral") have no separate id in the chat.
   if (message.message_id === 0 || actor.id === String(self.id) || address === undefined) return undefined;
   if (text === '' && content === undefined && files.length === 0 && !mentioned) return undefined;
   // What a person only passes on is not their own word: neither a command nor something to remember. A post that Telegram copies into

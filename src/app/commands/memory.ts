@@ -94,8 +94,8 @@ const upkeep = () => import('./memory/maintenance.ts');
 /** At most 80 columns wide. */
 export const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
 
-Anyone who may read the home folder reads all of it: these commands ask for every
-audience unless --audience names one.
+Anyone who may read the home folder reads all of it: these commands ask for
+every audience unless --audience names one.
 
   status          how much is remembered, and what does not work; with --deep
                   also whether all fits together and holds no secrets
@@ -123,8 +123,8 @@ audience unless --audience names one.
                               DiscordChatExporter: a zip, a folder, a file
                   --account ID, with the last three: rooms belong to themselves,
                   as the bot with this account knows them
-  distil SESSION  what a conversation holds of lasting worth, stored as facts: by
-                  the model of the running Parley, by rules where none runs
+  distil SESSION  lasting facts of a conversation, stored: found by the model
+                  of the running Parley, by rules where none runs
                   [--importance 0.5]
   promote ID      a record to a wider tier  --to project|global --reason TEXT
                   --to knowledge: it is reused where it covers the work
@@ -152,7 +152,7 @@ audience unless --audience names one.
                   one that was cut continues where it stopped
   verify [WORDS]  whether all fits together, and whether a word of WORDS
                   is in any file of the home folder, and in which
-  drop-caches     throws away cached answers, and vectors that wait for an import
+  drop-caches     deletes cached answers, and vectors that wait for an import
   scan            secrets that were stored before they were looked for; with
                   --fix masks them permanently
 

@@ -21,7 +21,7 @@ Asks the running Parley of the home folder, or the database where none runs.
   show ID          one session with what was written in it
   rename ID TITLE  gives it another title
   archive ID       takes it out of the list; "unarchive ID" puts it back
-  delete ID        shows what would go; with --apply it no longer exists permanently
+  delete ID        shows what would go; with --apply it is deleted
   export ID        one session with all its messages, as JSON
 
 Options for all: --json, --config FILE`;

@@ -165,7 +165,7 @@ function keptLines(all: readonly NonNullable<StatusReport['saved']>[]): string[]
     const rows = all.map((saved) => saved[name as keyof typeof words]).find((each) => each !== null);
     return rows === undefined || rows === null ? [] : [`${count(rows)} ${word}`];
   });
-  return known.length === 0 ? [] : [fact('kept', known.join(', '))];
+  return known.length === 0 ? [] : [fact('stored', known.join(', '))];
 }
 
 const count = (n: number): string => n.toLocaleString('en');

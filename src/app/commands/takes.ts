@@ -29,6 +29,6 @@ export function refuseExtra(
   const { options = [] } = takes;
   const unknown = Object.keys(values).find((name) => !ofEveryCommand.has(name) && !options.includes(name));
   if (unknown === undefined) return;
-  const known = options.length === 0 ? 'no separate options ' : options.map((name) => `--${name}`).join(', ');
+  const known = options.length === 0 ? 'no options' : options.map((name) => `--${name}`).join(', ');
   throw new ParleyError('wrong_call', `${called} does not take --${unknown}; it takes ${known}.`, { hint });
 }

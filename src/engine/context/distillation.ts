@@ -90,7 +90,7 @@ interface Rule {
 /** The first that fits a sentence holds. */
 const rules: readonly Rule[] = [
   {
-    pattern: /\b(?:remember|note|store in mind|don't forget)\b(?: that)?[:,]?\s/i,
+    pattern: /\b(?:remember|note|keep in mind|don't forget)\b(?: that)?[:,]?\s/i,
     category: 'fact',
     importance: 0.9,
   },

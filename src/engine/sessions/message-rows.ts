@@ -125,7 +125,7 @@ export function createMessageRows(database: Sqlite): MessageRows {
     `SELECT count(*) AS n FROM messages WHERE ${sendable}`,
   );
   const setAside = database.prepare<{ session: string; saved: string; now: number }>(
-    `UPDATE messages SET reverted_at_ms = CASE WHEN id IN (SELECT value FROM json_each(:kept)) THEN NULL
+    `UPDATE messages SET reverted_at_ms = CASE WHEN id IN (SELECT value FROM json_each(:saved)) THEN NULL
        ELSE coalesce(reverted_at_ms, :now) END WHERE session_id = :session`,
   );
   const removals = [

@@ -125,7 +125,7 @@ function saidLength(entry: Entry | undefined): number {
   return entry === undefined ? 0 : entry.length - entry.answerLength;
 }
 
-/** What has no separate session  is separately. */
+/** What has no separate session is separately. */
 function sessionOf(entry: Entry | undefined): string {
   const { sessionID = '', row = 0 } = entry?.chunk ?? {};
   return sessionID === '' ? `row ${row}` : sessionID;

@@ -11,7 +11,7 @@ export interface WeightedTerm extends Term {
   weightIfUnknown: number;
   /** Rows inside the scope that hold it, newest first; of a word in very many only those. */
   rows: readonly number[];
-  /** So usual in this scope that it brings in no separate chunks  when a rarer word does. */
+  /** So usual in this scope that it brings in no separate chunks when a rarer word does. */
   common: boolean;
   /** The indexed words of a language that count as it, with how alike they are, 0 to 1. */
   formsIn(language: Language): ReadonlyMap<string, number>;

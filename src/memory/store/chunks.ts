@@ -70,7 +70,7 @@ export function quoted(word: string): string {
   return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
 }
 
-/** A full-text expression for a word of one language; English is what has no separate language . */
+/** A full-text expression for a word of one language; English is what has no separate language. */
 export function wordIn(language: Language, word: string): string {
   const begins = joinsWords(language) && word.length >= minBegun ? ' *' : '';
   const held = `${searched} : ${quoted(word)}${begins}`;

@@ -1,4 +1,4 @@
-// Which language a text is in, and what that decides of its words: their stems, and which carry no separate meaning . Not English, see stem.ts.
+// Which language a text is in, and what that decides of its words: their stems, and which carry no meaning. Not English, see stem.ts.
 import { stemmer as dutch } from '@orama/stemmers/dutch';
 import { stemmer as french } from '@orama/stemmers/french';
 import { stemmer as german } from '@orama/stemmers/german';
@@ -124,7 +124,7 @@ export function stemIn(language: Language, word: string): string {
   return stemmers[language](word);
 }
 
-/** Whether a folded word carries no separate meaning  in this language. */
+/** Whether a folded word carries no meaning in this language. */
 export function isStop(language: Language, word: string): boolean {
   return stops[language].has(word) || unspacedStops.has(word);
 }

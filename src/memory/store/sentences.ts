@@ -18,7 +18,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 const opens =
-  /^\W*(?:(?:so|and|but|ok|okay|hey|hi|hello|please|well|um|uh)\W+)*(?:(?:what|who|whose|who|which|where|when|why|how)(?:['’]?s|['’]re)?\s+(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|am|many|much|long|old|often|far|my|your|the|kind|color|colour|time|day)\b|(?:do|does|did|is|are|was|were|can|could|will|would|should|have|has)\s+(?:i|you|we|they|he|she|it|my|your|our|the|there|this|that|any|anyone|anyone|someone)\b|(?:can you |could you |please )?(?:tell me|remind me|recall|remember)\s+(?:what|who|whose|which|where|when|why|how|about|of|if|whether)\b)/i;
+  /^\W*(?:(?:so|and|but|ok|okay|hey|hi|hello|please|well|um|uh)\W+)*(?:(?:what|who|whose|whom|which|where|when|why|how)(?:['’]?s|['’]re)?\s+(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|am|many|much|long|old|often|far|my|your|the|kind|color|colour|time|day)\b|(?:do|does|did|is|are|was|were|can|could|will|would|should|have|has)\s+(?:i|you|we|they|he|she|it|my|your|our|the|there|this|that|any|anyone|anyone|someone)\b|(?:can you |could you |please )?(?:tell me|remind me|recall|remember)\s+(?:what|who|whose|which|where|when|why|how|about|of|if|whether)\b)/i;
 
 /** True for a sentence that asks, also without its question mark (`what is my locker code`, `notify me where I live`). */
 export function isQuestion(sentence: string): boolean {
@@ -26,7 +26,7 @@ export function isQuestion(sentence: string): boolean {
 }
 
 const emptyHanded =
-  /\b(?:offline|(?:do|did|can|could|was|am|have)(?:n['’]?t| not) (?:know|remember|recall|have|find|see|say|tell|answer|sure|able|been reported)|cannot (?:find|say|tell|answer|help)|not (?:sure|certain|aware)|no (?:memory|memories|record|information|idea|answer)|nothing (?:about|on|in|relevant|yet)|unable to|unknown to me)\b|(?<!\p{L})(?:wei(?:ß|ss) (?:ich |es )*(?:leider )?nicht|keine ahnung|nicht sicher|ne sais pas|aucune id[ée]e|no (?:lo )?s[ée]|ni idea|não sei|nao sei|non (?:lo )?so|weet (?:ik |het )*niet|geen idee|vet (?:jag )?inte|ingen aning|не знаю|не помню)(?!\p{L})|不知道|不记得|不清楚|没有记录|わかりません|分かりません|知りません|覚えていません/iu;
+  /\b(?:offline|(?:do|did|can|could|was|am|have)(?:n['’]?t| not) (?:know|remember|recall|have|find|see|say|tell|answer|sure|able|been told)|cannot (?:find|say|tell|answer|help)|not (?:sure|certain|aware)|no (?:memory|memories|record|information|idea|answer)|nothing (?:about|on|in|relevant|yet)|unable to|unknown to me)\b|(?<!\p{L})(?:wei(?:ß|ss) (?:ich |es )*(?:leider )?nicht|keine ahnung|nicht sicher|ne sais pas|aucune id[ée]e|no (?:lo )?s[ée]|ni idea|não sei|nao sei|non (?:lo )?so|weet (?:ik |het )*niet|geen idee|vet (?:jag )?inte|ingen aning|не знаю|не помню)(?!\p{L})|不知道|不记得|不清楚|没有记录|わかりません|分かりません|知りません|覚えていません/iu;
 
 /** A sentence in brackets as a whole: a remark on the answer next to it, like how much of memory works. */
 const aside = /^[\s_*]*\([^()]*\)[\s_*]*$/;

@@ -1,4 +1,4 @@
-// Which words carry no separate meaning , which carry little, and which turn a meaning round. English; other languages rely on rarity.
+// Which words carry no meaning, which carry little, and which turn a meaning round. English; other languages rely on rarity.
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

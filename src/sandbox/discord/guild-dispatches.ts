@@ -11,7 +11,7 @@ import { type ChannelEvent, type GuildEvent, personOf, threadsOf, type World } f
 
 /**
  * The dispatch for a session with these intents ("List of Intents"); undefined where it is not told. Nobody is notified of a guild that
- * the bot is not in, or that no longer exists in an outage.
+ * the bot is not in, or that are down in an outage.
  */
 export function guildDispatchOf(
   world: World,

@@ -1,4 +1,4 @@
-// Users, members, roles, the guild and the application as Discord's API writes them. Pure; no separate state .
+// Users, members, roles, the guild and the application as Discord's API writes them. Pure; no separate state.
 import type { Guild, Member, Role } from './guilds.ts';
 import { timestamp } from './timestamp.ts';
 import type { Person, World } from './world.ts';

@@ -51,7 +51,7 @@ function message(fields: object) {
   });
 }
 
-test('an alert that has no separate text  is a message with its title, fields and links', () => {
+test('an alert that has no separate text is a message with its title, fields and links', () => {
   const read = readMessage(message(alert), place);
   assert.deepEqual([read?.text, read?.shared, read?.actor.isBot], ['', [words], true]);
 });

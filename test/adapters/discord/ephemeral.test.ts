@@ -9,7 +9,7 @@ const followed = 'POST /webhooks/:id/:token';
 
 const room = { chat: 'room', user: 'you' } as const;
 const newWords = 'This is a new conversation. What was written before stays in memory.';
-const lostWords = /could not be shown to the one who gave it alone/;
+const lostWords = /could not be shown to the one who gave it only/;
 
 test('what is for the asker is seen by nobody else, from the sign on', async (t) => {
   const its = await channelSet(t);

@@ -37,7 +37,7 @@ test('T14: a request shows the tool, its arguments and the choices, and its numb
   assert.ok(h.channel.calls.some((call) => call.startsWith(`edit ${id} `)));
   h.engine.complete('run_1', 'Found it.');
   await h.seen('the answer', () => texts(h).find((one) => one === 'Found it.'));
-  assert.equal(texts(h).length, 2, 'the answer to the request has no separate message ');
+  assert.equal(texts(h).length, 2, 'the answer to the request has no separate message');
 });
 
 test('what a tool is given is shown in full, in messages before the one that asks, which says in place how it ended', async (t) => {

@@ -69,7 +69,7 @@ test('a restore exchanges nothing while another command works with the databases
   shared.release();
   assert.equal((await run('restore', backup, '--replace')).code, 0);
   const { said } = await run('memory', 'list');
-  assert.match(said, /said before/);
+  assert.match(said, /written before/);
   assert.doesNotMatch(said, /said after/);
 });
 
@@ -87,7 +87,7 @@ test('a restore that waits for another command moves what is there when that has
   shared.release();
   const { code, said } = await restored;
   assert.equal(code, 0, said);
-  assert.match((await run('memory', 'list')).said, /said before/);
+  assert.match((await run('memory', 'list')).said, /written before/);
 });
 
 test('two restores one after the other within a second both end well, and retain what they replace', async (t) => {

@@ -64,7 +64,7 @@ test('TAO: `stored` is true only for what was stored: not for the same words aga
   );
 });
 
-test('T38: what is deleted no longer exists from rows, words, vectors and files, and only by its own audience', async (t) => {
+test('T38: what is deleted is deleted from rows, words, vectors and files, and only by its own audience', async (t) => {
   const { memory, saved } = await opened(t);
   const audience = 'person:per_1';
   const { id } = await memory.put('The xylophonist lives in Zanzibar.', { audience });

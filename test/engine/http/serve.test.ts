@@ -11,7 +11,7 @@ import { bearer, createKit, hello, json, listen, serveKit, until } from './kit.t
 /** As they are before any server of this file. */
 const untouched = { Request: globalThis.Request, Response: globalThis.Response };
 
-/** Closing has no separate time limit  here, so that a test which hangs must fail on its own. */
+/** Closing has no separate time limit here, so that a test which hangs must fail on its own. */
 const bounded = { timeout: 20_000 };
 
 /** Sends the bytes on their own socket, and gives back everything that came until the server ended it. */

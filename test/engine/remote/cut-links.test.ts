@@ -99,7 +99,7 @@ test('a file of an answer whose connection is cut three times continues from whe
   assert.ok(proxy.passed.back < size + buffered, `${proxy.passed.back} bytes for a file of ${size}`);
 });
 
-test('an upload whose connection goes silent no longer exists on with over another one, from where it stopped', async (t) => {
+test('an upload whose connection goes silent continues with over another one, from where it stopped', async (t) => {
   // half a minute of silence passes in a second
   const sleep: typeof systemClock.sleep = (ms, signal) => systemClock.sleep(ms / 30, signal);
   const { engine, proxy, file, uploads } = await open(t, { ...systemClock, sleep });

@@ -46,7 +46,7 @@ function cutting(response: Response, bytes: number): Response {
   return new Response(response.body?.pipeThrough(cut), response);
 }
 
-test('a file over a link that is cut again and again no longer exists on with where it ended, and comes whole', async (t) => {
+test('a file over a link that is cut again and again continues with where it ended, and comes whole', async (t) => {
   const ranges: (string | null)[] = [];
   const { engine, clock, artifact } = await apart(t, ({ fetch }) => async (input, init) => {
     const response = await fetch(input, init);

@@ -7,7 +7,7 @@ import { once } from '../../support/once.ts';
 
 const file = join(
   import.meta.dirname,
-  ...Array.from({ length: 5 }, () => '..'),
+  ...Array.from({ length: 4 }, () => '..'),
   'shared',
   'platform-specs',
   'discord-openapi.json',

@@ -10,7 +10,7 @@ import { type TestContext, test } from 'node:test';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openLink, platforms, skip } from './browser.ts';
 
-const program = join(import.meta.dirname, '..', '..', '..', '..', 'bin', 'parley.js');
+const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'parley.js');
 
 /** A port that nobody listens on now. */
 async function freePort(): Promise<number> {

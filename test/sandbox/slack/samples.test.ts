@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Body, client } from './client.ts';
 
-const folder = join(import.meta.dirname, '..', '..', '..', '..', '..', 'shared', 'platform-specs', 'slack');
+const folder = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'platform-specs', 'slack');
 const opaque = new Set(['blocks', 'attachments']);
 const extra = {
   reactions: [{ name: '', users: [''], count: 1 }],

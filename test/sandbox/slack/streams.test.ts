@@ -9,18 +9,7 @@ import { type Body, client } from './client.ts';
 
 const room = 'C0ROOM000';
 const recipient = { recipient_team_id: 'T0SANDBOX', recipient_user_id: 'U0YOU0000' };
-const specs = join(
-  import.meta.dirname,
-  '..',
-  '..',
-  '..',
-  '..',
-  '..',
-  'shared',
-  'platform-specs',
-  'slack',
-  'api',
-);
+const specs = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'platform-specs', 'slack', 'api');
 
 async function thread(t: TestContext, options: Parameters<typeof client>[1] = {}) {
   const made = await client(t, options);

@@ -7,7 +7,7 @@ import { once } from '../../support/once.ts';
 
 const file = join(
   import.meta.dirname,
-  ...['..', '..', '..', '..', '..', 'shared', 'platform-specs', 'telegram-bot-api.json'],
+  ...['..', '..', '..', '..', 'shared', 'platform-specs', 'telegram-bot-api.json'],
 );
 
 const field = z.object({ name: z.string(), types: z.array(z.string()), required: z.boolean() });

@@ -16,7 +16,7 @@ const outcomeSchema = z.discriminatedUnion('status', [
   z.object({ status: z.literal('refused'), name: z.string(), words: z.string() }),
 ]);
 
-/** What became of one file; a refusal stays, and what was stored is fetched again only when it no longer exists from the disk. */
+/** What became of one file; a refusal stays, and what was stored is fetched again only when it is deleted from the disk. */
 export type FileOutcome = z.infer<typeof outcomeSchema>;
 
 /** From this ordinal on, files of other messages: one that is answered, or that was in the thread before. They are not the sender's. */

@@ -118,7 +118,7 @@ test('retry whose taking back was answered to nobody continues with the call tha
   assert.deepEqual(chat.engine.prompts(), [['what is it?'], ['what is it?']]);
 });
 
-test('export sends the conversation as a file, which no longer exists from the disk after a restart', async (t) => {
+test('export sends the conversation as a file, which is deleted from the disk after a restart', async (t) => {
   const chat = await commandChat(t);
   await chat.say('hello');
   const info = {
