@@ -80,7 +80,7 @@ function exceptions(
     ? told
     : [
         ...told,
-        `${more} more ${room}${more === 1 ? ' has' : 's have'} rules for itself.`,
+        `${more} more ${room}${more === 1 ? ' has' : 's have'} other rules.`,
       ];
 }
 

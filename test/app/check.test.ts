@@ -58,7 +58,7 @@ test('check says of each channel who may write in private and what is answered i
     'In rooms: people who are known, when they mention or answer the bot; only in server 12345678, in 4 channels.',
     'In channel 55555: owners only, when they mention or answer the bot.',
     'In channel 66666: people who are known, whatever they say.',
-    '1 more channel has rules for itself.',
+    '1 more channel has other rules.',
     'Other bots: account 99999999, when called, at most 10 times an hour in a room.',
     'telegram token set In private: owners, and the 2 accounts of `allowlist`.',
     'slack token set In private: nobody. In rooms: anyone there, when they mention or answer the bot, and in threads between it and one person.',
