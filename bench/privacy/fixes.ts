@@ -186,7 +186,7 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/adapters/gateway/commands/memory.ts',
-        "place.restricted || call.access.profile.memory === 'this chat'",
+        "place.restricted || call.access.profile.memory === 'chat-only'",
         'place.restricted',
       ),
     ],

@@ -18,7 +18,7 @@ export async function channels(input: CommandInput): Promise<number> {
   const { engine: given, 'token-file': tokenFile } = values.parse(input.values);
   const { print, folder } = input;
   const loaded = withPort(loadConfig(input), input);
-  for (const words of loaded.unread) print(`WARNING: ${words}`);
+  for (const words of loaded.warnings) print(`WARNING: ${words}`);
   const baseUrl = given === undefined ? configured(loaded) : checked(given);
   refuseNone(loaded);
   using stopped = stopSignal();

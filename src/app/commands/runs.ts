@@ -115,7 +115,7 @@ async function prune(input: CommandInput): Promise<number> {
       hint: 'How much is stored is `runs` in the config.',
     });
   const { config, home } = loadConfig(input);
-  const { keepDays: days, keepCount: count } = config.runs;
+  const { retentionDays: days, maxCount: count } = config.runs;
   const old = await oldRuns(home, { days, count, now: systemClock.now() });
   if (!dryRun) await deleteRuns(home, old);
   if (json) {

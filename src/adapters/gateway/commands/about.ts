@@ -61,7 +61,7 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
 export const who: CommandHandler = async ({ ledger, row, role, access, single }) => {
   const { key, name } = ledger.persons.standingOf(row.person);
   const as = withArticle(role);
-  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
+  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.allow]}.`;
   // others read along: by which name a person is known, and which accounts are theirs, is nobody else's business
   if (!single && key !== undefined)
     return `You are ${as} to me.${rooms} Ask ${named(row.address, 'who')} in private for the rest.`;

@@ -102,7 +102,7 @@ Everything that is not secret is in \`parley.config.json\`, or in the file that 
 | key | what it decides |
 |---|---|
 | \`channels.discord.apiUrl\` | another root of Discord's API |
-| \`channels.telegram.apiRoot\` | another Bot API server, for example one of your own |
+| \`channels.telegram.apiUrl\` | another Bot API server, for example one of your own |
 | \`channels.slack.apiUrl\` | another root of Slack's Web API |
 | \`channels.<name>.sessions\` | \`"person"\` gives each person in their own room a session |
 | \`memory.sharing\` | how far memory of public rooms reaches: \`"room"\`, \`"space"\` or \`"everyone"\` |

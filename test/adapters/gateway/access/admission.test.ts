@@ -105,7 +105,7 @@ test('anyone who was turned away gets no new code', async (t) => {
 });
 
 test('a refusal in a room is a reply to the message, and one in private is on its own', async (t) => {
-  const access: ChannelAccess = { ...pairing, rooms: { ...pairing.rooms, who: 'known' } };
+  const access: ChannelAccess = { ...pairing, rooms: { ...pairing.rooms, allow: 'known' } };
   const h = await start(t, { access });
   const replies: (string | undefined)[] = [];
   const { send } = h.channel;

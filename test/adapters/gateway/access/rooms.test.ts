@@ -34,11 +34,11 @@ test('a room has its own rules: who may begin an answer there, and what is meant
     ...pairing,
     rooms: {
       ...rooms,
-      each: {
-        C1: { who: 'known' },
-        C2: { answers: 'everything' },
-        C3: { answers: 'mentions' },
-        C4: { who: 'owners' },
+      overrides: {
+        C1: { allow: 'known' },
+        C2: { respondTo: 'everything' },
+        C3: { respondTo: 'mentions' },
+        C4: { allow: 'owners' },
       },
     },
   };
