@@ -105,7 +105,7 @@ export function openEmbeddings(options: {
     .raw();
   const readableRows = database
     .prepare<[object], number>(
-      `SELECT row FROM global_memory_chunks WHERE ${audiencePredicate} AND (@among IS NULL OR row IN (SELECT value FROM json_each(@among)))`,
+      `SELECT row FROM global_memory_chunks WHERE row IN (SELECT value FROM json_each(@among)) AND ${audiencePredicate}`,
     )
     .pluck();
   const inScope = database
