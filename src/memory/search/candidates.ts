@@ -22,7 +22,7 @@ const wide = 16;
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
 const maxWithCompany = 80;
 /** Company is given to the best until there are so many: where every seed is in its own session, the others are worth little. */
-const maxPassages = 260;
+const maxPassages = 220;
 /** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `maxDeep`. */
 const deeper = 8;
 const maxDeep = 2_000;

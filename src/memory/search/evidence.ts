@@ -58,8 +58,11 @@ export function evidenceOf(
     Float64Array.from(entries, (_, place) => value(place));
   const windows = createWindows({ entries, matches, sought, scale });
   const whole = sum(sought) || 1;
-  const covered = (of: Float64Array | undefined): number =>
-    (of ?? none).reduce((all, count, index) => all + (count > 0 ? (sought[index] ?? 0) : 0), 0) / whole;
+  const covered = (of: Float64Array = none): number => {
+    let all = 0;
+    for (let index = 0; index < of.length; index += 1) if ((of[index] ?? 0) > 0) all += sought[index] ?? 0;
+    return all / whole;
+  };
   const many = Math.max(1, sought.filter((weight) => weight > 0).length);
   const step = (place: number, links: Int32Array): number => (place < 0 ? -1 : (links[place] ?? -1));
   const side = (place: number, links: Int32Array, most: number): number[] => {
@@ -101,11 +104,7 @@ export function evidenceOf(
     session: relative(column((place) => bySession.get(sessionOf(entries[place])) ?? 0)),
     sessionBest: column(() => 0),
     coverage: column((place) => covered(matches[place]?.counts)),
-    count: column(
-      (place) =>
-        (matches[place]?.counts ?? none).filter((count, index) => count > 0 && (sought[index] ?? 0) > 0)
-          .length / many,
-    ),
+    count: column((place) => countOf(matches[place]?.counts, sought) / many),
     saidCoverage: column((place) => covered(matches[place]?.said)),
     answeredCoverage: column((place) => covered(matches[place]?.answered)),
     named: column((place) => (named.length === 1 && isNamed(place) ? 1 : 0)),
@@ -116,6 +115,14 @@ export function evidenceOf(
 }
 
 const none = new Float64Array();
+
+/** How many of the terms with a weight are there. */
+function countOf(counts: Float64Array = none, weights: Float64Array): number {
+  let met = 0;
+  for (let index = 0; index < counts.length; index += 1)
+    if ((counts[index] ?? 0) > 0 && (weights[index] ?? 0) > 0) met += 1;
+  return met;
+}
 
 function isDate(term: WeightedTerm | undefined): boolean {
   return term !== undefined && (/^\d{1,4}(st|nd|rd|th)?$/.test(term.plain) || monthWord.test(term.plain));
@@ -146,8 +153,10 @@ function createWindows(from: {
   ) => {
     const longer = bm25.k1 * (1 - bm25.b + (bm25.b * length) / (size * scale) / bm25.averageWords);
     let found = 0;
-    for (const [index, count] of counts.entries())
+    for (let index = 0; index < counts.length; index += 1) {
+      const count = counts[index] ?? 0;
       if (count > 0) found += ((weights[index] ?? 0) * count) / (count + longer);
+    }
     return found;
   };
   return {

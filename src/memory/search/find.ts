@@ -25,7 +25,8 @@ export interface Ranked {
   /** Its share, 0 to 1, of the belief that one of all candidates is the answer. */
   chance: number;
   parts: Record<string, number>;
-  why: Why;
+  /** Why it was found: few of those that are ranked are shown. */
+  why: () => Why;
   /** It holds a telling word of the question in what was written, not only in its date or its speaker's name. */
   telling: boolean;
   /** All it does is ask; nobody answered. */
@@ -49,7 +50,7 @@ export type Find = (query: SearchInput) => Promise<Found>;
 type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing'>;
 
 /** Chunks whose own words bring them in, at least; more when more are requested. */
-const minCandidates = 110;
+const minCandidates = 90;
 /** Chunks that their vectors bring in. */
 const maxNear = 40;
 /** From this cosine similarity on a chunk silently of the question is an answer: of texts that have nothing in common most models give less. */
@@ -74,16 +75,13 @@ export function lookAt(
   query: { text: string; vector?: Float32Array | undefined; readable: ScopeFilter; limit: number },
 ): RankingInput {
   const { text, vector, readable, limit } = query;
-  const terms = weigh(termsOf(text), store.chunks, readable);
+  const total = store.chunks.total(readable);
+  const terms = weigh(termsOf(text), store.chunks, { readable, total });
   const embeddings = vector === undefined ? undefined : store.embeddings;
   const near =
     vector === undefined || embeddings === undefined
       ? []
-      : embeddings.nearest(
-          vector,
-          { readable, rows: store.chunks.total(readable) },
-          Math.max(maxNear, limit),
-        );
+      : embeddings.nearest(vector, { readable, rows: total }, Math.max(maxNear, limit));
   const candidates = gather(store.chunks, {
     terms,
     near: near.map(({ row }) => row),
@@ -143,7 +141,7 @@ export function rank(look: RankingInput): Ranked[] {
           behind,
           ...(near === undefined ? {} : { nearness: near, standing: standing[place] ?? 0 }),
         },
-        why: whyOf({ match, terms, near, isNamed: (evidence.named[place] ?? 0) > 0 }),
+        why: () => whyOf({ match, terms, near, isNamed: (evidence.named[place] ?? 0) > 0 }),
         telling: match.telling,
         onlyAsks: entry.chunk.source !== 'turn' && entry.onlyAsks,
       },

@@ -1,5 +1,5 @@
 // Where the words of a question are in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
-import { forEachLanguage, joinsWords } from '#memory/store/languages.ts';
+import { forEachLanguage, joinsWords, type Language } from '#memory/store/languages.ts';
 import type { Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 
@@ -43,19 +43,20 @@ export function matchesIn(
 ): Match[] {
   const meaningsIn = createMeanings(terms);
   const total = sum(sought) || 1;
+  const aboutIn = createAbout(meaningsIn);
   const placed: Placed[] = [];
   const matches = entries.map((entry): Match => {
     const match = emptyMatch(terms.length);
     const own: Placed = { strengths: new Float64Array(terms.length), lines: [] };
     const meaningsOf = meaningsIn(entry.chunk.language);
-    const inEnglish = meaningsIn('en');
     const isAnswered = entry.lines.some((line) => line.isAnswer && !line.asks);
     for (const line of entry.lines) {
       let values: Float64Array | undefined;
       const value = worthOf(line, isAnswered);
       let held = 0;
-      for (const word of line.words) {
-        const meant = meaningsOf(word);
+      // by its place: an iterator makes an object for each of some ten thousand words
+      for (let at = 0; at < line.words.length; at += 1) {
+        const meant = meaningsOf(line.words[at] ?? '');
         if (meant.length === 0) continue;
         values ??= new Float64Array(terms.length);
         for (const { index, similarity } of meant) {
@@ -73,11 +74,7 @@ export function matchesIn(
       match.sentence = Math.max(match.sentence, held / total);
       if (!line.asks) match.told = Math.max(match.told, held / total);
     }
-    // who and when are English, headings are in the language of their document
-    const isAbout = new Set(
-      [...entry.about].flatMap((word) => [...inEnglish(word), ...meaningsOf(word)]).map(({ index }) => index),
-    );
-    for (const index of isAbout) {
+    for (const index of aboutIn(entry.chunk.language)(entry.about)) {
       match.about += (sought[index] ?? 0) / total;
       own.strengths[index] = Math.max(own.strengths[index] ?? 0, worth.about);
     }
@@ -122,6 +119,23 @@ function createMeanings(terms: readonly WeightedTerm[]) {
   });
 }
 
+/** Which terms the words of a language are about; what pieces of one speaker and day are about is the same set. */
+function createAbout(meaningsIn: (language: Language) => (word: string) => readonly Meaning[]) {
+  const inEnglish = meaningsIn('en');
+  return forEachLanguage((language) => {
+    const [known, meaningsOf] = [new Map<Entry['about'], Set<number>>(), meaningsIn(language)];
+    return (about: Entry['about']): ReadonlySet<number> => {
+      const met = known.get(about) ?? new Set<number>();
+      if (known.has(about)) return met;
+      known.set(about, met);
+      // who and when are English, headings are in the language of their document
+      for (const word of about)
+        for (const { index } of [...inEnglish(word), ...meaningsOf(word)]) met.add(index);
+      return met;
+    };
+  });
+}
+
 function worthOf({ asks, isAnswer }: Entry['lines'][number], isAnswered: boolean): number {
   if (isAnswer) return asks ? worth.requestedBack : worth.answered;
   if (!asks) return worth.said;
@@ -145,8 +159,10 @@ function meets(own: Placed, { counts }: Match, of: { shareOf: Float64Array; entr
   const { k1, b, averageWords } = bm25;
   const longer = k1 * (1 - b + (b * entry.length) / averageWords);
   let frequency = 0;
-  for (const [index, count] of counts.entries())
+  for (let index = 0; index < counts.length; index += 1) {
+    const count = counts[index] ?? 0;
     if (count > 0) frequency += ((shareOf[index] ?? 0) * count) / (count + longer);
+  }
   return shares.coverage * coverage + shares.sentence * sentence + shares.frequency * frequency;
 }
 

@@ -69,7 +69,7 @@ function freshNonce(): string {
 }
 
 function hitOf({ chunk, score, parts, why }: Ranked): Hit {
-  return { ...entryOf(chunk), score, scoreParts: parts, why };
+  return { ...entryOf(chunk), score, scoreParts: parts, why: why() };
 }
 
 function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | undefined): RankedEntry {

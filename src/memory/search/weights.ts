@@ -26,10 +26,16 @@ const largeScope = 200;
 const unknownShare = 0.5;
 const unknownParticularShare = 1.25;
 
-/** The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them. */
-export function weigh(terms: readonly Term[], chunks: Chunks, readable: ScopeFilter): WeightedTerm[] {
+/**
+ * The terms with weights by rarity inside the scope (a smoothed inverse document frequency) and the rows that hold them; `total` is about
+ * how many rows the scope reads.
+ */
+export function weigh(
+  terms: readonly Term[],
+  chunks: Chunks,
+  { readable, total }: { readable: ScopeFilter; total: number },
+): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
-  const total = chunks.total(readable);
   const there: Language[] = ['en', ...chunks.languages(readable)];
   return terms.map((term) => {
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);

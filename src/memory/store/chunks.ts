@@ -77,6 +77,8 @@ export function wordIn(language: Language, word: string): string {
   return language === 'en' ? held : `(${held} AND {scope_terms} : "${languageWord(language)}")`;
 }
 
+const otherLanguages = languages.filter((language) => language !== 'en');
+
 /** Letters of a word that others may begin with, where two words are written as one. */
 const minBegun = 5;
 
@@ -182,14 +184,16 @@ export function createChunks(database: Sqlite): Chunks {
       }
       return found;
     },
-    languages: ({ match }) =>
-      match === undefined
-        ? []
-        : languages.filter(
-            (language) =>
-              language !== 'en' &&
-              matching.get(`{scope_terms} : "${languageWord(language)}" AND ${match}`, 1) !== undefined,
-          ),
+    languages: ({ match }) => {
+      if (match === undefined) return [];
+      const inScope = (among: readonly Language[]): boolean =>
+        matching.get(
+          `{scope_terms} : (${among.map((one) => `"${languageWord(one)}"`).join(' OR ')}) AND ${match}`,
+          1,
+        ) !== undefined;
+      // most memories are in English: one look instead of one for each language
+      return inScope(otherLanguages) ? otherLanguages.filter((language) => inScope([language])) : [];
+    },
     total: ({ match }) => (match === undefined ? 0 : estimated(match).count),
     wordsWith: (opening) => words.all(opening, `${opening}~`),
     around({ row, sessionID, source }, reach, { parameters }) {
