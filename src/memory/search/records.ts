@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
 import { quoted } from '#memory/store/chunks.ts';
+import { isStop, languageOf } from '#memory/store/languages.ts';
 import { type StoredRecord, shownRecord } from '#memory/store/record-row.ts';
 import type { RecordFilter, Records } from '#memory/store/records.ts';
-import { indexText, queryTokens } from '#memory/store/tokens.ts';
+import { formsInAnyLanguage, indexTextInItsLanguage, queryTokens } from '#memory/store/tokens.ts';
 import { stopWords } from '#memory/store/word-classes.ts';
 import type { FoundRecord, RecordQuery } from '#memory/types/record.ts';
 
@@ -16,7 +17,7 @@ const maxWords = 32;
 const withinText = 0.05;
 
 /**
- * The records of the scope for a query, by these steps: the query becomes quoted words joined with OR, stop words left out unless
+ * The records of the scope for a query, by these steps: the query becomes quoted words, stemmed in every language, joined with OR, stop words left out unless
  * there is nothing else; full text finds their rows; the rows are joined to their records; of those the audience predicate retains what
  * the scope may read; demoted, superseded, retracted and expired ones are passed over; project, channel and host narrow them; BM25
  * orders them; its rank becomes a score relative to the question; and when no record has a word, those that hold the text as it is
@@ -54,7 +55,9 @@ interface Asked {
 function byWords(records: Records, { text, filter, readable, limit }: Asked): FoundRecord[] {
   const words = wordsOf(text);
   const found =
-    words.length === 0 ? [] : records.matching(words.map(quoted).join(' OR '), filter, readable, limit);
+    words.length === 0
+      ? []
+      : records.matching(words.flat().map(quoted).join(' OR '), filter, readable, limit);
   const [first] = found;
   if (first === undefined)
     return records
@@ -69,15 +72,17 @@ function byWords(records: Records, { text, filter, readable, limit }: Asked): Fo
   }));
 }
 
-function wordsOf(text: string): string[] {
+/** The telling words of a text, each in the forms that it may be indexed under. */
+function wordsOf(text: string): string[][] {
+  const language = languageOf(text);
   const tokens = queryTokens(text, 4 * maxWords);
-  const telling = tokens.filter(({ plain }) => !stopWords.has(plain));
-  const forms = (telling.length > 0 ? telling : tokens).map(({ form }) => form);
-  return [...new Set(forms)].slice(0, maxWords);
+  const telling = tokens.filter(({ plain }) => !isStop(language, plain) && !stopWords.has(plain));
+  const plain = new Set((telling.length > 0 ? telling : tokens).map((token) => token.plain));
+  return [...plain].slice(0, maxWords).map(formsInAnyLanguage);
 }
 
 /** How much of the question is in the record. */
-function shareIn({ text }: Pick<StoredRecord, 'text'>, words: readonly string[]): number {
-  const held = new Set(indexText(text).split(/\s+/));
-  return words.filter((word) => held.has(word)).length / words.length;
+function shareIn({ text }: Pick<StoredRecord, 'text'>, words: readonly string[][]): number {
+  const held = new Set(indexTextInItsLanguage(text).split(/\s+/));
+  return words.filter((forms) => forms.some((form) => held.has(form))).length / words.length;
 }

@@ -232,10 +232,11 @@ export function toRow(chunk: Chunk): ChunkRow {
   };
 }
 
-/** The words by which texts are found, in the language that they are in, and the parts of their compounds. */
+/** The words by which texts are found, in their language (what a person says in German stays German when the answer is English), and the parts of their compounds. */
 export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
   const both = `${userText}\n${assistantText}`;
-  const language = languageOf(both);
+  const own = languageOf(userText);
+  const language = own === 'en' ? languageOf(both) : own;
   return {
     language,
     said: indexText(userText, isQuestion, language),

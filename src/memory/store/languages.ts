@@ -47,7 +47,7 @@ const spoken: Partial<Record<Language, string>> = {
   it: 'grazie ciao chiama quale quali quando dove ricordi dimmi',
   nl: 'bedankt hallo heet welke wanneer waar herinner',
   sv: 'tack hej heter vilken nar var minns',
-  ru: 'спасибо привет зовут какой какая какое какие когда где помнишь скажи',
+  ru: 'спасибо привет зовут какой какая какое какие когда где помнишь скажи мой моя мое мои моего моей моих моим моем мою твой твоя твое твои наш наша наше наши ваш ваша ваше ваши дела',
 };
 
 const stops: Readonly<Record<Language, ReadonlySet<string>>> = {
@@ -65,6 +65,9 @@ const stops: Readonly<Record<Language, ReadonlySet<string>>> = {
   sv: listed(swedishStops, spoken.sv),
   ru: listed(russianStops, spoken.ru),
 };
+
+const thaiStops =
+  'ของ ฉัน ผม ดิฉัน เรา คุณ เขา เธอ มัน ที่ ที่สุด ใน บน จาก กับ และ หรือ แต่ คือ เป็น อยู่ มี ได้ ไม่ ให้ ว่า จะ ก็ แล้ว ตั้งแต่ นี้ นั้น อะไร ไหน ไหม ใคร ทำไม อย่างไร ยังไง เมื่อ เมื่อไร เมื่อไหร่ เท่าไร เท่าไหร่ กี่ ครับ ค่ะ คะ นะ สวัสดี ขอบคุณ สบาย ดี ชื่อ';
 
 /** Of text without spaces; single characters are among them. */
 const unspacedStops = new Set([
@@ -84,6 +87,7 @@ const unspacedStops = new Set([
   'です',
   'ます',
   'ました',
+  ...thaiStops.split(' '),
 ]);
 
 export const languages = Object.keys(stemmers) as Language[];

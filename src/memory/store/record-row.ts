@@ -4,7 +4,7 @@ import { parseJson } from '#base/json.ts';
 import type { NoteKind } from '#memory/types/note.ts';
 import type { GovernedRecord, RecordState, Sensitivity } from '#memory/types/record.ts';
 import type { Audience, Tier } from '#memory/types/scope.ts';
-import { indexText } from './tokens.ts';
+import { indexTextInItsLanguage } from './tokens.ts';
 
 /** A record with what only the store needs of it. */
 export interface StoredRecord extends GovernedRecord {
@@ -127,7 +127,7 @@ export function toRow(record: StoredRecord): RecordRow {
     artifact_refs: JSON.stringify(record.artifactRefs),
     metadata: JSON.stringify(record.metadata),
     content: record.text,
-    terms: indexText(record.text),
+    terms: indexTextInItsLanguage(record.text),
   };
 }
 

@@ -7,7 +7,7 @@ import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
 import { responses } from './responses.ts';
 import { turnsSchema } from './turns.ts';
-import { languageOfWords } from './words-schema.ts';
+import { languageOfRecords, languageOfWords } from './words-schema.ts';
 
 /**
  * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its
@@ -296,4 +296,5 @@ export const migrations: readonly Migration[] = [
   { name: 'vectors of each model', up: vectorsOfEachModel },
   { name: 'retention of the audit', up: auditRetentionSchema },
   { name: 'the language of words', up: languageOfWords },
+  { name: 'the language of records', up: languageOfRecords },
 ];

@@ -2,7 +2,7 @@
 import { lazy } from '#base/lazy.ts';
 import { memoize } from '#base/memoize.ts';
 import { fold } from './fold.ts';
-import { isStop, joinsWords, type Language, lastParts, stemIn } from './languages.ts';
+import { isStop, joinsWords, type Language, languageOf, languages, lastParts, stemIn } from './languages.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 
@@ -30,12 +30,14 @@ const pieces = lazy(
     ),
 );
 const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+/** Letters that are a sound each: a pair of them says as little as a pair of Latin ones. */
+const spelledOut = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** Finds the words of text without spaces, whichever language it is in. */
 const wordsOfRuns = lazy(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
 const longestWord = 64;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
-/** The words of a question, repeats stored, at most `limit`. Compound words give their parts, CJK runs their pairs. */
+/** The words of a question, repeats stored, at most `limit`. Compound words give their parts, Thai runs their words, CJK runs their pairs. */
 export function queryTokens(text: string, limit: number): Token[] {
   const tokens: Token[] = [];
   for (const piece of piecesOf(text)) {
@@ -62,6 +64,27 @@ export function indexText(
     if (line !== '') lines.push(tellsNothing(sentence) ? `${line} ?` : line);
   }
   return lines.join('\n');
+}
+
+/**
+ * The indexed form in English and, where the text's own language is sure and has other stems, those marked with it: of a question of two
+ * words nobody knows the language.
+ */
+export function indexTextInItsLanguage(text: string): string {
+  const [language, english, words] = [languageOf(text), indexText(text), plainWords(text)];
+  // without a stop word of it, it is only the likeliest
+  if (language === 'en' || !words.some((word) => language === 'ru' || isStop(language, word))) return english;
+  return `${english}\n${words.flatMap((word) => markedForm(language, word)).join(' ')}`;
+}
+
+/** What a plain word may be in such an index. */
+export function formsInAnyLanguage(plain: string): string[] {
+  return [stem(plain), ...languages.flatMap((language) => markedForm(language, plain))];
+}
+
+function markedForm(language: Language, plain: string): string[] {
+  const form = stemIn(language, plain);
+  return form === stem(plain) ? [] : [`4${language}${form}`];
 }
 
 /** What long words of a text may end with, as stems, where its language writes two words as one. */
@@ -131,7 +154,8 @@ function isNamed({ kind, text, at, of }: Piece): boolean {
 function indexForms(piece: Piece): readonly string[] {
   if (piece.kind === 'run') {
     const characters = charactersOf(piece.text);
-    return [...pairs(characters), ...characters];
+    const words = spelledOut.test(piece.text) ? segmentsOf(piece.text) : [];
+    return [...words, ...pairs(characters), ...characters];
   }
   return piece.kind === 'number' ? numberForms(piece.text) : wordForms(piece.text);
 }
@@ -149,6 +173,7 @@ function wordForms(word: string): readonly string[] {
 
 function queryForms(piece: Piece): readonly string[] {
   if (piece.kind === 'run') {
+    if (spelledOut.test(piece.text)) return segmentsOf(piece.text);
     return runWords(piece.text).flatMap((characters) =>
       characters.length === 1 ? characters : pairs(characters),
     );
@@ -174,6 +199,11 @@ function partsOf(word: string): readonly string[] {
     .map(fold)
     .filter((part) => part !== '')
     .map((part) => part.slice(0, longestWord));
+}
+
+/** The words of text without spaces, as the segmenter finds them. */
+function segmentsOf(run: string): string[] {
+  return [...wordsOfRuns().segment(run)].map(({ segment }) => segment);
 }
 
 /** The words of text without spaces, by their characters. Single ones next to each other are a word that the segmenter does not know. */

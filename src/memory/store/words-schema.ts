@@ -1,4 +1,6 @@
 // The tables of words in the language of their text.
+import type { Sqlite } from '#base/sqlite.ts';
+import { indexTextInItsLanguage } from './tokens.ts';
 
 /**
  * One word index, and words in the language of their text. Rows of earlier versions are read as English until they no longer existed over in the
@@ -11,3 +13,15 @@ DROP INDEX global_memory_chunks_vector;
 CREATE TABLE memory_words_work (done_to INTEGER NOT NULL, until INTEGER NOT NULL) STRICT;
 INSERT INTO memory_words_work (done_to, until) SELECT 0, ifnull(max(row), 0) FROM global_memory_chunks;
 `;
+
+/** Records are found by words in their own language, too. They are few: this is done at once. */
+export function languageOfRecords(database: Sqlite): void {
+  const write = database.prepare<[string, number]>('UPDATE memory_records SET terms = ? WHERE row = ?');
+  const all = database.prepare<[], { row: number; content: string; terms: string }>(
+    'SELECT row, content, terms FROM memory_records',
+  );
+  for (const { row, content, terms } of all.all()) {
+    const now = indexTextInItsLanguage(content);
+    if (now !== terms) write.run(now, row);
+  }
+}
