@@ -9,6 +9,15 @@ import { until } from './until.ts';
 
 const minute = 60_000;
 
+/** What the work gives, which may take 50 ms of the processor. */
+async function inTime<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const before = process.threadCpuUsage();
+  const result = await work();
+  const { user, system } = process.threadCpuUsage(before);
+  assert.ok((user + system) / 1_000 <= 50, `${name}: ${(user + system) / 1_000} ms`);
+  return result;
+}
+
 test('a question that asks for nothing gets nothing, in 50 ms of the processor', async (t) => {
   const memory = openMemory(t);
   for (let index = 0; index < 200; index += 1)
@@ -25,16 +34,11 @@ test('a question that asks for nothing gets nothing, in 50 ms of the processor',
     '100 KB of marks': '"*(){}^:-+'.repeat(10_000),
   };
   for (const [name, text] of Object.entries(texts)) {
-    const before = process.threadCpuUsage();
-    const [searched, recalled] = [
-      await memory.search({ text, scope: mine }),
-      await memory.recall({ text, scope: mine }),
-    ];
-    const { user, system } = process.threadCpuUsage(before);
+    const searched = await inTime(`a search for ${name}`, () => memory.search({ text, scope: mine }));
+    const recalled = await inTime(`a recall for ${name}`, () => memory.recall({ text, scope: mine }));
     assert.equal(recalled.block, '', name);
     // words that mean nothing are still looked for where there is nothing else
     if (name !== 'stop words') assert.deepEqual(searched.hits, [], name);
-    assert.ok((user + system) / 1_000 / 2 <= 50, `${name}: ${(user + system) / 2_000} ms`);
   }
 });
 

@@ -140,7 +140,7 @@ export function openEmbeddings(options: {
         .map(([row, distance]) => ({ row, similarity: 1 - distance }));
     return some
       .all({ model, rows: list })
-      .map(([row, embedding]) => ({ row, similarity: dot(vector, vectorIn(embedding, dimensions)) }));
+      .map(([row, embedding]) => ({ row, similarity: cosineTo(vector, embedding) }));
   };
   /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
@@ -260,8 +260,17 @@ function widened(vector: Float32Array, dimensions: number): Float32Array {
   return wider;
 }
 
-function dot(vector: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let index = 0; index < vector.length; index += 1) sum += (vector[index] ?? 0) * (other[index] ?? 0);
-  return sum;
+/** The cosine similarity of a vector of length 1 and stored bytes, compared where they are: to copy them takes ten times as long. */
+function cosineTo(vector: Float32Array, bytes: Buffer): number {
+  const other =
+    bytes.length === vector.length
+      ? new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+      : floatsOf(bytes);
+  let [sum, squares] = [0, 0];
+  for (let index = 0; index < other.length; index += 1) {
+    const value = other[index] ?? 0;
+    sum += (vector[index] ?? 0) * value;
+    squares += value * value;
+  }
+  return squares === 0 ? 0 : sum / Math.sqrt(squares);
 }

@@ -7,6 +7,7 @@ import { migrations } from '#memory/store/schema.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { testEmbedder } from '../embedder.ts';
 import { exchange, freshPath, mine, openMemory, start } from '../open-memory.ts';
+import { until } from '../until.ts';
 
 test('chunks of the first schema retain their place, their words and their project, and no row number is used twice', async (t) => {
   const path = freshPath(t);
@@ -118,4 +119,44 @@ test('vectors that another model wrote over are made again by the model that has
   assert.deepEqual(embedder.calls, [['My bike is green', 'My boat is red']]);
   const { vectors, waiting } = await memory.status();
   assert.deepEqual([vectors, waiting], [3, 0]);
+});
+
+test('words of a memory of an earlier version are renewed in the background, with progress in its status, and searched meanwhile', async (t) => {
+  const path = freshPath(t);
+  const clock = clockOf(() => start);
+  const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
+  const count = 1_200;
+  old.transaction(() => {
+    for (let index = 0; index < count; index += 1) {
+      const text = index === 7 ? 'Meine Katzen heißen Minka und Mohrle' : `Line ${index} of my log is green`;
+      insert(old, oldChunk(index, text));
+    }
+    // as an earlier version stemmed it
+    old.exec(
+      "UPDATE global_memory_chunks SET said_terms = 'mein katzen heissen minka und mohrl' WHERE id = 'mem_7'",
+    );
+  })();
+  old.close();
+
+  const pauses: (() => void)[] = [];
+  const sleep = () => new Promise<void>((goOn) => pauses.push(goOn));
+  const memory = openMemory(t, { path, ahead: true, clock: { ...clock, sleep } });
+  const german = async () => (await memory.search({ text: 'Wie heißt meine Katze?', scope: mine })).hits;
+  assert.deepEqual((await memory.status()).words, { rows: count, of: count });
+  assert.equal((await memory.search({ text: 'green log', scope: mine })).hits.length, 8);
+  assert.deepEqual(await german(), []);
+  const seen = new Set<number>();
+  await until(async () => {
+    pauses.shift()?.();
+    const { words } = await memory.status();
+    seen.add(words.rows);
+    assert.equal((await memory.search({ text: 'minka', scope: mine })).hits[0]?.id, 'mem_7');
+    return words.rows === 0;
+  });
+  assert.ok(
+    [...seen].some((rows) => rows > 0 && rows < count),
+    `seen ${[...seen].join(', ')} left`,
+  );
+  assert.equal((await german())[0]?.id, 'mem_7');
+  assert.deepEqual((await memory.verify()).problems, []);
 });
