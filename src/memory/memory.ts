@@ -67,10 +67,8 @@ const maxBytesHere = 32 * 1024;
 const idleMs = 2_000;
 /** How often it is looked for what other processes wrote, in milliseconds. */
 const othersMs = 2_000;
-/** A memory of more rows is searched by a thread, so that nothing else waits in the meantime. */
-const maxRowsHere = 8_000;
-/** Without sqlite-vec, where a search compares all vectors of its scope: the same time goes by over fewer. */
-const maxCompared = 2_000;
+/** A memory of more rows is searched by a thread, so that nothing else waits; of fewer where, without sqlite-vec, all vectors are compared. */
+const [maxRowsHere, maxCompared] = [8_000, 2_000];
 
 /**
  * Opens the memory. Throws a ParleyError `database_unusable` or `database_newer` for a file that cannot be used and leaves it unchanged.
@@ -170,10 +168,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   const thread = { path, identity: embedder?.identity };
   const [searching, importing] = [createMemoryWorker(thread), createMemoryWorker(thread, idleMs)];
   /** Asked at once: a turn of the event loop is for work that takes some time. */
-  const isLarge = async () => {
-    const { chunks, missing } = opened();
-    return !isOwn && chunks.newest() > Math.min(above.rows, missing === undefined ? above.rows : maxCompared);
-  };
+  const isLarge = async () =>
+    !isOwn && opened().chunks.newest() > (opened().missing === undefined ? above.rows : maxCompared);
   const closed = new AbortController();
   /** What another process writes gets its vector too: a command next to the program that has the model. */
   const lookForOthers = async (): Promise<void> => {

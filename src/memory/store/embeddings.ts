@@ -44,8 +44,8 @@ export type Outcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
 const maxExact = 1_000;
-/** Of larger ones so many rows for each one wanted are compared exactly, those whose signs are nearest. */
-const candidatesEach = 3;
+/** Of larger ones so many rows for each one wanted are compared exactly, those whose signs are nearest: sqlite-vec takes longer by each. */
+const candidatesEach = 1.5;
 /** A scope that reads at least this share of all rows is looked for among all of them; what it may not read is passed over. */
 const largeShare = 1 / 3;
 /** sqlite-vec's own bound. */
@@ -190,7 +190,7 @@ export function openEmbeddings(options: {
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
     nearest(vector, { readable, rows }, limit) {
       if (readable.match === undefined) return [];
-      const near = promising(vector, readable.match, { rows, most: candidatesEach * limit });
+      const near = promising(vector, readable.match, { rows, most: Math.ceil(candidatesEach * limit) });
       const readableOnes = readableRows.all({ ...readable.parameters, among: JSON.stringify(near) });
       return similarTo(vector, readableOnes)
         .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
