@@ -18,7 +18,12 @@ import { endedSchema, usageSchema } from './runs/usage-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
-import { summaryKeySchema, summaryReachSchema, summarySchema } from './sessions/summary-rows.ts';
+import {
+  summaryKeySchema,
+  summaryNameSchema,
+  summaryReachSchema,
+  summarySchema,
+} from './sessions/summary-rows.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
@@ -38,6 +43,10 @@ const migrations: readonly Migration[] = [
   { name: 'which runs are masked', up: maskSchema },
   { name: 'what was requested from runs and sessions', up: runRequestSchema + sessionRequestSchema },
   { name: 'messages that prompts quote', up: partOriginIndex },
+  {
+    name: 'standard names',
+    up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
+  },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -101,7 +101,7 @@ test('SIGHUP has it read again at once; what did not change is not told', async 
     reads += 1;
     return reads === 1
       ? { status: 'unchanged' as const }
-      : { status: 'changed' as const, now: ['limits'], later: [] };
+      : { status: 'changed' as const, now: ['limits'], pendingRestart: [] };
   };
   const watching = reloadOnChange(
     { configFile: '/none', reload },

@@ -198,9 +198,9 @@ test('files of runs that cannot be written are among the problems with a hint, a
   const { runID } = await ask(engine, id, 'What is my name?');
   await until(() => problems.list().length > 0, 'a problem');
   const [problem] = problems.list();
-  assert.equal(problem?.what, place);
+  assert.equal(problem?.component, place);
   assert.match(
-    `${problem?.words} ${problem?.hint}`,
+    `${problem?.message} ${problem?.hint}`,
     /The files of runs in .*context_runs cannot be written.* The runs themselves continue\. \S/,
   );
   assert.ok(logged.some((line) => line.includes('the files of a run could not be written')));

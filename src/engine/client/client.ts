@@ -287,7 +287,7 @@ export function createClient(options: ClientOptions) {
         version: string;
         model?: string;
         activeRuns?: number;
-        problems?: { what: string; words: string; hint?: string; damaged?: true }[];
+        problems?: { component: string; message: string; hint?: string; damaged?: true }[];
       }>('/global/health', {}, within),
   };
 }

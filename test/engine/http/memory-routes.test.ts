@@ -133,7 +133,7 @@ test('what does not fit is refused with a message, and the document has every ro
     ['POST', '/memory/search', { query: 'x' }],
     ['POST', '/memory/put', { content: 'x' }],
     ['GET', '/memory', undefined],
-    ['GET', '/memory/places', undefined],
+    ['GET', '/memory/audiences', undefined],
   ] as const)
     assert.equal((await service.ask(method, path, body)).status, 200, path);
 });

@@ -82,7 +82,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (access.directMessages !== 'pairing' && access.directMessages !== 'open') return false;
     const said = commandOf(event);
     if (said?.name !== 'link' || codeIn(said.args.split(/\s+/)[0] ?? '') === undefined) return false;
-    const person = ledger.people.known(address.platform, actor.id);
+    const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined) return true;
     return ledger.inbox.saidIn(address, { person, since: clock.now() - hourMs }) < maxLinks;
   };
@@ -218,7 +218,7 @@ function decideOnBot(
     { standing: { key: undefined, name: undefined, role: 'guest' }, access, engaged: 'none' },
   );
   if (verdict.kind !== 'admitted') return { kind: 'unmeant' };
-  const person = ledger.people.known(address.platform, actor.id);
+  const person = ledger.identities.known(address.platform, actor.id);
   const said = person === undefined ? 0 : ledger.inbox.saidIn(address, { person, since: now - hourMs });
   return said < perHour ? { kind: 'admitted', role: 'guest' } : { kind: 'unmeant' };
 }

@@ -29,7 +29,7 @@ export const status: CommandHandler = async (call) => {
   const { ready, version, model } = await engine.health();
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const about = sessionID === undefined ? undefined : await titleOf(call, sessionID);
-  const settings = ledger.settings.of(row.lane);
+  const settings = ledger.laneSettings.of(row.lane);
   const lines = [
     `- ${agent} ${version}: ${ready ? 'ready' : 'the engine is not ready now'}`,
     `- model: ${escapeMarkdown(settings.model ?? model)}`,
@@ -78,7 +78,7 @@ export const who: CommandHandler = async ({ ledger, row, role, access, single })
 const whomIn = { anyone: 'anyone', known: 'people who I know', owners: 'my owners' } as const;
 
 export const model: CommandHandler = async ({ engine, ledger, row, role, args }) => {
-  const current = ledger.settings.of(row.lane).model;
+  const current = ledger.laneSettings.of(row.lane).model;
   const { all, default: usual } = await engine.providers();
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
@@ -91,14 +91,14 @@ export const model: CommandHandler = async ({ engine, ledger, row, role, args })
   }
   needsOwner(role, 'set the model: others cost other money');
   if (args === 'default') {
-    ledger.transact(() => ledger.settings.set(row.lane, { model: undefined }));
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { model: undefined }));
     return `Here answers ${codeSpan(usual.modelID)} again.`;
   }
   if (names !== undefined && !names.includes(args))
     throw refusal(
       `${usual.providerID} has no model ${codeSpan(args)}; ${named(row.address, 'model')} lists what it has.`,
     );
-  ledger.transact(() => ledger.settings.set(row.lane, { model: args }));
+  ledger.transact(() => ledger.laneSettings.set(row.lane, { model: args }));
   const unsure = names === undefined ? ' I could not ask whether there is such a model.' : '';
   return `From your next message on, ${codeSpan(args)} answers here.${unsure}`;
 };
@@ -106,7 +106,7 @@ export const model: CommandHandler = async ({ engine, ledger, row, role, args })
 export const agent: CommandHandler = async ({ engine, ledger, row, role, args }) => {
   const { platform } = row.address;
   const { agents } = await engine.abilities({ platform });
-  const current = ledger.settings.of(row.lane).agent;
+  const current = ledger.laneSettings.of(row.lane).agent;
   if (args === '') {
     const { agent: usual } = await engine.abilities({
       platform,
@@ -117,13 +117,13 @@ export const agent: CommandHandler = async ({ engine, ledger, row, role, args })
   }
   needsOwner(role, 'set the agent');
   if (args === 'default') {
-    ledger.transact(() => ledger.settings.set(row.lane, { agent: undefined }));
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: undefined }));
     return 'The usual agent answers here again.';
   }
   const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
   if (wanted === undefined)
     throw refusal(`There is no agent ${codeSpan(args)}; ${named(row.address, 'agent')} lists them.`);
-  ledger.transact(() => ledger.settings.set(row.lane, { agent: wanted.name }));
+  ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: wanted.name }));
   return `From your next message on, ${escapeMarkdown(wanted.name)} answers here.`;
 };
 
@@ -133,7 +133,7 @@ function needsOwner(role: CommandCall['role'], what: string): void {
 
 export const tools: CommandHandler = async ({ engine, ledger, row, args, access }) => {
   const { platform } = row.address;
-  const { agent: own } = ledger.settings.of(row.lane);
+  const { agent: own } = ledger.laneSettings.of(row.lane);
   const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
   const all = known.filter(({ name }) => isToolOf(access.profile, name));
   if (all.length === 0) return 'I may use no tools here.';
