@@ -76,12 +76,7 @@ function exceptions(
         `In ${room} ${id}: ${whoText[who]}, ${answerText[answers]}.`,
     );
   const more = each.length - told.length;
-  return more === 0
-    ? told
-    : [
-        ...told,
-        `${more} more ${room}${more === 1 ? ' has' : 's have'} other rules.`,
-      ];
+  return more === 0 ? told : [...told, `${more} more ${room}${more === 1 ? ' has' : 's have'} other rules.`];
 }
 
 /** `server 12`, `the servers 12, 34`, `5 servers`. */
