@@ -23,7 +23,7 @@ test('the story of the rooms comes true on each platform, and its transcript fit
     );
 });
 
-test('a story that does not come true is said with the place and the reason', async (t) => {
+test('a scene that fails is reported with its place and its reason', async (t) => {
   const house = await openHouse(t, {
     config: { channels: { slack: { rooms: { answers: 'everything' } } } },
   });

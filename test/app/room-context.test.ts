@@ -48,7 +48,7 @@ test('a message that mentions the assistant goes with what others just said, whi
     assert.deepEqual((await client.memory.search('lift broken', { audience })).results, []);
 });
 
-test('a picture that was posted without words is named once, as a file, in what was said and in a thread', async (t) => {
+test('a picture that was posted without words is named once, as a file, in the room and in a thread', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord'], {});
   const { discord } = house.sandbox;
   const files = [{ name: 'lift.png', mime: 'image/png', bytes: new Uint8Array([1, 2, 3]) }];

@@ -11,10 +11,10 @@ export interface Difference extends Readonly<Record<Platform['name'], string>> {
 
 /** Where the channels differ without anyone noticing, with the reason. */
 export const unnoticed: Readonly<Record<string, string>> = {
-  budgets: 'Discord says its limits in headers; the others document them, and each is kept to.',
+  budgets: 'Discord says its limits in headers; the others document them, and Parley obeys each.',
   find: 'only Slack finds a message again by a mark that was posted with it: the row on repeats says what follows',
-  'caps.typingMs': 'how often the sign of work is renewed; it is there as long as the work',
-  'caps.threadsLimitedAlone': 'Discord counts calls by thread: how limits are kept to',
+  'caps.typingMs': 'how often the activity indicator is renewed; it is there as long as the work',
+  'caps.threadsLimitedAlone': 'Discord counts calls by thread: an internal matter of the rate limiter',
 };
 
 const threads = 'conformance/threads.test.ts';
@@ -31,7 +31,7 @@ export const differences: readonly Difference[] = [
   {
     what: 'who sees the answer to a command in a room',
     discord: 'who ran it from the list; everyone where it was typed as a message',
-    telegram: 'everyone; what is private is said in private',
+    telegram: 'everyone; what is private is sent in private',
     slack: 'who gave it',
     facets: ['ephemeralFor'],
     tests: [
@@ -111,17 +111,17 @@ export const differences: readonly Difference[] = [
     tests: [['app/threads.test.ts', 'a mention in a channel is answered in a thread or in the channel']],
   },
   {
-    what: 'the sign of work',
+    what: 'the activity indicator',
     discord: 'typing',
     telegram: 'typing',
-    slack: 'a status in a thread, elsewhere a reaction to the message',
+    slack: 'a status in a thread, outside of threads a reaction to the message',
     tests: [['conformance/signs.test.ts', 'a person sees within a second']],
   },
   {
     what: 'an answer while it is written',
     discord: 'a message that is edited',
     telegram: 'a draft in private, in groups a message that is edited',
-    slack: 'a stream in a thread, elsewhere a message that is edited',
+    slack: 'a stream in a thread, outside of threads a message that is edited',
     facets: ['live'],
     tests: [
       ['adapters/telegram/live.test.ts', 'drafts are for private chats'],
@@ -157,9 +157,9 @@ export const differences: readonly Difference[] = [
   },
   {
     what: 'a room that refuses an answer',
-    discord: 'the person is told in a direct message',
-    telegram: 'the person is told in a direct message, once they have started the bot',
-    slack: 'the person is told in a direct message',
+    discord: 'the person gets a direct message',
+    telegram: 'the person gets a direct message, once they have started the bot',
+    slack: 'the person gets a direct message',
     tests: [['conformance/refused.test.ts', 'anyone who never wrote in private']],
   },
   {
@@ -173,7 +173,7 @@ export const differences: readonly Difference[] = [
   {
     what: 'a message that its author deletes',
     discord: 'forgotten',
-    telegram: 'bots are not told of it: it stays',
+    telegram: 'bots get no notice of it: it stays',
     slack: 'forgotten',
     tests: [['app/room-context.test.ts', 'what was written in a room goes with its author']],
   },

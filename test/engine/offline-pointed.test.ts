@@ -32,7 +32,7 @@ test('what is answered, passed on or hangs below is quoted with its author, and 
   );
 });
 
-test('of a thread it says how much there is, of whom, and where it begins and ends; else of the room', () => {
+test('of a thread it says the number of messages, the authors, the first and the last; else of the room', () => {
   const thread = asked(
     ...['one', 'two', 'three'].map((text, at) => earlierNote(at === 1 ? 'Robin' : 'Guest', text)),
   );

@@ -7,7 +7,7 @@ import { createStage, type PlaceInRoom, type Stage } from './stage.ts';
 import type { Scene } from './story.ts';
 import { transcript } from './transcript.ts';
 
-/** What came of it. */
+/** The result of the story. */
 export interface RoomsPlayed {
   exchanges: number;
   parts: number;

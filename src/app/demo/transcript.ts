@@ -7,7 +7,7 @@ const line = (text: string): string => `\n--- ${text} `.padEnd(81, '-');
 
 const chatNames = { dm: 'direct message', room: 'room', private: 'private room' } as const;
 
-/** The scene as text of at most 80 columns: what was said, and what the bot shows. */
+/** The scene as text of at most 80 columns: the messages, and the answers of the bot. */
 export function transcript(
   scene: Scene,
   answers: readonly ShownMessage[],

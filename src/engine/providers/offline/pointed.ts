@@ -1,4 +1,4 @@
-// What the newest message points at (an alert, a picture, a thread), read from the notes around it and quoted. Not what memory holds.
+// What the newest message points at (an alert, a picture, a thread), read from the notes around it and quoted. Memory is recalled.ts.
 import { truncate } from '#base/text.ts';
 import type { ModelCallInput } from '#engine/providers/model-call.ts';
 
@@ -44,7 +44,7 @@ function inView(messages: ModelCallInput['messages']) {
     files: [] as string[],
   };
   const newest = messages.findLastIndex(({ role }) => role === 'user');
-  // what was said in the room is a message of its own in front of the newest one
+  // notes on the room are a separate message before the newest one
   const texts = messages.slice(Math.max(0, newest - 1), newest + 1).flatMap(textsOf);
   for (const line of texts.flatMap((text) => text.split('\n'))) {
     const note = line.replace(/^\[[^\][\n]{1,80}\] (?=\[)/, '').trim();
@@ -81,7 +81,7 @@ function unquoted(json: string): string {
   }
 }
 
-/** How much there is, of whom, and where it begins and ends: this model understands nothing of what is in between. */
+/** The number of messages, their authors, the first and the last: this model understands nothing of the others. */
 function outline(much: string, passages: readonly Passage[]): string {
   const who = [...new Set(passages.map((passage) => passage.who))].join(', ');
   const [first, last] = [passages.at(0), passages.at(-1)].map((passage) => (passage ? quote(passage) : ''));
