@@ -5,7 +5,7 @@ import { artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
-import { distilSchema } from './runs/distil-rows.ts';
+import { distillSchema } from './runs/distill-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
   runModelSchema,
@@ -31,7 +31,7 @@ const migrations: readonly Migration[] = [
   { name: 'seen runs', up: seenRunsSchema },
   { name: 'tools of a run', up: runToolSchema },
   { name: 'summary keys', up: summaryKeySchema },
-  { name: 'distilled exchanges', up: distilSchema },
+  { name: 'distilled exchanges', up: distillSchema },
   { name: 'how runs ended', up: endedSchema },
   { name: 'how far summaries reach', up: summaryReachSchema },
   { name: 'messages that parts belong to', up: partOriginSchema },

@@ -25,7 +25,7 @@ test('the story of the rooms comes true on each platform, and its transcript fit
 
 test('a scene that fails is reported with its place and its reason', async (t) => {
   const house = await openHouse(t, {
-    config: { channels: { slack: { rooms: { answers: 'everything' } } } },
+    config: { channels: { slack: { rooms: { respondTo: 'everything' } } } },
   });
   await house.ready('discord', 'telegram', 'slack');
   const { misses, exchanges } = await playRooms(house.sandbox, () => undefined, 3_000);

@@ -67,7 +67,7 @@ test('Slack: a slash command is answered by its URL to the asker alone', async (
 });
 
 test('Slack: a slash command in a room where the bot may not answer is refused to its sender alone', async (t) => {
-  const house = await houseOf(t, 'slack', { rooms: { only: ['C0ELSEWHERE'] } });
+  const house = await houseOf(t, 'slack', { rooms: { include: ['C0ELSEWHERE'] } });
   const { slack } = house.sandbox;
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'status' });
   await seen(house, 'slack', /^\(\(?I do not answer in this room\. Ask anyone who runs me\.\)?\)$/);
@@ -101,7 +101,7 @@ test('Slack: between two people, and where the bot is no member, only the asker 
       assert.match(answer.text, wanted);
       assert.equal(answer.onlyTo, slack.userID('you'));
     };
-    await run('who', /You are Robin to me/);
+    await run('whoami', /You are Robin to me/);
     await run('new', /I am not in this conversation/);
     await run('what is the time?', /I am not in this conversation/);
   }
@@ -113,7 +113,7 @@ test('Slack: an answer that was lost on the way is once more, marked, for the as
   const house = await houseOf(t, 'slack');
   const slack = house.sandbox.slack as SlackSandbox;
   slack.inject({ kind: 'lost_response', target: 'send', times: 1 });
-  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'who' });
+  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'whoami' });
   await found('it is again', () => roomTexts(house, 'slack', 'you')[1]);
   const [first = '', again = ''] = roomTexts(house, 'slack', 'you');
   assert.match(first, /^\(You are Robin/);
@@ -127,7 +127,7 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
   const room = { platform: 'telegram', chat: 'room', user: 'you' } as const;
   const dm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
   assert.match(
-    await house.ask(room, '/who'),
+    await house.ask(room, '/whoami'),
     /^You are an owner to me\. In rooms I answer/,
     'there is no direct message yet',
   );

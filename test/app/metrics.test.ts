@@ -155,7 +155,7 @@ test('an engine and channels that run apart reports their own half, and parley s
   const { call, folder } = openTerminal(t, { gateway: { port: 0 } });
   const loaded = loadConfig({ folder, variables: { TELEGRAM_BOT_TOKEN: '1:none' } });
   const { telegram } = loaded.config.channels;
-  const channels = { ...loaded.config.channels, telegram: { ...telegram, apiRoot: 'http://127.0.0.1:9' } };
+  const channels = { ...loaded.config.channels, telegram: { ...telegram, apiUrl: 'http://127.0.0.1:9' } };
   const engine = await startEngine(loaded, { clock: systemClock });
   t.after(() => engine.close());
   const single = await call('status');

@@ -121,7 +121,7 @@ test('near misses in .env are reported by the doctor, by check and at the start,
   assert.doesNotMatch(said, /HTTP_PROXY|MY_NOTE/);
   assert.match((await call('doctor')).out.replace(/\s+/g, ' '), /DISCORD_TOKEN in .* is not read/);
   assert.equal(
-    loadConfig({ folder, variables: { DISCORD_BOT_TOKEN: 'x' } }).unread.length,
+    loadConfig({ folder, variables: { DISCORD_BOT_TOKEN: 'x' } }).warnings.length,
     2,
     'what is set is fine',
   );

@@ -80,7 +80,7 @@ test('a room where the operator forbids it, and a direct message, go without', a
 });
 
 test('what was written in a room goes with its author: deleted and edited messages are not told as they were', async (t) => {
-  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
+  const config = { channels: { slack: { replyInThread: false } } };
   const { house, model } = await openModelHouse(t, platforms, config);
   // in privacy mode Telegram gives the bot nothing but what is addressed to it
   house.sandbox.telegram.setPrivacy('off');
@@ -105,7 +105,7 @@ test('an operator bounds what goes along, or forbids it', async (t) => {
   const channels = {
     discord: context(1),
     telegram: context(0),
-    slack: { ...context(0), mentionOpens: 'no thread' },
+    slack: { ...context(0), replyInThread: false },
   };
   const { house, model } = await openModelHouse(t, platforms, { channels });
   house.sandbox.telegram.setPrivacy('off');
@@ -122,7 +122,7 @@ test('an operator bounds what goes along, or forbids it', async (t) => {
 });
 
 test('a room whose history is refused or slow is answered without it, silently and in time', async (t) => {
-  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
+  const config = { channels: { slack: { replyInThread: false } } };
   const { house } = await openModelHouse(t, ['discord', 'slack'], config);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];

@@ -42,7 +42,7 @@ async function openParts(t: TestContext, { apart = false } = {}) {
       engine: { port: enginePort },
       gateway: { debounceMs: 0, shutdownSeconds: 1, port: 0 },
       log: { level: 'silent' },
-      channels: { telegram: { directMessages: 'open', apiRoot: sandbox.url, pace: 'on refusal' } },
+      channels: { telegram: { directMessages: 'open', apiUrl: sandbox.url, rateLimits: 'reactive' } },
     };
     writeFileSync(join(folder, 'parley.config.json'), JSON.stringify(config));
   };

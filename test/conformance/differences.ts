@@ -105,9 +105,9 @@ export const differences: readonly Difference[] = [
   },
   {
     what: 'a mention at the top of a room',
-    discord: 'answered there, or in a thread with `mentionOpens`',
+    discord: 'answered there, or in a thread with `replyInThread`',
     telegram: 'answered there',
-    slack: 'answered in a thread, or there with `mentionOpens`',
+    slack: 'answered in a thread, or there with `replyInThread`',
     tests: [['app/threads.test.ts', 'a mention in a channel is answered in a thread or in the channel']],
   },
   {

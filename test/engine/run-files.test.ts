@@ -282,11 +282,11 @@ test('`parley runs replay` reports a run from its files, without the engine', as
   };
   assert.equal(JSON.parse((await replayed(runID, '--json')).said).replay.status, 'completed');
   assert.match((await replayed(runID)).said, /completed.*no drift/s);
-  assert.match((await replayed(runID, '--upto', '2')).said, /running/);
+  assert.match((await replayed(runID, '--until-event', '2')).said, /running/);
   const unknown = await replayed('run_none');
   assert.equal(unknown.code, 1);
   assert.match(unknown.said, /There are no files of a run/);
-  const wrong = await replayed(runID, '--upto', 'x');
+  const wrong = await replayed(runID, '--until-event', 'x');
   assert.equal(wrong.code, 2);
-  assert.match(wrong.said, /--upto/);
+  assert.match(wrong.said, /--until-event/);
 });

@@ -20,7 +20,6 @@ import type { MessagePayload, PreviewPayload } from './payload.ts';
 const written: readonly number[] = [MessageType.Default, MessageType.Reply];
 
 /** Where a mention in a room is answered: in a thread that is opened at it, or in the room. */
-export type MentionReplyMode = 'a thread' | 'no thread';
 
 /**
  * The event of a posted message. Undefined for the bot's own messages, for system messages and for those that say
@@ -29,7 +28,7 @@ export type MentionReplyMode = 'a thread' | 'no thread';
 export function readMessage(
   message: MessagePayload,
   place: ChannelContext,
-  mentions: MentionReplyMode = 'no thread',
+  mentions: boolean = false,
 ): MessageEvent | undefined {
   const self = selfIn(place);
   if (message.author.id === self.id || !written.includes(message.type)) return undefined;
@@ -43,7 +42,7 @@ export function readMessage(
   if (!says && addressed !== 'mention') return undefined;
   return {
     type: 'message',
-    address: addressed === 'mention' && mentions === 'a thread' ? threadAt(message, place) : place.address,
+    address: addressed === 'mention' && mentions ? threadAt(message, place) : place.address,
     nativeID: message.id,
     at: Date.parse(message.timestamp),
     actor: actorOf(message),

@@ -33,7 +33,7 @@ import {
   type SlashPayload,
   slashPayload,
 } from './read-interaction.ts';
-import { type MentionReplyMode, readEdit, readMessage, readPreview } from './read-message.ts';
+import { readEdit, readMessage, readPreview } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
 import { type Shard, shardIDOf } from './sharding.ts';
@@ -55,7 +55,7 @@ export interface Receive {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
-  mentions: MentionReplyMode;
+  replyInThread: boolean;
   shard: Shard; // the first one also registers the commands
 }
 
@@ -68,7 +68,7 @@ export interface Receiver {
 }
 
 export function createReceiver(options: Receive): Receiver {
-  const { sink, rest, deferred, clock, log, signal, mentions, shard } = options;
+  const { sink, rest, deferred, clock, log, signal, replyInThread: mentions, shard } = options;
   const lanes = createLanes({ clock, log, signal });
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);

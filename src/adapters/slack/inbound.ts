@@ -16,8 +16,6 @@ import { actorIDOf } from './organisation.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
 
-export type MentionsOpen = 'a thread' | 'no thread';
-
 /** A conversation, as far as it matters. */
 export interface SlackConversation {
   channel: string;
@@ -34,7 +32,7 @@ export interface MessageContext {
   /** Display names by user id. */
   users: ReadonlyMap<string, string>;
   /** Whether a mention at the top of a channel is answered in its own thread; it is unless set otherwise. */
-  mentionsOpen?: MentionsOpen | undefined;
+  replyInThread?: boolean | undefined;
 }
 
 /** A message that someone wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
@@ -100,11 +98,12 @@ export function threadOf(message: SlackMessage): string | undefined {
  * Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread, and to an agent
  * each message at the top of a direct message opens one (docs.slack.dev, "Migrating to the Agent messaging experience").
  */
-function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: MessageContext): Address {
+function addressOf(
+  message: SlackMessage,
+  { bot, room, replyInThread: mentionsOpen = true }: MessageContext,
+): Address {
   const opening =
-    room.kind === 'dm'
-      ? bot.isAgent
-      : mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
+    room.kind === 'dm' ? bot.isAgent : mentionsOpen && room.kind === 'channel' && mentions(message, bot);
   const opens = opening ? message.ts : undefined;
   return addressIn({ bot, room }, threadOf(message) ?? opens);
 }

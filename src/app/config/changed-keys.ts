@@ -12,7 +12,7 @@ const everyChannel = [
 export const liveKeys: readonly string[] = [
   ...['agent', 'agents', 'bindings', 'model', 'tools', 'memory.sharing', 'people', 'approvals', 'limits'],
   ...['discord', 'telegram', 'slack'].flatMap((name) => everyChannel.map((key) => `channels.${name}.${key}`)),
-  ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.limitMiB', 'log.level'],
+  ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.maxSizeMiB', 'log.level'],
 ];
 
 /** Whether a change of this key holds at once. */

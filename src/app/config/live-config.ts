@@ -59,7 +59,7 @@ export function createLiveConfig({
     if (!isThere && !wasThere) return undefined;
     if (!isThere) throw gone(loaded.file);
     wasThere = true;
-    return adapt(readConfig(loaded.file, 'must exist'));
+    return adapt(readConfig(loaded.file, 'must exist').config);
   };
 
   const refuse = (error: unknown): Reloaded => {

@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions) {
     permissions: {
       list: () => get<PermissionRequest[]>('/permission'),
       reply: (requestID: string, reply: (typeof permissionReplies)[number], more: By = {}) =>
-        post<{ ok: true; reply: 'once' | 'always' | 'reject'; standingRuleID: string | null }>(
+        post<{ ok: true; reply: 'once' | 'always' | 'reject'; ruleID: string | null }>(
           `/permission/${encodeURIComponent(requestID)}/reply`,
           {
             reply,

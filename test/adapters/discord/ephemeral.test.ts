@@ -47,7 +47,7 @@ test('a refusal of a command that others would see is for the asker only, and it
 
 test('a command in a room where the bot may not answer is refused to its sender alone, each time', async (t) => {
   const open = openAccess('guest');
-  const its = await channelSet(t, systemClock, { ...open, rooms: { ...open.rooms, only: [] } });
+  const its = await channelSet(t, systemClock, { ...open, rooms: { ...open.rooms, include: [] } });
   const words = '(I do not answer in this room. Ask anyone who runs me.)';
   for (const [count, name] of ['status', 'new', 'status'].entries()) {
     its.sandbox.slash({ ...room, name });

@@ -64,8 +64,8 @@ export function telegramStage(
     ...{ people, access, chat },
     async open(clock) {
       const sandbox = await createTelegramSandbox({ clock, ...rest });
-      const { url: apiRoot, tokens } = sandbox;
-      const channel = createTelegramChannel({ token: tokens.bot, apiRoot, clock, log: quietLog().log });
+      const { url: apiUrl, tokens } = sandbox;
+      const channel = createTelegramChannel({ token: tokens.bot, apiUrl, clock, log: quietLog().log });
       return { sandbox, channel };
     },
   });

@@ -26,7 +26,7 @@ test('each scope has its menu, the default stays unchanged, and a start that cha
   const run = async (until: () => boolean): Promise<void> => {
     const channel = createTelegramChannel({
       token: sandbox.tokens.bot,
-      apiRoot: sandbox.url,
+      apiUrl: sandbox.url,
       clock: systemClock,
       log: quietLog().log,
     });

@@ -25,10 +25,10 @@ export type RefusalReason =
 
 /** What holds in the room of the event. */
 export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: ChannelAccess): RoomRules {
-  const { who, answers, context, each } = rooms;
+  const { allow: who, respondTo: answers, context, overrides: each } = rooms;
   return {
-    who,
-    answers,
+    allow: who,
+    respondTo: answers,
     context,
     ...defined((Object.hasOwn(each, address.chat) && each[address.chat]) || {}),
   };
@@ -43,7 +43,7 @@ export function roleOf(actorID: string, { role }: AccountRole, access: ChannelAc
 /** Whether the bot is to be in that room at all. */
 export function isPlace({ address }: MessageEvent, { rooms }: ChannelAccess): boolean {
   if (rooms.spaces !== undefined && !rooms.spaces.includes(address.space ?? address.chat)) return false;
-  return rooms.only === undefined || rooms.only.includes(address.chat);
+  return rooms.include === undefined || rooms.include.includes(address.chat);
 }
 
 /** A direct message. */
@@ -87,7 +87,7 @@ export function decideRoom(
 ): AdmissionResult {
   if (!isPlace(event, access))
     return showsWaiting(event) ? { kind: 'refused', why: 'not here' } : { kind: 'elsewhere' };
-  const { who, answers } = rulesFor(event, access);
+  const { allow: who, respondTo: answers } = rulesFor(event, access);
   const called = event.addressed !== 'none';
   const meant = called || meantBy[answers].includes(engaged);
   if (!meant) return { kind: 'unmeant' };

@@ -214,7 +214,7 @@ function decideOnBot(
   const { actor, address } = event;
   const { allowed, perHour } = access.bots;
   if (address.kind === 'dm' || !allowed.includes(actor.id)) return { kind: 'unmeant' };
-  const called = event.addressed !== 'none' || rulesFor(event, access).answers === 'everything';
+  const called = event.addressed !== 'none' || rulesFor(event, access).respondTo === 'everything';
   if (!called) return { kind: 'unmeant' };
   const verdict = decideRoom(
     { ...event, addressed: 'mention' },

@@ -7,7 +7,7 @@ import type { RefusalReason } from './admission-rules.ts';
 export function codeMessage(code: string): string {
   return [
     `I only talk with people who were admitted. Your code is \`${code}\`, and it is valid for one hour.`,
-    `Anyone who runs me admits you with \`parley people approve ${code} --as NAME\`; an owner can write ${namedAnywhere(`approve ${code} NAME`)} to me. I did not retain what you said.`,
+    `Anyone who runs me admits you with \`parley people approve ${code} --name NAME\`; an owner can write ${namedAnywhere(`approve ${code} NAME`)} to me. I did not retain what you said.`,
   ].join('\n\n');
 }
 

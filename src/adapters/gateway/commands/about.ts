@@ -61,10 +61,10 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
 export const who: CommandHandler = async ({ ledger, row, role, access, single }) => {
   const { key, name } = ledger.persons.standingOf(row.person);
   const as = withArticle(role);
-  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
+  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.allow]}.`;
   // others read along: by which name a person is known, and which accounts are theirs, is nobody else's business
   if (!single && key !== undefined)
-    return `You are ${as} to me.${rooms} Ask ${named(row.address, 'who')} in private for the rest.`;
+    return `You are ${as} to me.${rooms} Ask ${named(row.address, 'whoami')} in private for the rest.`;
   const known =
     name === undefined ? codeSpan(`${row.address.platform}:${row.event.actor.id}`) : escapeMarkdown(name);
   const you = `You are ${known} to me, ${name === undefined ? 'and ' : ''}${as}.`;

@@ -25,6 +25,6 @@ export async function recallableBy(
   }: { reading: Pick<Reading, 'inPrivate' | 'inRoom'>; profileOf: (address: Address) => Profile },
 ): Promise<Recallable> {
   const { address } = row;
-  if (profileOf(address).memory === 'this chat') return { reach: { audiences: [], spaces: [] } };
+  if (profileOf(address).memory === 'chat-only') return { reach: { audiences: [], spaces: [] } };
   return address.kind === 'dm' ? reading.inPrivate(row) : reading.inRoom(address);
 }
