@@ -6,9 +6,12 @@ import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import { found } from '../conformance/platforms.ts';
 import { type House, openHouse } from './house.ts';
 
-async function houseOf(t: TestContext, platform: SandboxPlatform): Promise<House> {
+async function houseOf(t: TestContext, platform: SandboxPlatform, own: object = {}): Promise<House> {
   const others = ['discord', 'telegram', 'slack'].filter((each) => each !== platform);
-  const channels = Object.fromEntries(others.map((each) => [each, { enabled: false }]));
+  const channels = {
+    ...Object.fromEntries(others.map((each) => [each, { enabled: false }])),
+    [platform]: own,
+  };
   const house = await openHouse(t, { config: { channels } });
   await house.ready(platform);
   return house;
@@ -61,6 +64,22 @@ test('Slack: a slash command is answered by its URL to the asker alone', async (
     [names.filter((name) => name === 'response_url').length, names.includes('chat.postEphemeral')],
     [2, false],
   );
+});
+
+test('Slack: a slash command in a room where the bot may not answer is refused to its sender alone', async (t) => {
+  const house = await houseOf(t, 'slack', { rooms: { include: ['C0ELSEWHERE'] } });
+  const { slack } = house.sandbox;
+  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'status' });
+  await seen(house, 'slack', /^\(\(?I do not answer in this room\. Ask anyone who runs me\.\)?\)$/);
+  await slack.say({ chat: 'room', user: 'you', mention: true, text: '!new' });
+  slack.slash({ chat: 'dm', user: 'you', command: '/parley', text: 'new' });
+  await found('an answer in private', () =>
+    house
+      .answers({ platform: 'slack', chat: 'dm', user: 'you' })
+      .find(({ text }) => /new conversation/.test(text)),
+  );
+  assert.equal(roomTexts(house, 'slack', 'you').length, 1);
+  assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
 });
 
 test('Slack: between two people, and where the bot is no member, only the asker is answered', async (t) => {

@@ -178,6 +178,8 @@ export function createSink(options: SinkOptions): Sink {
         return acceptMessage(event);
       case 'edit':
         return amending.edit(event, masked);
+      case 'preview':
+        return { accepted: ledger.inbox.addShared(event) ? 'accepted' : 'ignored' };
       case 'delete':
         return amending.remove(event);
       case 'choice': {
@@ -215,6 +217,9 @@ export function createSink(options: SinkOptions): Sink {
         ledger.traffic.received(platform, clock.now());
         return 'ignored';
       }
+      // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
+      if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
+        return 'ignored';
       // what is in the ledger may be masked by now, and is the same all the same
       const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(

@@ -60,6 +60,7 @@ const quietMs: Readonly<Record<RefusalReason, number>> = {
   off: hourMs,
   'not known here': hourMs,
   'not an owner': hourMs,
+  'not here': 0,
   'used up': hourMs,
 };
 /** Strangers that one bot account tells something within an hour: anyone who sends a thousand of them gets no thousand messages out. */
@@ -112,8 +113,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     event: MessageEvent,
     why: RefusalReason,
     what = '',
-  ): { words: string; pairingRequest: PairingRequest } | undefined => {
+  ): { words: string; pairingRequest?: PairingRequest } | undefined => {
     const { address, actor } = event;
+    // it says nothing of the person, and is shown to nobody else
+    if (why === 'not here') return { words: refusalMessage(why) };
     const { platform, account } = address;
     const at = { platform, account, userID: actor.id };
     const now = clock.now();
@@ -161,7 +164,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return () => {};
       const answer = answerTo(event, why, what);
       if (answer === undefined) return () => {};
-      pairingRequests.put(answer.pairingRequest);
+      if (answer.pairingRequest !== undefined) pairingRequests.put(answer.pairingRequest);
       pairingRequests.forget(now - deniedMs);
       const replyTo = address.kind === 'dm' ? undefined : nativeID;
       const id = notify(address, answer.words, { replyTo, answers: event });

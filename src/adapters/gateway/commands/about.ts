@@ -31,7 +31,7 @@ export const status: CommandHandler = async (call) => {
   const about = sessionID === undefined ? undefined : await titleOf(call, sessionID);
   const settings = ledger.laneSettings.of(row.lane);
   const lines = [
-    `- ${agent} ${version}: ${ready ? 'ready' : 'the engine is not ready now'}`,
+    `- ${agent} ${version}: ${ready ? stateOf(call) : 'the engine is not ready now'}`,
     `- model: ${escapeMarkdown(settings.model ?? model)}`,
     ...(settings.agent === undefined ? [] : [`- agent: ${escapeMarkdown(settings.agent)}`]),
     `- conversation: ${about === undefined ? 'none yet' : escapeMarkdown(about)}`,
@@ -48,6 +48,12 @@ export const status: CommandHandler = async (call) => {
     });
   return [...lines, ...channels].join('\n');
 };
+
+/** Whether answers arrive here. The reason is for owners: it names files and accounts. */
+function stateOf({ status: board, row }: CommandCall): string {
+  const here = board().find(({ platform }) => platform === row.address.platform);
+  return here?.problem === undefined ? 'ready' : 'not everything is ready';
+}
 
 async function titleOf({ engine }: CommandCall, sessionID: string): Promise<string | undefined> {
   try {

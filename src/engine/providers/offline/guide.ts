@@ -66,6 +66,7 @@ The manifest subscribes to the bot events \`app_mention\`, \`app_uninstalled\`, 
 - \`app_mentions:read\` and \`chat:write\`, to be asked and to answer
 - \`channels:history\`, \`groups:history\`, \`im:history\` and \`mpim:history\`, to read where it is a member
 - \`channels:read\`, \`groups:read\`, \`im:read\` and \`mpim:read\`, to know the places it is in
+- \`im:write\`, to say in private that a room did not take an answer
 - \`commands\`, for the slash command \`/parley\`
 - \`files:read\`, \`files:write\` and \`reactions:write\`, to take and send files and to mark what waits
 - \`users:read\`, to call people by their names, and to know guests and who has left
