@@ -44,7 +44,7 @@ test('a message that mentions the assistant goes with what others just said, whi
     assert.match(saved, /what do you think|and now/);
     assert.doesNotMatch(saved, /lift/);
   }
-  for (const { audience } of (await client.memory.audiences()).places)
+  for (const { audience } of (await client.memory.audiences()).audiences)
     assert.deepEqual((await client.memory.search('lift broken', { audience })).results, []);
 });
 
