@@ -38,7 +38,7 @@ test('T30: memory is searched and listed inside the audience that is named, and 
     assert.deepEqual((await memory.search('Where is the greenhouse key?', other)).results, []);
     assert.deepEqual((await memory.list(other)).items, []);
   }
-  assert.deepEqual(await memory.places(), { places: [{ audience, entries: 1 }] });
+  assert.deepEqual(await memory.audiences(), { audiences: [{ audience, entries: 1 }] });
 });
 
 test('TAO: `stored` is true only for what was stored: not for the same words again, nor for what was forgotten', async (t) => {
