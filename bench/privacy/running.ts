@@ -98,9 +98,9 @@ export async function startRunning(options: {
         .every(({ platform, state }) => !platforms.includes(platform) || state === 'ready'),
     );
   const isQuiet = (): boolean => {
-    const { working, waiting } = parley.gateway.lanes();
+    const { active, waiting } = parley.gateway.lanes();
     const backlog = parley.gateway.status().map((each) => each.inboxBacklog + each.outboxBacklog);
-    return working + waiting === 0 && backlog.every((count) => count === 0);
+    return active + waiting === 0 && backlog.every((count) => count === 0);
   };
   await ready();
   return {

@@ -44,7 +44,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     ),
     memorySettings: {
       ...keptAnswers(config),
-      autoDistil: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
+      autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
     },
     limits: {
       totalMs: model.totalSeconds * 1000,

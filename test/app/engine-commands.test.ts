@@ -46,7 +46,7 @@ test('a wrong call is reported with a message with exit code 2, and changes noth
     ['runs', 'list', '--status', 'lost'],
     ['runs', 'show', 'a', 'b'],
     ['runs', 'replay'],
-    ['runs', 'replay', 'run_1', '--upto', 'x'],
+    ['runs', 'replay', 'run_1', '--until-event', 'x'],
     ['events', 'tail', 'all'],
     ['events', 'follow'],
     ['events', 'list'],

@@ -92,7 +92,7 @@ test('tools of an MCP server that it does not offer are reported once it is conn
   const [problem, ...more] = problems.list();
   assert.equal(more.length, 0);
   assert.match(
-    problem?.words ?? '',
+    problem?.message ?? '',
     /the MCP server test does not offer: "mcp_test_ad" \(the nearest is "mcp_test_add"\)\.$/,
   );
   assert.match(problem?.hint ?? '', /Correct the name in `tools\.policy`/);

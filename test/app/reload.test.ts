@@ -78,7 +78,7 @@ test('who may talk, as who, how much and with whom changes while it runs; a brok
   const [again = ''] = [await told(/read again/)];
   assert.match(again, /: agent\.name, agent\.systemPrompt, model\.name, people\.$/);
   assert.equal(await told(/next start/), 'engine.port was changed: it takes effect at the next start.');
-  assert.match(await house.ask(guest, '/who'), /gus.*owner/s);
+  assert.match(await house.ask(guest, '/whoami'), /gus.*owner/s);
   assert.equal(await house.ask(guest, 'who are you?'), 'Seen.');
   const sent = JSON.stringify(model.getLastRequest()?.body);
   assert.match(sent, /"model":"other"/);
@@ -101,7 +101,7 @@ test('SIGHUP has it read again at once; what did not change is not told', async 
     reads += 1;
     return reads === 1
       ? { status: 'unchanged' as const }
-      : { status: 'changed' as const, now: ['limits'], later: [] };
+      : { status: 'changed' as const, now: ['limits'], pendingRestart: [] };
   };
   const watching = reloadOnChange(
     { configFile: '/none', reload },

@@ -10,6 +10,7 @@ const old = {
   channels: {
     discord: {
       mentionOpens: 'a thread',
+      commands: ['help', 'who'],
       signs: { typing: false },
       memory: 'this chat',
       rooms: {
@@ -50,6 +51,7 @@ test('a config of the version before means the same, and each old name comes wit
   assert.equal(discord.replyInThread, true);
   assert.equal(discord.indicators.typing, false);
   assert.equal(discord.memory, 'chat-only');
+  assert.deepEqual(discord.commands, ['help', 'whoami']);
   const { allow, respondTo, include, overrides } = discord.rooms;
   assert.deepEqual(
     { allow, respondTo, include, overrides },
@@ -69,7 +71,7 @@ test('a config of the version before means the same, and each old name comes wit
   assert.equal(config.memory.distill?.idleMinutes, 5);
   assert.deepEqual([config.uploads.retentionDays, config.uploads.maxSizeMiB], [3, 4]);
   assert.deepEqual([config.runs.retentionDays, config.runs.maxCount], [5, 6]);
-  assert.equal(warnings.length, 22);
+  assert.equal(warnings.length, 23);
   assert.ok(
     warnings.includes(
       'The config key "channels.discord.mentionOpens: "a thread"" has a new name: "channels.discord.replyInThread: true".',

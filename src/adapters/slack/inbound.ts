@@ -1,6 +1,13 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
 import type { Address, ChatKind } from '#adapters/gateway/address.ts';
-import type { DeleteEvent, EditEvent, MemberEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
+import type {
+  DeleteEvent,
+  EditEvent,
+  MemberEvent,
+  MessageEvent,
+  PreviewEvent,
+  Quoted,
+} from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
@@ -56,6 +63,12 @@ export function editEvent(message: SlackMessage, around: MessageContext): EditEv
     actor: actorOf(message, around),
     text: decodeText(message.text ?? '', namesOf(around)),
   };
+}
+
+/** What Slack hung on a message that exists. */
+export function previewEvent(message: SlackMessage, around: MessageContext): PreviewEvent {
+  const shared = sharedIn(message, around) ?? [];
+  return { type: 'preview', address: addressOf(message, around), nativeID: message.ts, shared };
 }
 
 export function deleteEvent(

@@ -10,6 +10,7 @@ import {
   type MessageContext,
   messageEvent,
   noticeEvent,
+  previewEvent,
   type SlackConversation,
   threadOf,
 } from './inbound.ts';
@@ -123,6 +124,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return advance(channelCursor(channel), change.message.ts);
       case 'edit':
         await sink.accept(editEvent(change.message, await around(change.message, room)));
+        return;
+      case 'preview':
+        await sink.accept(previewEvent(change.message, await around(change.message, room)));
         return;
       case 'delete': {
         const { ts: deleted, previous } = change;

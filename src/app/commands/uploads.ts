@@ -13,7 +13,7 @@ export async function uploads(input: CommandInput): Promise<number> {
   const { folder, configFile, variables, print, rest, dryRun } = input;
   if (rest.length !== 1 || rest[0] !== 'prune')
     throw new ParleyError(
-      'wrong_call',
+      'invalid_usage',
       `Expected "parley uploads prune", got "parley uploads ${rest.join(' ')}".`,
     );
   const { config, home } = loadConfig({ folder, configFile, variables });

@@ -5,7 +5,7 @@ import { keysAt } from './words.ts';
 
 const everyChannel = [
   ...['sessions', 'directMessages', 'allowlist', 'rooms', 'bots'],
-  ...['profile', 'tools', 'memory', 'commands', 'signs'],
+  ...['profile', 'tools', 'memory', 'commands', 'indicators'],
 ];
 
 /** What holds at once, with all that is below it; everything else at the next start. */
@@ -62,7 +62,7 @@ export function isReadBy(part: keyof typeof readBy, key: string): boolean {
   return isIn(readBy[part], key);
 }
 
-/** The keys whose values differ, as the README's table names them, in its order. */
+/** The keys whose values differ, as docs/configuration.md names them, in the order of the schema. */
 export function changedKeys(before: Config, after: Config): string[] {
   return differences(before, after, []).filter((key) => key !== '$schema');
 }

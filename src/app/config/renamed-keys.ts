@@ -1,10 +1,12 @@
 // The names that keys and values of the config had in the version before. They still work for one version, with a warning.
+import { isDeepStrictEqual } from 'node:util';
+
 interface Rename {
   /** Path of the key; `*` stands for any name. */
   from: string;
   /** The new name, in the same place; with dots, a place below it. */
   to: string;
-  /** Values that have a new form, by their old one. */
+  /** Values that have a new form, by their old one; of a list, each of its values. */
   values?: Readonly<Record<string, unknown>>;
 }
 
@@ -20,6 +22,7 @@ const renames: readonly Rename[] = [
   { from: 'channels.*.rooms.only', to: 'include' },
   { from: 'channels.*.rooms.who', to: 'allow' },
   { from: 'channels.*.rooms.answers', to: 'respondTo' },
+  { from: 'channels.*.commands', to: 'commands', values: { who: 'whoami', pair: 'pairings' } },
   { from: 'approvals.asked', to: 'requestIn', values: { 'in the room': 'room', 'in private': 'direct' } },
   { from: 'engine.names', to: 'allowedHosts' },
   { from: 'memory.distil.silentMinutes', to: 'idleMinutes' },
@@ -49,15 +52,19 @@ function apply({ from, to, values }: Rename, config: unknown, warnings: string[]
   for (const { holder, at } of holders(config, path)) {
     if (!Object.hasOwn(holder, key) || (to !== key && Object.hasOwn(holder, to))) continue;
     const old = holder[key];
-    const isOldValue = typeof old === 'string' && values !== undefined && Object.hasOwn(values, old);
+    const now = Array.isArray(old) ? old.map((each) => newValue(each, values)) : newValue(old, values);
+    const isOldValue = !isDeepStrictEqual(now, old);
     if (to === key && !isOldValue) continue;
-    const now = isOldValue ? values[old] : old;
     delete holder[key];
     holder[to] = now;
     const shown = isOldValue ? `${to}: ${JSON.stringify(now)}` : to;
     const was = isOldValue ? `${[...at, key].join('.')}: ${JSON.stringify(old)}` : [...at, key].join('.');
     warnings.push(`The config key "${was}" has a new name: "${[...at, shown].join('.')}".`);
   }
+}
+
+function newValue(old: unknown, values: Rename['values']): unknown {
+  return typeof old === 'string' && values !== undefined && Object.hasOwn(values, old) ? values[old] : old;
 }
 
 /** Every object at a path, with the names that it was reached by. */

@@ -120,6 +120,6 @@ export function memoryCalls({ get, post, json }: Requests) {
     setRooms: (rooms: RoomStates['rooms'], more: RequestOptions = {}) =>
       json<{ ok: true }>('/memory/rooms', { method: 'PUT', body: { rooms }, ...more }),
     /** Every audience that owns memories. */
-    places: () => get<MemoryAudiences>('/memory/places'),
+    audiences: () => get<MemoryAudiences>('/memory/audiences'),
   };
 }

@@ -29,7 +29,7 @@ const presets: Readonly<Record<ProfileName, Profile>> = {
   public_demo: {
     tools: ['todo_*', 'question'],
     memory: 'chat-only',
-    commands: ['help', 'new', 'stop', 'retry', 'who', 'answer'],
+    commands: ['help', 'new', 'stop', 'retry', 'whoami', 'answer'],
   },
 };
 

@@ -9,7 +9,7 @@ import { type MessageAudience, placeIn } from './lane.ts';
 /** The place of all messages of the batch, which are of one room: the strictest of them says who may read it. */
 export function placeOfBatch(
   batch: readonly [InboxRow, ...InboxRow[]],
-  ledger: Pick<Ledger, 'moves' | 'rooms'>,
+  ledger: Pick<Ledger, 'chatMigrations' | 'rooms'>,
 ): MessageAudience {
   const [first] = batch;
   const restricted = batch.some((row) => placeIn(ledger, row).restricted);
