@@ -1,4 +1,4 @@
-// Facts in many languages, told to the bot in a chat and asked of it there: the questions are archived too.
+// Facts in many languages, written to the bot in a chat, and questions about them there, which are archived too.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { talks } from '../support/told-in-languages.ts';
@@ -8,7 +8,7 @@ const talk = { platform: 'discord', chat: 'dm', user: 'you' } as const;
 /** Passages of an answer that count as its first. */
 const first = 3;
 
-suite('facts told and asked in a chat', { concurrency: true }, () => {
+suite('facts and questions in a chat', { concurrency: true }, () => {
   for (const [language, { told, never }] of Object.entries(talks))
     test(`what a person writes in ${language} is answered to questions in other words, and nothing to what was never said`, async (t) => {
       const house = await openHouse(t);

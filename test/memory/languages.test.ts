@@ -36,7 +36,7 @@ test('facts that were reported in a language are recalled for questions in other
   }
 });
 
-test('a record is found by other forms of its words in its own language', async (t) => {
+test('a record is found by other forms of its words in its language', async (t) => {
   const told = [
     ['Meine Schwestern arbeiten bei der Post', 'Wo arbeitet meine Schwester?'],
     ['Ma sœur travaille à la banque', 'Où travaillaient mes sœurs ?'],

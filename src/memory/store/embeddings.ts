@@ -44,7 +44,7 @@ export type Outcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
 const maxExact = 1_000;
-/** Of larger ones so many rows for each one wanted are compared exactly, those whose signs are nearest: sqlite-vec takes longer by each. */
+/** Of larger ones so many rows for each one wanted are compared exactly, by the nearest sign bits: sqlite-vec takes longer by each. */
 const candidatesEach = 1.5;
 /** A scope that reads at least this share of all rows is looked for among all of them; what it may not read is passed over. */
 const largeShare = 1 / 3;

@@ -14,7 +14,7 @@ CREATE TABLE memory_words_work (done_to INTEGER NOT NULL, until INTEGER NOT NULL
 INSERT INTO memory_words_work (done_to, until) SELECT 0, ifnull(max(row), 0) FROM global_memory_chunks;
 `;
 
-/** Records are found by words in their own language, too. They are few: this is done at once. */
+/** Records are also found by the words of their language. They are few: all are written at once. */
 export function languageOfRecords(database: Sqlite): void {
   const write = database.prepare<[string, number]>('UPDATE memory_records SET terms = ? WHERE row = ?');
   const all = database.prepare<[], { row: number; content: string; terms: string }>(

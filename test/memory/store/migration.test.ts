@@ -121,7 +121,7 @@ test('vectors that another model wrote over are made again by the model that has
   assert.deepEqual([vectors, waiting], [3, 0]);
 });
 
-test('words of a memory of an earlier version are renewed in the background, with progress in its status, and searched meanwhile', async (t) => {
+test('words of a memory of an earlier version are renewed in the background, with progress in its status, and searched at the same time', async (t) => {
   const path = freshPath(t);
   const clock = clockOf(() => start);
   const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });
