@@ -28,7 +28,7 @@ const floors: string[][] = [
   ['app'],
 ];
 
-/** What may be seen of a storey from outside it; only the app's compose.ts, with what is in compose/, sees more. */
+/** What may be seen of a layer from outside it; only the app's compose.ts, with what is in compose/, sees more. */
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/types\/.+)$/,
   engine:

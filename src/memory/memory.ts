@@ -1,4 +1,4 @@
-// The memory storey's door: one object that stores exchanges and finds them again, inside the scope of who asks.
+// The memory layer's door: one object that stores exchanges and finds them again, inside the scope of who asks.
 
 import type { Clock } from '#base/clock.ts';
 import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
@@ -167,7 +167,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   const above = options.threadAbove ?? { rows: maxRowsHere, bytes: maxBytesHere };
   const thread = { path, identity: embedder?.identity };
   const [searching, importing] = [createMemoryWorker(thread), createMemoryWorker(thread, idleMs)];
-  /** Asked at once: a turn of the event loop is for work that takes some time. */
+  /** Called at once: a turn of the event loop is for work that takes some time. */
   const isLarge = async () => !isOwn && opened().chunks.newest() > above.rows;
   const closed = new AbortController();
   /** What another process writes gets its vector too: a command next to the program that has the model. */

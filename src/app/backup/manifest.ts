@@ -10,7 +10,7 @@ import { parseJson } from '#base/json.ts';
 export const manifestFile = 'manifest.json';
 
 /**
- * The ledgers in the order in which their moments are taken, the simulated platforms' first. What one floor hands to the next is in its own ledger first and
+ * The ledgers in the order in which their moments are taken, the simulated platforms' first. What one layer hands to the next is in its own ledger first and
  * is handed over again until the other has it: the gateway hands turns to the engine, the engine exchanges to memory. So the
  * one that hands over is taken before the one that receives, and the receiver knows at least what the other believes it
  * knows. The other way round a chat would name a session, or a run an archived exchange, that the backup does not have.

@@ -1,4 +1,4 @@
-// The options of `parley memory`, as `parseArgs` takes them, and the values checked. Not what they do.
+// The options of `parley memory`, as `parseArgs` takes them, and the values checked.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';

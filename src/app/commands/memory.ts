@@ -1,4 +1,4 @@
-// `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one. Not what chats may see.
+// `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one.
 import { join } from 'node:path';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { shareHome } from '#app/home-share.ts';

@@ -40,7 +40,7 @@ export async function watch(input: CommandInput, signal: AbortSignal): Promise<n
     const seen = await look(input);
     if (process.stdout.isTTY && !input.json) input.print(clear);
     const code = show(input, seen);
-    await systemClock.sleep(watchMs, signal).catch(() => undefined); // told to stop
+    await systemClock.sleep(watchMs, signal).catch(() => undefined); // asked to stop
     if (signal.aborted) return code;
   }
 }

@@ -1,4 +1,4 @@
-// All that clients do with memory without a model, put together. Each part is in its own file.
+// All that clients do with memory without a model, put together. Each part is in a separate file.
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';

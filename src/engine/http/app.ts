@@ -38,7 +38,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
 export interface ChannelsAppOptions {
-  /** Asked for its health only. */
+  /** Called for its health only. */
   engine: Pick<Engine, 'health'>;
   token: string;
   /** Takes secrets out of what a refusal says; nothing when absent. */
@@ -56,7 +56,7 @@ export interface ChannelsAppOptions {
   problems?: (() => readonly ActiveProblem[]) | undefined;
   /** Who knows how all of it exists; `/status` and `/metrics` are refused when absent. */
   overseer?: StatusProvider | undefined;
-  /** Gets every request that no route of ours has, without the token: it brings its own guard. */
+  /** Gets every request that no route of Parley has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
 

@@ -37,7 +37,7 @@ export function offeredTools({ tools, permissions }: OfferedParts, agent: Agent,
   });
 }
 
-/** What `abilities` tells: as a run that is asked there would have it. */
+/** What `abilities` reports: as a run that is asked there would have it. */
 export function createAbilities(parts: OfferedParts, agents: Agents): Pick<EngineCommands, 'abilities'> {
   return {
     async abilities({ platform, chat, agent: wanted }) {

@@ -49,7 +49,7 @@ export interface MemoryService {
   /** What one audience remembers, newest first. */
   listMemory(list: MemoryList): Promise<MemoryEntries>;
   /**
-   * One memory, and of a record all its versions. A ParleyError `memory_forgotten` for one that was forgotten, which says when, by whom and
+   * One memory, and of a record all its versions. A ParleyError `memory_forgotten` for one that was forgotten, which says when, by which person and
    * why; `memory_not_found` when the audience has none of this id.
    */
   showMemory(id: string, of?: Of): Promise<MemoryItem>;
@@ -78,7 +78,7 @@ export interface MemoryService {
   /** Makes files of this machine into memory, as the command line does; `signal` stops it between two of them. */
   importMemory(request: MemoryImport, signal?: AbortSignal): Promise<MemoryImported>;
   /**
-   * Stores what a conversation holds of lasting worth as facts, each with its evidence: of a session for whom it was written to. By the
+   * Stores what a conversation holds of lasting worth as facts, each with its evidence: of a session for which person it was written to. By the
    * session's model, or by rules where there is none.
    */
   distillMemory(request: MemoryDistill): Promise<MemoryDistilled>;

@@ -74,7 +74,7 @@ export type StatusReport = z.infer<typeof overview>;
 
 /** Who can know. */
 export interface StatusProvider {
-  /** Asked at each request. */
+  /** Called at each request. */
   overview(): Promise<StatusReport>;
   /** The same in Prometheus' text format. */
   metrics(): Promise<{ type: string; text: string }>;

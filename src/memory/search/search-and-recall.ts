@@ -64,7 +64,7 @@ export async function recall(
 /** 64 random bits in hexadecimal, out of what Node has ready for UUIDs: to ask the system takes as long as a small search in SQLite. */
 function freshNonce(): string {
   const id = randomUUID();
-  // all but the digits that tell which kind of UUID it is
+  // all but the digits that report which kind of UUID it is
   return id.slice(0, 8) + id.slice(-8);
 }
 

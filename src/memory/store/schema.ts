@@ -89,7 +89,7 @@ AFTER UPDATE OF row, said_terms, answered_terms, about_terms, scope_terms ON glo
 END;
 `;
 
-/** What makes the full text of the chunks where it is not; its words come of a rebuild. */
+/** What makes the full text of the chunks where it is not; its words come from a rebuild. */
 export const chunksFullText = fullText.split('CREATE TRIGGER')[0] ?? '';
 
 /** Turns of conversations and documents next to exchanges. */

@@ -1,4 +1,4 @@
-// The memory's promises, as the storeys above see them. The implementation is made by `#memory/memory.ts`.
+// The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
 import type {

@@ -125,7 +125,7 @@ export const show: Action = async (call) => {
   return 0;
 };
 
-/** When an entry was forgotten, by whom and why. */
+/** When an entry was forgotten, by which person and why. */
 function forgottenNotice({ id, at, by, audience, reason }: Forgotten): string {
   const why = reason === undefined ? 'No reason was given.' : `Reason: ${reason}`;
   return `${id} was forgotten on ${formatMinute(at)} UTC by ${by}; it belonged to ${audience}. ${why}`;
