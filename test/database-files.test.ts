@@ -38,6 +38,7 @@ const opened: Readonly<Record<string, string>> = {
   'engine/remote/remote-files.ts': 'uploads',
   'engine/run-files/run-folder.ts': 'files of runs',
   'engine/transfer.ts': 'the JSON files of a transfer',
+  'memory/files/read-text.ts': 'Markdown files below the memory folders, after a look at what they are',
   'memory/import/archive.ts': 'exports of histories, after `refuseDatabase`',
   'memory/import/directory.ts': '`.gitignore`',
   'memory/import/item.ts': 'documents, after `refuseDatabase`',
