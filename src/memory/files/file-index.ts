@@ -64,6 +64,11 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
   const write = (writes: readonly FileWrite[], again: boolean): Promise<FileChanges> =>
     atOnce(() => rows.write(writes, { newId: () => newId('mem'), now: clock.now(), again }));
 
+  const withRows = (write: FileWrite): FileWrite => ({
+    ...write,
+    rows: write.chunks.map((chunk) => rows.rowOf(chunk, { id: newId('mem'), now: clock.now() })),
+  });
+
   const run = async (force: boolean): Promise<FileIndexReport> => {
     const at = await look();
     const wanted = force ? at.files : at.dirty;
@@ -90,7 +95,7 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
         report.failures.push({ path: file.path, words: read.words });
       } else report.indexed += 1;
       settling.done(file);
-      batch.push(read.write);
+      batch.push(force ? withRows(read.write) : read.write);
       size += read.write.chunks.length;
       // a rebuild is made aside, and swapped in at once at its end
       if (!force && size >= chunksAtOnce) await flush();

@@ -1,7 +1,7 @@
 // The rows of memory files: which file is indexed as of when, its passages, and lines that are being forgotten. Reads no file.
 import type { Sqlite } from '#base/sqlite.ts';
 import { fileWord } from './audience.ts';
-import { type Chunk, chunkColumns, toRow } from './chunk-row.ts';
+import { type Chunk, type ChunkRow, chunkColumns, toRow } from './chunk-row.ts';
 import type { DerivedData } from './derived-data.ts';
 
 export const memoryFilesSchema = `
@@ -57,6 +57,8 @@ export type FileChunk = Omit<Chunk, 'id' | 'createdAt'>;
 export interface FileWrite {
   file: Omit<IndexedFile, 'chunks'>;
   chunks: readonly FileChunk[];
+  /** The rows of the chunks, where they were made before the transaction. */
+  rows?: readonly ChunkRow[] | undefined;
 }
 
 export interface FileChanges {
@@ -75,6 +77,8 @@ export interface LineAuthor {
 }
 
 export interface FileRows {
+  /** The row of a chunk with the words it is found by: what takes most of the time, and needs no transaction. */
+  rowOf(chunk: FileChunk, made: { id: string; now: number }): ChunkRow;
   all(): IndexedFile[];
   /** Replaces what is stored of the files in the caller's transaction; passages whose words are the same stay as they are, or are made again with `again`. */
   write(
@@ -153,9 +157,11 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
     derived.replace(row);
     removeChunk.run(row);
   };
-  const add = (chunk: Chunk): boolean => {
-    const made = toRow(chunk);
-    const row = { ...made, scope_terms: `${made.scope_terms} ${fileWord}` };
+  const rowOf: FileRows['rowOf'] = (chunk, { id, now }) => {
+    const row = toRow({ ...chunk, id, createdAt: now });
+    return { ...row, scope_terms: `${row.scope_terms} ${fileWord}` };
+  };
+  const add = (row: ChunkRow): boolean => {
     // `toRow` writes the columns in the order of `chunkColumns`
     const { changes, lastInsertRowid } = insert.run(Object.values(row));
     if (changes === 0) return false;
@@ -164,11 +170,12 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
   };
 
   return {
+    rowOf,
     all: () => all.all(),
     write(files, { newId, now, again }) {
       const changes: FileChanges = { stored: 0, unchanged: 0, removed: 0 };
       let isMoved = false;
-      for (const { file, chunks } of files) {
+      for (const { file, chunks, rows } of files) {
         const known = new Map(chunksOf.all(file.key).map((row) => [row.content_hash, row]));
         const fresh: { chunk: FileChunk; ordinal: number }[] = [];
         for (const [ordinal, chunk] of chunks.entries()) {
@@ -186,7 +193,7 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
         for (const { row } of known.values()) removeRow(row);
         changes.removed += known.size;
         for (const { chunk, ordinal } of fresh)
-          if (add({ ...chunk, ordinal, id: newId(), createdAt: now })) changes.stored += 1;
+          if (add(rows?.[ordinal] ?? rowOf(chunk, { id: newId(), now }))) changes.stored += 1;
         put.run({ ...file, chunks: chunks.length, now });
       }
       if (isMoved) moved.run();
