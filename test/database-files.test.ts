@@ -20,6 +20,7 @@ const opened: Readonly<Record<string, string>> = {
   'app/compose/damage-notice.ts': 'the note that the owners were notified of a damaged memory',
   'app/config/environment.ts': '`.env`',
   'app/config/load.ts': 'the config',
+  'app/demo/edit-by-hand.ts': 'a memory file of the demo',
   'app/doctor/home.ts': 'the config, and the mark of a restore',
   'app/engine-access.ts': 'the token',
   'app/engine-address.ts': 'the address of a running engine',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Child, startChild } from '#app/demo/child.ts';
+import { editByHand } from '#app/demo/edit-by-hand.ts';
 import { lastAnswerOf } from '#app/demo/record.ts';
 import { createStage, type Stage } from '#app/demo/stage.ts';
 import { type Scene, story } from '#app/demo/story.ts';
@@ -39,6 +40,7 @@ export async function demo({ print }: CommandInput): Promise<number> {
     for (const scene of story) {
       if (scene.killed)
         sandbox[scene.platform].inject({ kind: 'slow', target: 'send', times: 4, delayMs: 400 });
+      if (scene.edited !== undefined) editByHand(config.home, scene.edited);
       const said = await stage.say(scene);
       if (scene.killed) {
         await untilFirstPart(stage, scene, said);
@@ -119,7 +121,9 @@ function transcript(scene: Scene, answers: readonly ShownMessage[]): string[] {
     speech(answers.length === 1 ? 'Parley' : `Parley ${at + 1}`, text),
   );
   const killed = '         (the program is killed while it delivers this, and started again)';
-  const question = speech(scene.user, scene.text);
+  const edited =
+    scene.edited === undefined ? [] : speech('', `(a person writes into MEMORY.md: ${scene.edited})`);
+  const question = [...edited, ...speech(scene.user, scene.text)];
   return [
     line(`${name}, ${chatNames[scene.chat]}`),
     ...question,

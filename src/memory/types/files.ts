@@ -127,8 +127,8 @@ export interface FileCalls {
     text: string;
     by: FileAuthor;
   }): Promise<FileWritten>;
-  /** The files that the scope may read. */
-  listFiles(request: { scope: Scope }): Promise<MemoryFile[]>;
+  /** The files that the scope may read; all of them for anyone who owns the home folder. */
+  listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
   /** Indexes what changed; with `force` all files again, swapped in at once. */
   indexFiles(request?: { force?: boolean | undefined }): Promise<FileIndexReport>;
 }

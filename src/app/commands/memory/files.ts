@@ -1,17 +1,15 @@
 // The actions of `parley memory` on memory files: files, get, index.
 import type { FileAudience } from '#memory/types/files.ts';
-import type { Scope } from '#memory/types/scope.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
 import { type Action, type ActionContext, required } from './call.ts';
 
-/** Every file there is, or those of the audience that was named. Which audiences there are is known by the files. */
+/** The audience that was named, or all that own a file. */
 async function fileScope({ values, memory }: ActionContext): Promise<Scope> {
   if (values.audience !== undefined) return { audiences: [values.audience], spaces: [], everyone: false };
-  const places = await memory.places();
-  return {
-    audiences: places.map(({ audience }) => audience),
-    spaces: [],
-    everyone: true,
-  };
+  const found = await memory.listFiles({ scope: 'every audience' });
+  const isOwn = (audience: FileAudience): audience is Audience => /^(?:person|room):/.test(audience);
+  const audiences = [...new Set(found.map(({ audience }) => audience).filter(isOwn))];
+  return { audiences, spaces: [], everyone: true };
 }
 
 /** The files, with whose they are and how they are indexed. */
