@@ -75,11 +75,11 @@ async function measure(count: number): Promise<void> {
     const unchanged = await timed(() => memory.indexFiles());
     if (unchanged.value.indexed !== 0) throw new Error('an unchanged file was indexed again');
     const path = join(folder, 'memory', 'place-7.md');
-    writeFileSync(path, `${readFileSync(path, 'utf8')}- The albatross is on the roof.\n`);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}- The albatross is on the deck.\n`);
     await settled();
     const edited = await timed(async () => {
       await memory.indexFiles();
-      return memory.search({ text: 'albatross on the roof', scope });
+      return memory.search({ text: 'albatross on the deck', scope });
     });
     if (!edited.value.hits[0]?.text.includes('albatross')) throw new Error('the edit was not found');
     const asked = Array.from({ length: questions }, (_, at) => `place ${(at * 37) % count} ${pick(at)}`);

@@ -1,4 +1,4 @@
-// Waiting until files that were just written count as settled. Not the wait of the program itself.
+// Waits until files that were just written count as settled.
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** A little more than a file has to stay the same. */

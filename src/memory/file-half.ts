@@ -1,4 +1,4 @@
-// The half of a memory that is files, or what stands in for it where a memory has none.
+// The half of a memory that is files, or an empty one where a memory has no files.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';

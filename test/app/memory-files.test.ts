@@ -26,7 +26,7 @@ function put(path: string, text: string): void {
 const promptOf = (model: { getRequests(): { body: unknown }[] }): string =>
   JSON.stringify(model.getRequests().at(-1)?.body);
 
-test('a note of the chat is a file of its own audience only, which nobody else of the machine reads', async (t) => {
+test('a note of the chat is a file of that audience only, which no other user of the machine reads', async (t) => {
   const house = await openHouse(t);
   await house.ready('telegram', 'slack');
   assert.match(await house.ask(talk, '/memory note The boat is laid up until May.'), /noted/i);
@@ -54,7 +54,7 @@ test('a file that is edited by hand is in the next answer, in the chat of its au
   assert.match(answer, /under the stairs/);
 });
 
-test('MEMORY.md and the notes of two days stand in the prompt once, and what is cut is said', async (t) => {
+test('MEMORY.md and the notes of two days are in the prompt once, and the prompt says what is cut', async (t) => {
   const { house, model } = await openModelHouse(t, ['telegram'], {
     memory: { files: { characters: { file: 200, total: 300 } } },
   });

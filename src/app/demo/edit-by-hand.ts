@@ -1,4 +1,4 @@
-// A person who edits the memory file of the demo with an editor of theirs. Not how the program writes files.
+// Plays a person who edits the memory file of the demo with an editor.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoryFilesFolder } from '#app/folders.ts';

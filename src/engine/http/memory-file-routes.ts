@@ -37,7 +37,7 @@ export function memoryFileRoutes(engine: EngineService): Route[] {
       tag: 'memory',
       summary: "Appends a line to the audience's note of today; secrets in it are masked",
       body: memoryFileNote,
-      answers: { 200: { about: 'Where it stands', schema: memoryFileNoted } },
+      answers: { 200: { about: 'File and line of the note', schema: memoryFileNoted } },
       handle: async (c, { body }) => c.json(await engine.noteMemoryFile(body)),
     }),
   ];

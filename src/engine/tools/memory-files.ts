@@ -45,11 +45,15 @@ function createEdit(memory: Pick<FileCalls, 'editFile'>) {
   return defineTool({
     name: 'memory_edit',
     description:
-      'Replaces one passage of MEMORY.md of this chat, where lasting facts stand. `replace` must stand there exactly once, to the ' +
+      'Replaces one passage of MEMORY.md of this chat, the file of lasting facts. `replace` must occur exactly once, to the ' +
       'letter; leave it out to append. People read and edit this file: change what is wrong, leave the rest.',
     input: z.strictObject({
-      replace: z.string().max(8_000).default('').describe('The passage as it stands there; empty appends'),
-      text: z.string().max(8_000).describe('What stands there then'),
+      replace: z
+        .string()
+        .max(8_000)
+        .default('')
+        .describe('The passage exactly as in the file; empty appends'),
+      text: z.string().max(8_000).describe('The new text'),
     }),
     run: async (edit, context) => writtenResult(await memory.editFile({ ...placeOf(context), ...edit })),
   });
@@ -71,7 +75,7 @@ function writtenResult({ status, path, line, redacted }: FileWritten) {
   return {
     result: {
       written: status === 'written',
-      ...(status === 'duplicate' ? { why: 'It stands there already.' } : {}),
+      ...(status === 'duplicate' ? { why: 'The file has this line already.' } : {}),
       path,
       line,
       ...(redacted.length === 0 ? {} : { masked: redacted }),

@@ -33,7 +33,7 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
       corpus: z
         .enum(['memory', 'sessions', 'all'])
         .optional()
-        .describe('memory: only the memory files; sessions: only what was said; all when absent'),
+        .describe('memory: only the memory files; sessions: only conversations; all when absent'),
       ...reachFields,
     }),
     async run({ query, limit = usualHits, corpus = 'all', ...reach }, context) {

@@ -100,7 +100,7 @@ export interface MemoryService {
   listMemoryFiles(of: MemoryFilesQuery): Promise<MemoryFileList>;
   /** Lines of one of them. A ParleyError `file_not_found` or `file_refused`. */
   readMemoryFile(read: MemoryFileRead): Promise<MemoryFileLines>;
-  /** Appends to the note of today, a text that stands there already once. */
+  /** Appends to the note of today, unless the note has the text already. */
   noteMemoryFile(note: MemoryFileNote): Promise<MemoryFileNoted>;
   /** Every audience that owns memories. */
   memoryPlaces(): Promise<MemoryAudiences>;

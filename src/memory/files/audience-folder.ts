@@ -41,7 +41,7 @@ export function isFileAudience(text: string): text is FileAudience {
 }
 
 /**
- * `person-per-01h-8c1f0a2b4d6e7f90`: lower case only, so that a disk that ignores case keeps audiences apart, and 64 bits of the
+ * `person-per-01h-8c1f0a2b4d6e7f90`: lower case only, so that audiences differ on a disk that ignores case, and 64 bits of the
  * whole name, so that two that look alike differ.
  */
 export function folderNameOf(audience: FileAudience): string {

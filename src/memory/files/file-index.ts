@@ -39,7 +39,7 @@ export interface Look extends FoundFiles {
 const settleMs = 100;
 /** An editor that empties a file writes it again within this time, in milliseconds. */
 const emptySettleMs = 2_000;
-/** A file that goes on changing is looked at again after a pause that doubles up to this, in milliseconds. */
+/** A file that continues to change is looked at again after a pause that doubles up to this, in milliseconds. */
 const maxPauseMs = 8_000;
 /** Passages of one transaction, a few milliseconds in which nothing else is done. */
 const chunksAtOnce = 64;
@@ -123,7 +123,7 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
   };
 }
 
-/** Whether the file is not indexed as it is now; by its size and time alone, so that ten thousand are looked at in a moment. */
+/** Whether the file is not indexed as it is now. It compares only size and times, so that ten thousand are looked at in a moment. */
 function isDirty(file: FoundFile, row: IndexedFile | undefined): boolean {
   if (row === undefined) return true;
   if (file.refused !== undefined) return row.problem !== file.refused || !isSame(file, row);
@@ -136,7 +136,7 @@ interface Seen extends FileState {
   times: number;
 }
 
-/** Files that changed, until they stay the same. Each waits for itself alone. */
+/** Files that changed, until they stay the same. No file waits for another one. */
 function createSettling(clock: Clock) {
   const seen = new Map<string, Seen>();
   const note = (file: FoundFile, times: number): void =>
@@ -165,14 +165,14 @@ function createSettling(clock: Clock) {
       const pause = Math.min(maxPauseMs, settleMs * 2 ** Math.min(Math.max(0, before.times - 1), 10));
       return msSince(clock, before.since) >= Math.max(pause, wasFull ? emptySettleMs : 0);
     },
-    /** It is indexed as it is: its next change begins again. */
+    /** It is indexed: its next change is a new one. */
     done(file: FoundFile): void {
       seen.delete(file.key);
     },
     changed(file: FoundFile): void {
       note(file, (seen.get(file.key)?.times ?? 0) + 1);
     },
-    /** Those that are gone are not waited for. */
+    /** Deleted files are not waited for. */
     forget(files: readonly FoundFile[]): void {
       const present = new Set(files.map(({ key }) => key));
       for (const key of seen.keys()) if (!present.has(key)) seen.delete(key);

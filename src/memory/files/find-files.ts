@@ -1,4 +1,4 @@
-// Which files are memory: `MEMORY.md` and the notes of each audience, and Markdown below extra folders. Names only; reads `audience.json` alone.
+// Which files are memory: `MEMORY.md` and the notes of each audience, and Markdown below extra folders. Reads names and `audience.json` only.
 import { hash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
@@ -182,7 +182,7 @@ export function keyOf(folder: string, path: string): string {
   return `memory-file:${hash('sha256', JSON.stringify([folder, path]))}`;
 }
 
-/** When the day of a note begins, in UTC: a note of the day on which someone came in may hold what was said before. */
+/** When the day of a note begins, in UTC: a note of the day on which someone came in may hold older messages. */
 function dayOf(path: string): number | undefined {
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(basename(path)) ?? [];
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);

@@ -6,7 +6,7 @@ export function lineHash(folder: string, line: string): string {
   return hash('sha256', JSON.stringify([folder, line.trim()]));
 }
 
-/** The text without the lines that `isGone` names, and how many went. Lines that stay keep their bytes. */
+/** The text without the lines that `isGone` names, and how many went. The bytes of the other lines stay unchanged. */
 export function withoutLines(
   text: string,
   isGone: (line: string) => boolean,

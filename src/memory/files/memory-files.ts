@@ -41,7 +41,7 @@ export interface MemoryFilesDeps {
 
 /** A search waits so long for the index, in milliseconds. */
 const searchWaitMs = 200;
-/** What is forgotten is looked for in files that are settled; one that goes on changing is not waited for longer, in milliseconds. */
+/** What is forgotten is looked for in files that are settled; one that continues to change is not waited for longer, in milliseconds. */
 const settleWaitMs = 3_000;
 /** Between two looks at files that are still changing, in milliseconds: a little more than a file takes to settle. */
 const againMs = 110;
@@ -51,7 +51,7 @@ const scanMs = 60_000;
 /** So many files are looked at before each search, though no event reported a change. */
 const lookedAtEachTime = 300;
 
-/** Opens nothing by itself: the folders are made with the first text in them. */
+/** Makes the folder of an audience with its first text. */
 export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   const { options, rows, atOnce, redact, clock, newId } = deps;
   const closed = new AbortController();

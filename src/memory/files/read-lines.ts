@@ -20,7 +20,7 @@ export interface ReadLinesDeps {
 }
 
 /**
- * Reads lines of a file by its path in a list. A file that the scope may not read is as unknown as one that is not there. `MEMORY.md` alone
+ * Reads lines of a file by its path in a list. A file that the scope may not read is as unknown as one that is not there. `MEMORY.md` without a folder
  * means the only one that the scope may read.
  */
 export async function readLines(

@@ -4,7 +4,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { codeOf, errorMessage } from '#base/errors.ts';
 
-/** What tells whether a file changed; `ctimeMs` also changes with who may read it, and where a copy brought an old time along. */
+/** Shows whether a file changed; `ctimeMs` also changes with who may read it, and where a copy brought an old time along. */
 export interface FileState {
   size: number;
   mtimeMs: number;

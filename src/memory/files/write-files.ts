@@ -112,11 +112,11 @@ export function createFileWriter(deps: WriteDeps) {
         const at = before.indexOf(replace);
         if (at < 0)
           throw new ParleyError('passage_not_found', `${lastingFile} does not hold that passage.`, {
-            hint: 'Read the file with memory_get and give the passage exactly as it stands there.',
+            hint: 'Read the file with memory_get and give the passage exactly as in the file.',
           });
         if (before.indexOf(replace, at + 1) >= 0)
           throw new ParleyError('passage_not_unique', `${lastingFile} holds that passage more than once.`, {
-            hint: 'Give more of what stands around it, so that it fits one place only.',
+            hint: 'Give more of the text around it, so that it fits one place only.',
           });
         const after = before.slice(0, at) + clean.text + before.slice(at + replace.length);
         return { text: after, line: before.slice(0, at).split('\n').length };

@@ -48,7 +48,7 @@ function joined(first: Ranked, repeat: Ranked): Ranked {
 const maxPassages = 3;
 const gap = '\n[…]\n';
 
-/** A line of a file stands for the first one who said the same, and he for it: of two people who said it, both are shown. */
+/** A line of a file and the first person who wrote the same are one entry. Of two people who wrote it, both are shown. */
 function createFileMeanings(): (entry: Ranked, meaning: Meaning) => string {
   const known = new Map<string, { key: string; person: string | undefined }>();
   return ({ chunk }, { said, person }) => {

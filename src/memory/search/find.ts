@@ -18,7 +18,7 @@ export interface Ranked {
   /** When it was written, and said again by what it represents; the passages of it that are shown. */
   saidAt: readonly number[];
   passages: readonly FoundChunk[];
-  /** Where else the same stands; absent where it stands once. */
+  /** Other places with the same text; absent without any. */
   places?: readonly string[];
   /** 0 to 1: what results are shown with, in their order. */
   score: number;

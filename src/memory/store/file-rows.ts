@@ -67,7 +67,7 @@ export interface FileChanges {
   removed: number;
 }
 
-/** For whom lines were written by a tool. */
+/** The person and run of a line that a tool wrote. */
 export interface LineAuthor {
   folder: string;
   hash: string;
@@ -80,7 +80,7 @@ export interface FileRows {
   /** The row of a chunk with the words it is found by: what takes most of the time, and needs no transaction. */
   rowOf(chunk: FileChunk, made: { id: string; now: number }): ChunkRow;
   all(): IndexedFile[];
-  /** Replaces what is stored of the files in the caller's transaction; passages whose words are the same stay as they are, or are made again with `again`. */
+  /** Replaces what is stored of the files in the caller's transaction; passages with the same words stay unchanged, or are made again with `again`. */
   write(
     files: readonly FileWrite[],
     options: { newId: () => string; now: number; again: boolean },
@@ -94,11 +94,11 @@ export interface FileRows {
     folder: string;
     hash: string;
   }[];
-  /** Notes, in the caller's transaction, that these lines are forgotten and still stand in a file. */
+  /** Notes, in the caller's transaction, that these lines are forgotten and still in a file. */
   forgetLines(lines: readonly { folder: string; hash: string }[], at: number): void;
-  /** Lines that are forgotten and may still stand in a file of their folder. */
+  /** Lines that are forgotten and may still be in a file of their folder. */
   forgetting(): { folder: string; hash: string }[];
-  /** They stand in no file of the folder any more; a backup with older files takes the marks along. */
+  /** They are in no file of the folder any more; a backup with older files takes the marks along. */
   forgot(folder: string, hashes: readonly string[], at: number): void;
 }
 

@@ -87,7 +87,7 @@ export interface FileIndexReport {
   /** Still changing: they are indexed once they have settled. */
   waiting: number;
   failed: number;
-  /** Files that are gone, with all of their passages. */
+  /** Files that no longer exist, with all of their passages. */
   removed: number;
   failures: { path: string; words: string }[];
   passages: { stored: number; unchanged: number; removed: number };
@@ -118,9 +118,9 @@ export interface FileCalls {
     from?: number | undefined;
     lines?: number | undefined;
   }): Promise<FileLines>;
-  /** Appends to today's note of the audience, without secrets, and not a text that stands there already. */
+  /** Appends to today's note of the audience, without secrets, unless the note has the text already. */
   noteFile(request: { audience: Audience; text: string; by: FileAuthor }): Promise<FileWritten>;
-  /** Replaces one passage of `MEMORY.md` that stands there exactly once; an empty `replace` appends. */
+  /** Replaces one passage of `MEMORY.md` that occurs exactly once; an empty `replace` appends. */
   editFile(request: {
     audience: Audience;
     replace: string;
@@ -133,7 +133,7 @@ export interface FileCalls {
   indexFiles(request?: { force?: boolean | undefined }): Promise<FileIndexReport>;
 }
 
-/** For whom a line was written, so that it goes when the person or the run is forgotten. */
+/** The person and run of a line, so that it goes when one of them is forgotten. */
 export interface FileAuthor {
   person: string;
   sessionID: string;

@@ -32,7 +32,7 @@ test('a MEMORY.md of 50 MB, one with NUL bytes and a folder in its place are nam
   assert.equal(await words(), '');
 });
 
-test('a file that is deleted while it is read is gone from the answer, and no call fails', async (t) => {
+test('a file that is deleted while it is read is missing from the answer, and no call fails', async (t) => {
   const { memory, put, absolute, found } = openFiles(t);
   for (let at = 0; at < 20; at += 1)
     await put('person:per_1', `memory/n${at}.md`, `The oak gate ${at} is open.\n`);

@@ -78,7 +78,7 @@ test('a file that is being written is indexed once it has settled, and an emptie
   assert.match((await found('When does the ferry leave?')).join(), /at ten/);
 });
 
-test('a file that keeps changing holds up no other one (N2)', async (t) => {
+test('a file that continues to change holds up no other one (N2)', async (t) => {
   const { put, found, absolute } = openFiles(t);
   let count = 0;
   const path = await put('person:per_1', 'memory/busy.md', 'The counter is at 0.\n');
@@ -178,7 +178,7 @@ test('passages of other audiences are found by nobody else', async (t) => {
   await assert.rejects(memory.readFile({ scope: late, path }), { code: 'file_not_found' });
 });
 
-test('a note and an edit stand in the files without secrets, and are found', async (t) => {
+test('a note and an edit are in the files without secrets, and are found', async (t) => {
   const { memory, found } = openFiles(t);
   const note = { audience: 'person:per_1', by: ann } as const;
   const first = await memory.noteFile({ ...note, text: 'The mast was repaired.\n# not a heading' });

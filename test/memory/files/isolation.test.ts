@@ -38,7 +38,7 @@ test('no file ever holds text that its audience could not read (N16, N25)', asyn
       const { memory, root } = openFiles(t);
       const told = new Map<string, Audience>();
       for (const { audience, how, of } of history) {
-        const text = `Mark${of}of${writers.indexOf(audience)} was said here.`;
+        const text = `Mark${of}of${writers.indexOf(audience)} was written here.`;
         told.set(text, audience);
         if (how === 'note') await memory.noteFile({ audience, text, by: ann });
         else await memory.editFile({ audience, replace: '', text, by: ann });
@@ -53,7 +53,7 @@ test('no file ever holds text that its audience could not read (N16, N25)', asyn
       for (const reader of writers) {
         const scope: Scope = { audiences: [reader], spaces: ['slack:T1'], everyone: false };
         const { block } = await memory.filePrompt({ audience: reader, scope });
-        const { hits } = await memory.search({ text: 'was said here', scope, limit: 50 });
+        const { hits } = await memory.search({ text: 'was written here', scope, limit: 50 });
         const shown = [block, ...hits.map((hit) => hit.text)].join('\n');
         for (const [text, audience] of told)
           if (shown.includes(text)) assert.equal(audience, reader, `${text} was shown to ${reader}`);

@@ -55,7 +55,7 @@ export const index: Action = async ({ memory, values, print }) => {
   else {
     const { seen, indexed, unchanged, waiting, failed, removed, passages } = report;
     print(`${seen} files: ${indexed} indexed, ${unchanged} unchanged, ${waiting} still changing,`);
-    print(`${failed} refused; ${removed} are gone.`);
+    print(`${failed} refused; ${removed} no longer exist.`);
     print(
       `passages: ${passages.stored} stored, ${passages.unchanged} unchanged, ${passages.removed} removed`,
     );
