@@ -28,8 +28,8 @@ const opened = {
   },
   telegram: async (clock: Clock) => {
     const sandbox = await createTelegramSandbox({ clock });
-    const { url: apiRoot, tokens } = sandbox;
-    return { sandbox, channel: createTelegramChannel({ token: tokens.bot, apiRoot, clock, log }) };
+    const { url: apiUrl, tokens } = sandbox;
+    return { sandbox, channel: createTelegramChannel({ token: tokens.bot, apiUrl, clock, log }) };
   },
 };
 

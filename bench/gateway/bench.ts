@@ -52,8 +52,8 @@ function prepare(name: string, stage: Stage, model: object): { folder: string; h
     model,
     channels: {
       discord: { directMessages: 'open', apiUrl: discord, callsPerSecond: 1_000_000 },
-      telegram: { directMessages: 'open', apiRoot: telegram, pace: 'on refusal' },
-      slack: { directMessages: 'open', apiUrl: slack, pace: 'on refusal' },
+      telegram: { directMessages: 'open', apiUrl: telegram, rateLimits: 'reactive' },
+      slack: { directMessages: 'open', apiUrl: slack, rateLimits: 'reactive' },
     },
   };
   writeFileSync(join(own, 'parley.config.json'), JSON.stringify(config));

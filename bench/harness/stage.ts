@@ -84,14 +84,14 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
     gateway: { port: 0 },
     model: { name: 'echo' },
     // many talk in one thread, and all of them are answered
-    channels: { slack: { rooms: { answers: 'threads' } } },
+    channels: { slack: { rooms: { respondTo: 'threads' } } },
   });
   const { people, channels: open } = sandbox.configure(plain);
   const channels = {
     discord: { ...open.discord, apiUrl: through('discord', discord.url) },
     // the documented pace would make a run long; what is refused for the rate comes with the faults
-    telegram: { ...open.telegram, apiRoot: through('telegram', telegram.url), pace: 'on refusal' },
-    slack: { ...open.slack, apiUrl: through('slack', slack.url), pace: 'on refusal' },
+    telegram: { ...open.telegram, apiUrl: through('telegram', telegram.url), rateLimits: 'reactive' },
+    slack: { ...open.slack, apiUrl: through('slack', slack.url), rateLimits: 'reactive' },
   };
   await writeFile(join(folder, configFileName), JSON.stringify({ ...plain, people, channels }));
   return {

@@ -20,7 +20,7 @@ export interface Deeds {
   unlink(): Promise<void>;
   /** Goes on with a conversation that the bot has just listed to the account. */
   resume(account: Account): Promise<void>;
-  distil(): Promise<void>;
+  distill(): Promise<void>;
   importRoom(room: Room): Promise<void>;
   close(room: Room): void;
 }
@@ -46,7 +46,7 @@ function shared({ cast, oracle, ...deeds }: Deeds): Step[] {
     () => deeds.say(other, away, '/sessions'),
     () => deeds.resume(other),
     () => deeds.state(other, away),
-    deeds.distil,
+    deeds.distill,
     deeds.unlink,
     () => deeds.say(one, home, '/new'),
     () => deeds.say(other, away, '/new'),

@@ -165,7 +165,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'a distilled fact belongs where its evidence was written',
     edits: [
       edit(
-        'src/engine/runs/distil-groups.ts',
+        'src/engine/runs/distill-groups.ts',
         'const key = JSON.stringify([audience, space, restricted]);',
         'const key = JSON.stringify([audience, space, restricted]).slice(0, 0);',
       ),
@@ -186,7 +186,7 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/adapters/gateway/commands/memory.ts',
-        "place.restricted || call.access.profile.memory === 'this chat'",
+        "place.restricted || call.access.profile.memory === 'chat-only'",
         'place.restricted',
       ),
     ],

@@ -69,7 +69,7 @@ export class History {
       [5, () => this.#accounts.link()],
       [4, () => this.#accounts.unlink()],
       [3, () => this.#accounts.resume(this.cast.someone())],
-      [4, () => this.#distil()],
+      [4, () => this.#distill()],
       [3, () => this.#import(this.cast.someRoom())],
       [this.#chain.length === 0 ? 12 : 0, () => this.#beginChain()],
       [this.#chain.length === 0 ? 0 : 200, () => this.#goOn()],
@@ -98,7 +98,7 @@ export class History {
       link: () => this.#accounts.link(),
       unlink: () => this.#accounts.unlink(),
       resume: (account) => this.#accounts.resume(account),
-      distil: () => this.#distil(),
+      distill: () => this.#distill(),
       importRoom: (room) => this.#import(room),
       close: (room) => void places[room.platform].setOpen(room.id, false),
     };
@@ -264,7 +264,7 @@ export class History {
     this.#accounts.settled();
   }
 
-  async #distil(): Promise<void> {
+  async #distill(): Promise<void> {
     const { operator, random } = this.#options;
     const sessions = await operator.client().sessions.list({ page_size: 30 });
     const own = sessions.filter(({ title }) => title.includes(String(this.#options.index)));

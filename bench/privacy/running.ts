@@ -55,8 +55,8 @@ export async function startRunning(options: {
   // everyone is answered, and as often as a history wants it
   const { directMessages, single, sessions } = options;
   const on = (platform: SandboxPlatform) => ({
-    ...{ directMessages, sessions, rooms: { who: 'anyone', answers: 'threads' } },
-    memory: platform === single ? 'this chat' : 'all they may',
+    ...{ directMessages, sessions, rooms: { allow: 'anyone', respondTo: 'threads' } },
+    memory: platform === single ? 'chat-only' : 'shared',
   });
   const config = {
     engine: { port: 0 },
@@ -66,8 +66,8 @@ export async function startRunning(options: {
     memory: { sharing: options.sharing, responseCache: { minutes: 60 } },
     channels: {
       discord: on('discord'),
-      telegram: { ...on('telegram'), pace: 'on refusal' },
-      slack: { ...on('slack'), pace: 'on refusal' },
+      telegram: { ...on('telegram'), rateLimits: 'reactive' },
+      slack: { ...on('slack'), rateLimits: 'reactive' },
     },
   };
   await writeFile(join(folder, configFileName), JSON.stringify(config));
@@ -98,9 +98,9 @@ export async function startRunning(options: {
         .every(({ platform, state }) => !platforms.includes(platform) || state === 'ready'),
     );
   const isQuiet = (): boolean => {
-    const { working, waiting } = parley.gateway.lanes();
+    const { active, waiting } = parley.gateway.lanes();
     const backlog = parley.gateway.status().map((each) => each.inboxBacklog + each.outboxBacklog);
-    return working + waiting === 0 && backlog.every((count) => count === 0);
+    return active + waiting === 0 && backlog.every((count) => count === 0);
   };
   await ready();
   return {

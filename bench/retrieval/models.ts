@@ -13,7 +13,7 @@ export function modelOf(name: string, conversations: readonly Conversation[]): E
   const synthetic = /^synthetic:(0(?:\.\d+)?|1(?:\.0+)?)$/.exec(name);
   if (synthetic !== null) return syntheticEmbedder(Number(synthetic[1]), conversations);
   if (name.startsWith('synthetic')) throw new Error(`Expected synthetic:QUALITY from 0 to 1; got ${name}.`);
-  return createLocalEmbedder({ folder: name, pooling: 'mean', keepPrefix: '', askPrefix: '' });
+  return createLocalEmbedder({ folder: name, pooling: 'mean', documentPrefix: '', queryPrefix: '' });
 }
 
 /**

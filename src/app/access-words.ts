@@ -32,7 +32,7 @@ export function accessMessage(
   { directMessages, allowlist, rooms, bots }: Omit<ChannelAccess, 'profile' | 'strangers'>,
 ): string[] {
   const { space, room } = nouns[platform];
-  const { who, answers, spaces, only, each } = rooms;
+  const { allow: who, respondTo: answers, spaces, include: only, overrides: each } = rooms;
   const places = [
     ...(spaces === undefined ? [] : [`in ${named(space, spaces)}`]),
     ...(only === undefined ? [] : [`in ${named(room, only)}`]),
@@ -66,22 +66,20 @@ function privateWords(rule: ChannelAccess['directMessages'], listed: number): st
 /** Rooms that have other rules than the rest. */
 function exceptions(
   room: string,
-  each: readonly (readonly [string, { who?: RoomAccess | undefined; answers?: RoomTrigger | undefined }])[],
+  each: readonly (readonly [
+    string,
+    { allow?: RoomAccess | undefined; respondTo?: RoomTrigger | undefined },
+  ])[],
   rest: { who: RoomAccess; answers: RoomTrigger },
 ): string[] {
   const told = each
     .slice(0, maxNamed)
     .map(
-      ([id, { who = rest.who, answers = rest.answers }]) =>
+      ([id, { allow: who = rest.who, respondTo: answers = rest.answers }]) =>
         `In ${room} ${id}: ${whoText[who]}, ${answerText[answers]}.`,
     );
   const more = each.length - told.length;
-  return more === 0
-    ? told
-    : [
-        ...told,
-        `${more} more ${room}${more === 1 ? ' has' : 's have'} other rules.`,
-      ];
+  return more === 0 ? told : [...told, `${more} more ${room}${more === 1 ? ' has' : 's have'} other rules.`];
 }
 
 /** `server 12`, `the servers 12, 34`, `5 servers`. */

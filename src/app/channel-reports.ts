@@ -9,7 +9,7 @@ export function reportsElsewhere(): ChannelReport[] {
   return names.map((name) => ({
     name,
     enabled: false,
-    state: 'elsewhere',
+    state: 'remote',
     inboxBacklog: 0,
     outboxBacklog: 0,
   }));

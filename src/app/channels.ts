@@ -31,8 +31,8 @@ export function accessOf({
 }
 
 /** Whether what was just said goes along in any room. */
-function showsRooms({ context, each }: Config['channels']['telegram']['rooms']): boolean {
-  return context > 0 || Object.values(each).some((room) => (room.context ?? 0) > 0);
+function showsRooms({ context, overrides }: Config['channels']['telegram']['rooms']): boolean {
+  return context > 0 || Object.values(overrides).some((room) => (room.context ?? 0) > 0);
 }
 
 const talkOf = (channel: Config['channels'][keyof Config['channels']]): ChannelRules => ({
@@ -51,19 +51,19 @@ export async function createChannels(
   const made: MadeChannel[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
-    const { apiUrl, callsPerSecond, mentionOpens: mentions, shards } = discord;
+    const { apiUrl, callsPerSecond, replyInThread: mentions, shards } = discord;
     const token = DISCORD_BOT_TOKEN;
     const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
     const reach = { token, apiUrl, callsPerSecond, shards };
-    const channel = createDiscordChannel({ ...reach, mentions, clock, log });
+    const channel = createDiscordChannel({ ...reach, replyInThread: mentions, clock, log });
     made.push({ channel, talk: () => talkOf(config().discord) });
   }
   if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
     const { createTelegramChannel } = await import('#adapters/telegram/channel.ts');
     const channel = createTelegramChannel({
       token: TELEGRAM_BOT_TOKEN,
-      apiRoot: telegram.apiRoot,
-      pace: telegram.pace === 'documented' ? undefined : [],
+      apiUrl: telegram.apiUrl,
+      pace: telegram.rateLimits === 'documented' ? undefined : [],
       hears: () => showsRooms(config().telegram.rooms),
       clock,
       log,
@@ -76,8 +76,8 @@ export async function createChannels(
       botToken: SLACK_BOT_TOKEN,
       appToken: SLACK_APP_TOKEN,
       apiUrl: slack.apiUrl,
-      pace: slack.pace === 'documented' ? undefined : [],
-      mentions: slack.mentionOpens,
+      pace: slack.rateLimits === 'documented' ? undefined : [],
+      replyInThread: slack.replyInThread,
       pollMs: slack.pollSeconds * 1000,
       clock,
       log,

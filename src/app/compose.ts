@@ -172,7 +172,7 @@ export async function startChannels(
   const { host, port } = config.gateway;
   const { url } = await serve(context, {
     role: 'channels',
-    at: { host, port, names: config.engine.names },
+    at: { host, port, allowedHosts: config.engine.allowedHosts },
     app: (rest) =>
       createChannelsApp({
         ...rest,

@@ -44,7 +44,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     ),
     memorySettings: {
       ...keptAnswers(config),
-      autoDistil: memory.distil && { silentMs: memory.distil.silentMinutes * 60_000 },
+      autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
     },
     limits: {
       totalMs: model.totalSeconds * 1000,
@@ -67,7 +67,7 @@ export function runLimits({ runs }: Pick<Config, 'runs'>): {
   keptRuns: number;
   keptRunDays: number | undefined;
 } {
-  return { keptRuns: runs.keepCount, keptRunDays: runs.keepDays };
+  return { keptRuns: runs.maxCount, keptRunDays: runs.retentionDays };
 }
 
 /** All that the configuration holds and nobody may be shown, wherever the engine runs. */

@@ -4,7 +4,7 @@ import { isDiskFailure, storageCodeOf, storageHint } from '#base/disk-failures.t
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
 import type { CommandInput } from './commands/input.ts';
-import { ownOptions } from './commands/own-options.ts';
+import { ownOptions, withNewOptions } from './commands/own-options.ts';
 
 const options = {
   config: { type: 'string' },
@@ -80,8 +80,10 @@ export async function main(
   { out: print, err: complain }: Output = standard,
 ): Promise<number> {
   const known = { ...options, ...ownOptions(argv[0]) };
+  const { argv: args, warnings } = withNewOptions(argv);
+  for (const warning of warnings) complain(`WARNING: ${warning}`);
   try {
-    const { values, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: known });
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: known });
     // anyone who calls it silently wants to see it run
     const [called = 'start'] = positionals;
     const helps = values.help === true && !withOwnHelp.has(called);
@@ -118,7 +120,7 @@ export async function main(
     const code = codeOf(error);
     if (error instanceof ParleyError) {
       complain(`parley: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`);
-      return error.code === 'config_invalid' || error.code === 'wrong_call' ? 2 : 1;
+      return error.code === 'config_invalid' || error.code === 'invalid_usage' ? 2 : 1;
     }
     if (isDiskFailure(error)) {
       complain(`parley: ${errorMessage(error)}.\n${storageHint(storageCodeOf(error))}`);

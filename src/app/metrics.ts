@@ -46,7 +46,7 @@ export const metrics: readonly Metric[] = [
     read: ({ ready }) => [{ value: Number(ready) }],
   },
   {
-    name: 'parley_troubles',
+    name: 'parley_active_problems',
     help: 'Things that are in the way of the whole program, such as a full disk.',
     kind: 'gauge',
     read: ({ problems }) => [{ value: problems.length }],
@@ -55,7 +55,7 @@ export const metrics: readonly Metric[] = [
     name: 'parley_config_last_reload_successful',
     help: 'Whether the config file could be used when it was last read.',
     kind: 'gauge',
-    read: ({ config }) => [{ value: Number(config.refused === null) }],
+    read: ({ config }) => [{ value: Number(config.error === null) }],
   },
   {
     name: 'parley_channel_connected',
@@ -128,7 +128,7 @@ export const metrics: readonly Metric[] = [
     name: 'parley_pending_requests',
     help: 'Permissions and questions that wait for a person.',
     kind: 'gauge',
-    read: ({ engine }) => one(engine?.asked),
+    read: ({ engine }) => one(engine?.pendingRequests),
   },
   {
     name: 'parley_runs_total',

@@ -49,21 +49,21 @@ export function createOverview(
         sessionID,
         startedAtMs: at,
       })),
-      asked: permissions.length + questions.length,
+      pendingRequests: permissions.length + questions.length,
       ...sums,
     };
   };
   /** To count takes some milliseconds in a large file, so it is done once a minute at most. */
-  let counts: { at: number; saved: NonNullable<StatusReport['saved']> } | undefined;
-  const counted = async (): Promise<NonNullable<StatusReport['saved']>> => {
-    if (counts !== undefined && clock.now() - counts.at < countedMs) return counts.saved;
+  let counts: { at: number; stored: NonNullable<StatusReport['stored']> } | undefined;
+  const counted = async (): Promise<NonNullable<StatusReport['stored']>> => {
+    if (counts !== undefined && clock.now() - counts.at < countedMs) return counts.stored;
     const { inbox = null, outbox = null } = gateway?.()?.keeping.count() ?? {};
     const [events, audit] = await Promise.all([
       engine?.countEvents() ?? null,
       memory?.countAudit().catch(() => null) ?? null,
     ]);
-    counts = { at: clock.now(), saved: { inbox, outbox, events, audit } };
-    return counts.saved;
+    counts = { at: clock.now(), stored: { inbox, outbox, events, audit } };
+    return counts.stored;
   };
   return async () => {
     const reports = channels();
@@ -80,7 +80,7 @@ export function createOverview(
       engine: await engineNow(),
       // what is wrong with a memory that gives no status is on the board of problems
       memory: (await memory?.status().catch(() => null)) ?? null,
-      saved: await counted(),
+      stored: await counted(),
     };
   };
 }

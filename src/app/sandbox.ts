@@ -87,7 +87,7 @@ export async function startSandbox(
       ...config,
       channels: {
         discord: { directMessages: 'open', ...defined(config.channels.discord), apiUrl: discord.url },
-        telegram: { directMessages: 'open', ...defined(config.channels.telegram), apiRoot: telegram.url },
+        telegram: { directMessages: 'open', ...defined(config.channels.telegram), apiUrl: telegram.url },
         slack: { directMessages: 'open', ...defined(config.channels.slack), apiUrl: slack.url },
       },
       people: {

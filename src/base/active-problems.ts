@@ -4,8 +4,8 @@ import { errorMessage, hintOf } from './errors.ts';
 
 export interface ActiveProblem {
   /** What is failing: the path of a database, or of a folder. */
-  what: string;
-  words: string;
+  component: string;
+  message: string;
   hint: string | undefined;
   /** When it began, in milliseconds since the epoch; later failures of the same kind do not move it. */
   sinceMs: number;
@@ -30,7 +30,7 @@ export function createActiveProblems(clock: Pick<Clock, 'now'>): ActiveProblems 
       const hint = hintOf(error);
       const sinceMs = now.get(what)?.sinceMs ?? clock.now();
       const damage = kind === 'damaged' ? { damaged: true as const } : {};
-      now.set(what, { what, words: errorMessage(error), hint, sinceMs, ...damage });
+      now.set(what, { component: what, message: errorMessage(error), hint, sinceMs, ...damage });
     },
     clear(what) {
       now.delete(what);

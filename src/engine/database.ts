@@ -5,7 +5,7 @@ import { artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
-import { distilSchema } from './runs/distil-rows.ts';
+import { distillSchema } from './runs/distill-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
   runModelSchema,
@@ -18,7 +18,12 @@ import { endedSchema, usageSchema } from './runs/usage-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
-import { summaryKeySchema, summaryReachSchema, summarySchema } from './sessions/summary-rows.ts';
+import {
+  summaryKeySchema,
+  summaryNameSchema,
+  summaryReachSchema,
+  summarySchema,
+} from './sessions/summary-rows.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
@@ -31,13 +36,17 @@ const migrations: readonly Migration[] = [
   { name: 'seen runs', up: seenRunsSchema },
   { name: 'tools of a run', up: runToolSchema },
   { name: 'summary keys', up: summaryKeySchema },
-  { name: 'distilled exchanges', up: distilSchema },
+  { name: 'distilled exchanges', up: distillSchema },
   { name: 'how runs ended', up: endedSchema },
   { name: 'how far summaries reach', up: summaryReachSchema },
   { name: 'messages that parts belong to', up: partOriginSchema },
   { name: 'which runs are masked', up: maskSchema },
   { name: 'what was requested from runs and sessions', up: runRequestSchema + sessionRequestSchema },
   { name: 'messages that prompts quote', up: partOriginIndex },
+  {
+    name: 'standard names',
+    up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
+  },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

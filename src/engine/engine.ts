@@ -158,7 +158,7 @@ export async function createEngine(
   const {
     service: memoryService,
     keptAnswers,
-    autoDistil,
+    autoDistill,
   } = createMemoryRooms({
     database,
     memory,
@@ -198,7 +198,7 @@ export async function createEngine(
     await pruneRuns(home, retention);
   } catch (error) {
     await mcp.close();
-    await autoDistil.close();
+    await autoDistill.close();
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -210,7 +210,7 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await autoDistil.close();
+    await autoDistill.close();
     await archive.settled();
     await masking.close();
     await mcp.close();

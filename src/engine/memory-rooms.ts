@@ -4,9 +4,9 @@ import type { Memory } from '#memory/types/contract.ts';
 import { createMemoryService } from './context/memory-service.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
-import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distil.ts';
-import { createDistilRows } from './runs/distil-rows.ts';
+import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
 import { createDistill } from './runs/distill.ts';
+import { createDistilRows } from './runs/distill-rows.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -20,13 +20,13 @@ export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
   keptAnswers?: ResponseCacheSettings | undefined;
   /** Conversations are distilled on their own; only when they are asked to be when absent. */
-  autoDistil?: AutoDistilSettings | undefined;
+  autoDistill?: AutoDistilSettings | undefined;
 }
 
 export interface MemoryRooms {
   service: MemoryService;
   keptAnswers: ResponseCache;
-  autoDistil: AutoDistil;
+  autoDistill: AutoDistil;
 }
 
 /** The rooms over one memory; it stays the caller's. */
@@ -48,10 +48,10 @@ export function createMemoryRooms(options: {
       distillMemory: (request) => distill(request),
     },
     keptAnswers: createResponseCache({ memory, settings: settings.keptAnswers, secrets, clock, log }),
-    autoDistil: createAutoDistil({
+    autoDistill: createAutoDistil({
       rows: createDistilRows(options.database),
       distill,
-      settings: settings.autoDistil,
+      settings: settings.autoDistill,
       clock,
       log,
     }),

@@ -106,7 +106,7 @@ export interface PressButton {
 
 export interface SandboxServer {
   readonly platform: SandboxPlatform;
-  /** Base URL for the client library: Discord `apiUrl`, Telegram `apiRoot`, Slack `apiUrl`. */
+  /** Base URL for the client library: Discord `apiUrl`, Telegram `apiUrl`, Slack `apiUrl`. */
   readonly url: string;
   /** Tokens that this server takes. */
   readonly tokens: { bot: string; app?: string | undefined };

@@ -14,11 +14,11 @@ import { quietLog } from '../support/quiet-log.ts';
 import { openTerminal } from './terminal.ts';
 
 const rooms = {
-  who: 'known',
-  answers: 'mentions',
+  allow: 'known',
+  respondTo: 'mentions',
   spaces: ['12345678'],
-  only: ['11111', '22222', '33333', '44444'],
-  each: { 55555: { who: 'owners' }, 66666: { answers: 'everything' }, 77777: {}, 88888: {} },
+  include: ['11111', '22222', '33333', '44444'],
+  overrides: { 55555: { allow: 'owners' }, 66666: { respondTo: 'everything' }, 77777: {}, 88888: {} },
 };
 const channels = {
   discord: { rooms, bots: { allowed: ['99999999'] } },
@@ -70,7 +70,7 @@ test('nobody is an owner: check and the doctor warn, with the hint that works fo
   const paired = openFolder(t, { channels });
   assert.match(
     await paired.check(),
-    /WARNING Nobody is an owner: in chat .* approves for tools .* -> Write to the bot in private on discord and call "parley people approve CODE --as NAME --role owner"/,
+    /WARNING Nobody is an owner: in chat .* approves for tools .* -> Write to the bot in private on discord and call "parley people approve CODE --name NAME --role owner"/,
   );
   const loaded = loadConfig({ folder: paired.folder, variables: {} });
   const [warned, ...others] = checkPeople(loaded).filter(({ level }) => level !== 'ok');

@@ -47,7 +47,7 @@ test('I4: native commands reach the same table: Discord options, Telegram menu, 
       house.sandbox.telegram.calls().some(({ name, status }) => name === 'setMyCommands' && status === 200) ||
       undefined,
   );
-  assert.match(await house.ask(dm('telegram'), '/who'), /You are Robin to me, an owner/);
+  assert.match(await house.ask(dm('telegram'), '/whoami'), /You are Robin to me, an owner/);
   const slash = (command: string, text: string) => () =>
     slack.slash({ chat: 'dm', user: 'you', command, text });
   await after(house, 'slack', slash('/parley', ''), /I am Parley/);
@@ -62,7 +62,7 @@ test('TN: in a room a command is given after a mention', async (t) => {
   await house.ready(...all);
   for (const platform of all)
     assert.match(
-      await house.ask({ platform, chat: 'room', user: 'guest' }, '/who'),
+      await house.ask({ platform, chat: 'room', user: 'guest' }, '/whoami'),
       /to me, and a guest/,
       platform,
     );

@@ -45,8 +45,8 @@ test('a secret in the config is sent to its place, not to a key that sounds alik
 test('a config that is no object, and an address that is none, are stated', (t) => {
   assert.throws(() => load(t, []), /The config as a whole: .*expected object, received array/);
   assert.throws(
-    () => load(t, { channels: { telegram: { apiRoot: 'localhost:8081' } } }),
-    /"channels\.telegram\.apiRoot": expected an address that begins with http:\/\/ or https:\/\//,
+    () => load(t, { channels: { telegram: { apiUrl: 'localhost:8081' } } }),
+    /"channels\.telegram\.apiUrl": expected an address that begins with http:\/\/ or https:\/\//,
   );
 });
 
@@ -98,9 +98,12 @@ test('T2, T3, T5: what would admit nobody, or match nobody, is a clear error, ne
       /"channels\.discord\.rooms\.spaces": it is empty, so that the bot/,
     ],
     [{ discord: { rooms: { spaces: [''] } } }, /"channels\.discord\.rooms\.spaces\.0": expected a server/],
-    [{ telegram: { rooms: { only: [] } } }, /leave the key out for all/],
-    [{ telegram: { rooms: { each: { general: { who: 'known' } } } } }, /"channels\.telegram\.rooms\.each/],
-    [{ telegram: { rooms: { each: { '-100': { whom: 'known' } } } } }, /whom" is not a key/],
+    [{ telegram: { rooms: { include: [] } } }, /leave the key out for all/],
+    [
+      { telegram: { rooms: { overrides: { general: { allow: 'known' } } } } },
+      /"channels\.telegram\.rooms\.overrides/,
+    ],
+    [{ telegram: { rooms: { overrides: { '-100': { whom: 'known' } } } } }, /whom" is not a key/],
     [{ slack: { bots: { perHour: 0 } } }, /"channels\.slack\.bots\.perHour"/],
   ];
   for (const [channels, words] of wrong) assert.throws(() => load(t, { channels }), words);

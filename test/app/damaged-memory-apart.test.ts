@@ -24,7 +24,7 @@ async function openParts(t: TestContext) {
     gateway: { debounceMs: 0, shutdownSeconds: 1, port: 0 },
     log: { level: 'silent' },
     people: { you: { role: 'owner', accounts: [`telegram:${sandbox.userID('you')}`] } },
-    channels: { telegram: { directMessages: 'open', apiRoot: sandbox.url, pace: 'on refusal' } },
+    channels: { telegram: { directMessages: 'open', apiUrl: sandbox.url, rateLimits: 'reactive' } },
   };
   writeFileSync(join(folder, 'parley.config.json'), JSON.stringify(config));
   const load = (home: string) =>

@@ -46,7 +46,7 @@ test('a wrong call is reported with a message with exit code 2, and changes noth
     ['runs', 'list', '--status', 'lost'],
     ['runs', 'show', 'a', 'b'],
     ['runs', 'replay'],
-    ['runs', 'replay', 'run_1', '--upto', 'x'],
+    ['runs', 'replay', 'run_1', '--until-event', 'x'],
     ['events', 'tail', 'all'],
     ['events', 'follow'],
     ['events', 'list'],
@@ -163,7 +163,7 @@ test('events are reported as they happen, of a run to its end', async (t) => {
 });
 
 test('parley runs prune shows what it would delete, and deletes it', async (t) => {
-  const { call, home } = openTerminal(t, { runs: { keepCount: 1 } });
+  const { call, home } = openTerminal(t, { runs: { maxCount: 1 } });
   for (const id of ['run_1', 'run_2']) {
     mkdirSync(join(home, 'context_runs', id), { recursive: true });
     writeFileSync(join(home, 'context_runs', id, 'events.jsonl'), 'x'.repeat(2048));

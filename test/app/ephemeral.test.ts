@@ -6,9 +6,12 @@ import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import { found } from '../conformance/platforms.ts';
 import { type House, openHouse } from './house.ts';
 
-async function houseOf(t: TestContext, platform: SandboxPlatform): Promise<House> {
+async function houseOf(t: TestContext, platform: SandboxPlatform, own: object = {}): Promise<House> {
   const others = ['discord', 'telegram', 'slack'].filter((each) => each !== platform);
-  const channels = Object.fromEntries(others.map((each) => [each, { enabled: false }]));
+  const channels = {
+    ...Object.fromEntries(others.map((each) => [each, { enabled: false }])),
+    [platform]: own,
+  };
   const house = await openHouse(t, { config: { channels } });
   await house.ready(platform);
   return house;
@@ -63,6 +66,22 @@ test('Slack: a slash command is answered by its URL to the asker alone', async (
   );
 });
 
+test('Slack: a slash command in a room where the bot may not answer is refused to its sender alone', async (t) => {
+  const house = await houseOf(t, 'slack', { rooms: { include: ['C0ELSEWHERE'] } });
+  const { slack } = house.sandbox;
+  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'status' });
+  await seen(house, 'slack', /^\(\(?I do not answer in this room\. Ask anyone who runs me\.\)?\)$/);
+  await slack.say({ chat: 'room', user: 'you', mention: true, text: '!new' });
+  slack.slash({ chat: 'dm', user: 'you', command: '/parley', text: 'new' });
+  await found('an answer in private', () =>
+    house
+      .answers({ platform: 'slack', chat: 'dm', user: 'you' })
+      .find(({ text }) => /new conversation/.test(text)),
+  );
+  assert.equal(roomTexts(house, 'slack', 'you').length, 1);
+  assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
+});
+
 test('Slack: between two people, and where the bot is no member, only the asker is answered', async (t) => {
   const house = await houseOf(t, 'slack');
   const slack = house.sandbox.slack as SlackSandbox;
@@ -82,7 +101,7 @@ test('Slack: between two people, and where the bot is no member, only the asker 
       assert.match(answer.text, wanted);
       assert.equal(answer.onlyTo, slack.userID('you'));
     };
-    await run('who', /You are Robin to me/);
+    await run('whoami', /You are Robin to me/);
     await run('new', /I am not in this conversation/);
     await run('what is the time?', /I am not in this conversation/);
   }
@@ -94,7 +113,7 @@ test('Slack: an answer that was lost on the way is once more, marked, for the as
   const house = await houseOf(t, 'slack');
   const slack = house.sandbox.slack as SlackSandbox;
   slack.inject({ kind: 'lost_response', target: 'send', times: 1 });
-  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'who' });
+  slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'whoami' });
   await found('it is again', () => roomTexts(house, 'slack', 'you')[1]);
   const [first = '', again = ''] = roomTexts(house, 'slack', 'you');
   assert.match(first, /^\(You are Robin/);
@@ -108,7 +127,7 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
   const room = { platform: 'telegram', chat: 'room', user: 'you' } as const;
   const dm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
   assert.match(
-    await house.ask(room, '/who'),
+    await house.ask(room, '/whoami'),
     /^You are an owner to me\. In rooms I answer/,
     'there is no direct message yet',
   );

@@ -52,7 +52,7 @@ test('what was saved in a chat is forgotten with its person and its chat, howeve
   const meeting = entries.find(({ text }) => text.includes('Monday'));
   const person = shed?.audience ?? '';
   assert.match(shed?.sessionID ?? '', /^ses_/);
-  const who = await house.ask(discord, '/who');
+  const who = await house.ask(discord, '/whoami');
   const account = /(discord:\d+)/.exec(who)?.[1] ?? who;
   const name = /You are (\S+) to me/.exec(who)?.[1] ?? who;
   const count = async (...words: string[]): Promise<number> =>
@@ -91,7 +91,7 @@ test('verify names every file of the home folder in which a word stands, and wha
   mkdirSync(join(house.home, 'backup-1'));
   writeFileSync(join(house.home, 'backup-1', 'engine.sqlite'), 'an old zeppelin');
   writeFileSync(join(house.home, 'parley.log'), 'the XYLOPHONE was logged');
-  const forgotten = await call('memory', 'forget', '--words', 'xylophone', '--apply');
+  const forgotten = await call('memory', 'forget', '--contains', 'xylophone', '--apply');
   assert.equal(forgotten.code, 0, forgotten.out);
   const { code, out } = await call('memory', 'verify', 'xylophone', 'zeppelin');
   assert.equal(code, 1);
@@ -116,7 +116,7 @@ for (const state of ['runs', 'is stopped'] as const)
     await house.ask(discord, 'My xylophone is in the attic.', note('The zeppelin is in the shed.'));
     await house.ask(discord, '/memory save The mountaineer waits.');
     await house.ask(room, 'The submarine is yellow.');
-    const name = /You are (\S+) to me/.exec(await house.ask(discord, '/who'))?.[1] ?? '';
+    const name = /You are (\S+) to me/.exec(await house.ask(discord, '/whoami'))?.[1] ?? '';
     if (state === 'is stopped') await house.parley.close();
     const words = ['xylophone', 'zeppelin', 'mountaineer', 'submarine'];
     const preview = await call('memory', 'forget', '--person', name, '--everywhere');
@@ -154,7 +154,7 @@ test('a wrong call of --everywhere says what was expected', async (t) => {
   const call = commandsOf(house);
   for (const wrong of [
     [],
-    ['--words', 'x'],
+    ['--contains', 'x'],
     ['--person', 'a', '--chat', 'b'],
     ['--person', 'a', '--id', 'mem_1'],
   ])

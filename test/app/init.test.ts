@@ -30,7 +30,7 @@ async function openEmpty(t: TestContext, ...faults: [Parameters<typeof openClini
     home: 'home',
     channels: {
       discord: { apiUrl: channels.discord.apiUrl },
-      telegram: { apiRoot: channels.telegram.apiRoot },
+      telegram: { apiUrl: channels.telegram.apiUrl },
       slack: { apiUrl: channels.slack.apiUrl },
     },
   }));

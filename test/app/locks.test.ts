@@ -49,7 +49,7 @@ test('every command, called in the process of the program, leaves all of its loc
     [0, 'memory', 'import', document, '--format', 'directory', ...audience],
     [0, 'memory', 'verify', 'harpsichord'],
     [1, 'memory', 'verify', 'xylophone'],
-    [0, 'memory', 'forget', '--words', 'xylophone', '--apply'],
+    [0, 'memory', 'forget', '--contains', 'xylophone', '--apply'],
     [0, 'memory', 'verify', 'xylophone'],
     [0, 'memory', 'status', '--deep'],
     [0, 'memory', 'search', 'piano'],
@@ -93,7 +93,7 @@ test('a program that is requested in chats to forget, search, export and report 
     await said(`/memory forget ${/\((\w+)\)/.exec(saved)?.[1]}`),
     /^That is forgotten permanently/,
   );
-  for (const text of ['/memory recent', '/status', '/sessions', '/who', '/usage', '/export'])
+  for (const text of ['/memory recent', '/status', '/sessions', '/whoami', '/usage', '/export'])
     await said(text);
 });
 

@@ -71,7 +71,7 @@ test('K4: a file that the model does not take is stated to the person and named 
 });
 
 test('K3, K5: what is larger than the limit is reported, on every platform', async (t) => {
-  const { house, model } = await openModelHouse(t, all, { uploads: { limitMiB: 0.01 } });
+  const { house, model } = await openModelHouse(t, all, { uploads: { maxSizeMiB: 0.01 } });
   for (const platform of all) {
     const bytes = Buffer.alloc(20_000, 'x');
     const answer = await house.ask({ platform, ...dm }, 'read it', [

@@ -79,7 +79,7 @@ test('M7, M8: what was put is found by the next call, as its first one, in lines
     ['search', 'xylophone', '--explain'],
     ['search', 'xylophone', '--records'],
     ['list'],
-    ['forget', '--words', 'xylophone'],
+    ['forget', '--contains', 'xylophone'],
   ]) {
     const { out, code } = await run(...call);
     assert.equal(code, 0);
@@ -183,7 +183,7 @@ test('a selector that nothing fits says so and ends with 1; a forgotten entry sa
     ['--person', 'per_none'],
     ['--chat', 'discord:dm:1:-:2:-'],
     ['--session', 'ses_none', '--apply'],
-    ['--person', 'Nobody', '--words', 'attic'],
+    ['--person', 'Nobody', '--contains', 'attic'],
   ]) {
     const { code, out } = await run('forget', ...call);
     assert.equal(code, 1, call.join(' '));

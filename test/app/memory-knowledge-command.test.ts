@@ -42,16 +42,16 @@ test('a conversation is distilled by rules where no Parley runs, and one that is
   const rest = 'The garden needs rain and the shed needs paint. '.repeat(5);
   await access.client.sessions.promptSync(id, `My favourite tea is oolong. ${rest}`);
   await access.close();
-  const { out } = await run('distil', id);
+  const { out } = await run('distill', id);
   assert.match(
     out,
     /^Facts were stored about it\. \(by rules\)\nfacts {4}1 stored, 0 known, 0 forgotten before, /,
   );
-  assert.match((await run('distil', id)).out, /^All that was found in it is known already/);
-  assert.match((await run('distil', id, '--importance', '1')).out, /^Nothing of lasting worth/);
-  const missing = await run('distil', 'ses_none');
+  assert.match((await run('distill', id)).out, /^All that was found in it is known already/);
+  assert.match((await run('distill', id, '--importance', '1')).out, /^Nothing of lasting worth/);
+  const missing = await run('distill', 'ses_none');
   assert.deepEqual([missing.code, /no session "ses_none"/.test(missing.err)], [1, true]);
-  assert.equal((await run('distil')).code, 2);
+  assert.equal((await run('distill')).code, 2);
 });
 
 test('cached answers are thrown away by a word', async (t) => {

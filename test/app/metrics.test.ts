@@ -128,7 +128,7 @@ test('T10: parley status asks the running program, and says it as text when none
   assert.equal(code, 0);
   assert.match(out, /^Parley \S+ at http:\/\/127\.0\.0\.1:\d+ since .* UTC, ready$/m);
   assert.match(out, /^discord +off$/m);
-  assert.match(out, /^lanes +0 at work, 0 waiting$/m);
+  assert.match(out, /^lanes +0 active, 0 waiting$/m);
   assert.match(out, /^today +0 runs, 0 tokens in, 0 out, no price is set \(UTC\)$/m);
   assert.match(out, /^memory +0 passages$/m);
   assert.match(out, /^vectors +none: no embedding model$/m);
@@ -155,7 +155,7 @@ test('an engine and channels that run apart reports their own half, and parley s
   const { call, folder } = openTerminal(t, { gateway: { port: 0 } });
   const loaded = loadConfig({ folder, variables: { TELEGRAM_BOT_TOKEN: '1:none' } });
   const { telegram } = loaded.config.channels;
-  const channels = { ...loaded.config.channels, telegram: { ...telegram, apiRoot: 'http://127.0.0.1:9' } };
+  const channels = { ...loaded.config.channels, telegram: { ...telegram, apiUrl: 'http://127.0.0.1:9' } };
   const engine = await startEngine(loaded, { clock: systemClock });
   t.after(() => engine.close());
   const single = await call('status');
@@ -213,14 +213,14 @@ test('a status with problem, active runs and waiting people stays within 80 colu
           version: '0.1.0',
           startedAtMs: 0,
           ready: false,
-          config: { readAtMs: 0, later: ['engine.port', 'channels.discord.apiUrl'], refused: null },
-          problems: [{ what: 'x', words: 'The disk is full.', hint: 'Free some space.', sinceMs: 0 }],
+          config: { readAtMs: 0, pendingRestart: ['engine.port', 'channels.discord.apiUrl'], error: null },
+          problems: [{ component: 'x', message: 'The disk is full.', hint: 'Free some space.', sinceMs: 0 }],
           channels: { telegram: entry },
-          lanes: { working: 2, waiting: 1 },
+          lanes: { active: 2, waiting: 1 },
           engine: {
             model: 'openai/x',
             activeRuns: [{ runID: 'r', sessionID: 's', startedAtMs: 50_000 }],
-            asked: 1,
+            pendingRequests: 1,
             today: sums,
             total: sums,
           },

@@ -184,8 +184,8 @@ test('a downloaded model gives vectors', { skip: localModels.skip }, async (t) =
   const embedder = createLocalEmbedder({
     folder: localModelFolder(loaded) ?? '',
     pooling: 'mean',
-    keepPrefix: '',
-    askPrefix: '',
+    documentPrefix: '',
+    queryPrefix: '',
     from: localModels.from,
   });
   t.after(() => embedder.close?.());

@@ -92,7 +92,7 @@ test('tools of an MCP server that it does not offer are reported once it is conn
   const [problem, ...more] = problems.list();
   assert.equal(more.length, 0);
   assert.match(
-    problem?.words ?? '',
+    problem?.message ?? '',
     /the MCP server test does not offer: "mcp_test_ad" \(the nearest is "mcp_test_add"\)\.$/,
   );
   assert.match(problem?.hint ?? '', /Correct the name in `tools\.policy`/);
@@ -121,7 +121,7 @@ test('near misses in .env are reported by the doctor, by check and at the start,
   assert.doesNotMatch(said, /HTTP_PROXY|MY_NOTE/);
   assert.match((await call('doctor')).out.replace(/\s+/g, ' '), /DISCORD_TOKEN in .* is not read/);
   assert.equal(
-    loadConfig({ folder, variables: { DISCORD_BOT_TOKEN: 'x' } }).unread.length,
+    loadConfig({ folder, variables: { DISCORD_BOT_TOKEN: 'x' } }).warnings.length,
     2,
     'what is set is fine',
   );

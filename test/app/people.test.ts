@@ -43,7 +43,7 @@ test('a stranger on each platform gets a code, is admitted by the operator, told
       const [, code = ''] = /people approve (\w{8})/.exec(await said(house, platform, /Your code is/)) ?? [];
       const listed = await people(house, 'list');
       assert.match(listed.out, new RegExp(`${code}  ${platform}:\\S+  shown as .*6?0 min left`));
-      const approved = await people(house, 'approve', code, '--as', `guest of ${platform}`);
+      const approved = await people(house, 'approve', code, '--name', `guest of ${platform}`);
       assert.equal(approved.code, 0, approved.err);
       assert.match(approved.out, /is admitted as guest of/);
       await said(house, platform, /You are admitted as guest of/);
@@ -78,14 +78,17 @@ test('people are admitted while nothing runs too, and told at the next start; wr
   const [, code = ''] = /people approve (\w{8})/.exec(await said(house, 'telegram', /Your code is/)) ?? [];
   await house.parley.close();
   const wrong: [string[], RegExp][] = [
-    [['approve', code], /Who is it\? Expected --as NAME/],
-    [['approve', 'NOTACODE', '--as', 'ann'], /"NOTACODE" is not a code that waits/],
-    [['approve', code, '--as', 'ann', '--role', 'king'], /"king" is not a role.[\s\S]*owner, member, guest/],
+    [['approve', code], /Who is it\? Expected --name NAME/],
+    [['approve', 'NOTACODE', '--name', 'ann'], /"NOTACODE" is not a code that waits/],
     [
-      ['approve', code, '--as', 'Boss'],
+      ['approve', code, '--name', 'ann', '--role', 'king'],
+      /"king" is not a role.[\s\S]*owner, member, guest/,
+    ],
+    [
+      ['approve', code, '--name', 'Boss'],
       /"boss", which looks like "Boss", has someone: a member, with telegram:1 [\s\S]*--same-person/,
     ],
-    [['approve', code, '--as', 'ann', '--same-person'], /There is nobody of the name "ann"/],
+    [['approve', code, '--name', 'ann', '--same-person'], /There is nobody of the name "ann"/],
     [['remove', 'boss', '--account', 'telegram:1'], /The config lists telegram:1/],
     [['remove', 'boss', '--account', 'telegram:2'], /boss has no account "telegram:2"/],
     [['show', 'ann'], /There is nobody of the name "ann"/],
@@ -98,7 +101,7 @@ test('people are admitted while nothing runs too, and told at the next start; wr
     assert.match(err, expected);
   }
   assert.match(
-    (await people(house, 'approve', code, '--as', 'ann')).out,
+    (await people(house, 'approve', code, '--name', 'ann')).out,
     /is admitted as ann, a member\.\n.*Nobody is an owner/,
   );
   assert.match((await people(house, 'role', 'ann', 'owner')).out, /ann is an owner now/);
@@ -112,10 +115,10 @@ test("next to running channels an account becomes a known person's by an explici
   await house.ready('telegram');
   await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'hello?' });
   const [, code = ''] = /people approve (\w{8})/.exec(await said(house, 'telegram', /Your code is/)) ?? [];
-  const refused = await people(house, 'approve', code, '--as', 'boss');
+  const refused = await people(house, 'approve', code, '--name', 'boss');
   assert.notEqual(refused.code, 0);
   assert.match(refused.err, /"boss" has someone: a member, with telegram:1/);
-  const joined = await people(house, 'approve', code, '--as', 'boss', '--same-person');
+  const joined = await people(house, 'approve', code, '--name', 'boss', '--same-person');
   assert.match(joined.out, /is admitted as boss, a member/);
   await said(house, 'telegram', /You are admitted as boss, a member/);
   const account = `telegram:${house.sandbox.telegram.userID('guest')}`;

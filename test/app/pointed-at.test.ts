@@ -58,7 +58,7 @@ test('pictures that was in a thread are shown to the model, and go when their au
 });
 
 test('an alert of another program is reported with its title, fields and link: in the room, in a reply, in a thread, passed on', async (t) => {
-  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
+  const config = { channels: { slack: { replyInThread: false } } };
   const { house, model } = await openModelHouse(t, ['discord', 'slack'], config);
   const { discord, slack } = house.sandbox;
   const embeds = [

@@ -21,7 +21,7 @@ const base = {
   model: { name: 'any' },
 };
 const listed = (id: string) => ({
-  channels: { telegram: { directMessages: 'allowlist', allowlist: [id], pace: 'on refusal' } },
+  channels: { telegram: { directMessages: 'allowlist', allowlist: [id], rateLimits: 'reactive' } },
 });
 
 /** Puts another file in the place of the config, as editors do. */
@@ -78,7 +78,7 @@ test('who may talk, as who, how much and with whom changes while it runs; a brok
   const [again = ''] = [await told(/read again/)];
   assert.match(again, /: agent\.name, agent\.systemPrompt, model\.name, people\.$/);
   assert.equal(await told(/next start/), 'engine.port was changed: it takes effect at the next start.');
-  assert.match(await house.ask(guest, '/who'), /gus.*owner/s);
+  assert.match(await house.ask(guest, '/whoami'), /gus.*owner/s);
   assert.equal(await house.ask(guest, 'who are you?'), 'Seen.');
   const sent = JSON.stringify(model.getLastRequest()?.body);
   assert.match(sent, /"model":"other"/);
@@ -101,7 +101,7 @@ test('SIGHUP has it read again at once; what did not change is not told', async 
     reads += 1;
     return reads === 1
       ? { status: 'unchanged' as const }
-      : { status: 'changed' as const, now: ['limits'], later: [] };
+      : { status: 'changed' as const, now: ['limits'], pendingRestart: [] };
   };
   const watching = reloadOnChange(
     { configFile: '/none', reload },
@@ -123,15 +123,17 @@ test('changes are named by the keys of the table, whole lists and maps as one', 
   const after = configSchema.parse({
     $schema: 'x',
     people: { ann: ['discord:12345', 'telegram:1'] },
-    channels: { slack: { rooms: { each: { C1: {} } }, apiUrl: 'http://a' } },
+    channels: { slack: { rooms: { overrides: { C1: {} } }, apiUrl: 'http://a' } },
     memory: { embedding: { provider: 'openai', model: 'm', dimensions: 8 } },
   });
   assert.deepEqual(changedKeys(before, before), []);
   assert.deepEqual(changedKeys(before, after), [
     'model.prices.input',
     'model.prices.output',
-    ...['provider', 'model', 'dimensions', 'keepPrefix', 'askPrefix'].map((key) => `memory.embedding.${key}`),
-    'channels.slack.rooms.each',
+    ...['provider', 'model', 'dimensions', 'documentPrefix', 'queryPrefix'].map(
+      (key) => `memory.embedding.${key}`,
+    ),
+    'channels.slack.rooms.overrides',
     'channels.slack.apiUrl',
     'people',
   ]);

@@ -44,8 +44,26 @@ test('a message that mentions the assistant goes with what others just said, whi
     assert.match(saved, /what do you think|and now/);
     assert.doesNotMatch(saved, /lift/);
   }
-  for (const { audience } of (await client.memory.places()).places)
+  for (const { audience } of (await client.memory.audiences()).audiences)
     assert.deepEqual((await client.memory.search('lift broken', { audience })).results, []);
+});
+
+test('a picture that was posted without words is named once, as a file, in the room and in a thread', async (t) => {
+  const { house, model } = await openModelHouse(t, ['discord'], {});
+  const { discord } = house.sandbox;
+  const files = [{ name: 'lift.png', mime: 'image/png', bytes: new Uint8Array([1, 2, 3]) }];
+  const thread = discord.openThread({ chat: 'room', name: 'lift' }).id;
+  for (const where of [{}, { thread }]) {
+    await discord.say({ ...guest, ...where, text: '', files });
+    await discord.say({ ...you, ...where, text: 'what do you think?', mention: true });
+    const count = 'thread' in where ? 2 : 1;
+    await found('an answer', () => house.answers({ platform: 'discord', ...you })[count - 1]);
+    const [line = ''] =
+      /[Gg]uest: [^\n]*?lift\.png[^\n]*?what do you/.exec(JSON.stringify(model.getLastRequest()?.body)) ?? [];
+    assert.match(line, /\[file lift\.png\]/);
+    assert.equal(line.split('[file').length - 1, 1, line);
+    assert.doesNotMatch(line.replaceAll('[file lift.png]', ''), /^[Gg]uest: .{0,6}lift\.png/, line);
+  }
 });
 
 test('a room where the operator forbids it, and a direct message, go without', async (t) => {
@@ -62,7 +80,7 @@ test('a room where the operator forbids it, and a direct message, go without', a
 });
 
 test('what was written in a room goes with its author: deleted and edited messages are not told as they were', async (t) => {
-  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
+  const config = { channels: { slack: { replyInThread: false } } };
   const { house, model } = await openModelHouse(t, platforms, config);
   // in privacy mode Telegram gives the bot nothing but what is addressed to it
   house.sandbox.telegram.setPrivacy('off');
@@ -87,7 +105,7 @@ test('an operator bounds what goes along, or forbids it', async (t) => {
   const channels = {
     discord: context(1),
     telegram: context(0),
-    slack: { ...context(0), mentionOpens: 'no thread' },
+    slack: { ...context(0), replyInThread: false },
   };
   const { house, model } = await openModelHouse(t, platforms, { channels });
   house.sandbox.telegram.setPrivacy('off');
@@ -104,7 +122,7 @@ test('an operator bounds what goes along, or forbids it', async (t) => {
 });
 
 test('a room whose history is refused or slow is answered without it, silently and in time', async (t) => {
-  const config = { channels: { slack: { mentionOpens: 'no thread' } } };
+  const config = { channels: { slack: { replyInThread: false } } };
   const { house } = await openModelHouse(t, ['discord', 'slack'], config);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];

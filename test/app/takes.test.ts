@@ -17,13 +17,13 @@ test('words and options that an action does not take are refused, with what it t
     ['memory show a b', /"parley memory show" takes one word, got "b"/],
     ['memory import a b --format directory', /takes one word, got "b"/],
     ['memory status --audience person:operator', /does not take --audience; it takes --deep/],
-    ['memory distil a b', /takes one word/],
+    ['memory distill a b', /takes one word/],
     ['sessions list x', /"parley sessions list" takes no words, got "x"/],
     ['sessions show x --title y', /"parley sessions show" does not take --title/],
-    ['runs list --upto 3', /"parley runs list" does not take --upto/],
-    ['runs replay x --limit 3', /"parley runs replay" does not take --limit; it takes --upto/],
+    ['runs list --until-event 3', /"parley runs list" does not take --until-event/],
+    ['runs replay x --limit 3', /"parley runs replay" does not take --limit; it takes --until-event/],
     ['events tail --limit 3', /"parley events tail" does not take --limit/],
-    ['people list --as me', /"parley people list" does not take --as/],
+    ['people list --name me', /"parley people list" does not take --name/],
     ['status --dry-run', /--dry-run is for prune, uploads, runs/],
   ] as const) {
     const { code, err, out } = await call(...words.split(' '));

@@ -52,7 +52,7 @@ test('a mention in a channel is answered in a thread or in the channel, as each 
     const config =
       opens === undefined
         ? {}
-        : { channels: { discord: { mentionOpens: 'a thread' }, slack: { mentionOpens: 'no thread' } } };
+        : { channels: { discord: { replyInThread: true }, slack: { replyInThread: false } } };
     const { house } = await openModelHouse(t, ['discord', 'slack'], config);
     for (const [platform, wanted] of [
       ['discord', discordThread],

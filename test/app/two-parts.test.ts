@@ -42,7 +42,7 @@ async function openParts(t: TestContext, { apart = false } = {}) {
       engine: { port: enginePort },
       gateway: { debounceMs: 0, shutdownSeconds: 1, port: 0 },
       log: { level: 'silent' },
-      channels: { telegram: { directMessages: 'open', apiRoot: sandbox.url, pace: 'on refusal' } },
+      channels: { telegram: { directMessages: 'open', apiUrl: sandbox.url, rateLimits: 'reactive' } },
     };
     writeFileSync(join(folder, 'parley.config.json'), JSON.stringify(config));
   };
@@ -151,7 +151,7 @@ test('an engine that is none, refuses the token, or has another version is repor
       '{"healthy":true,"version":"0.0.1"}',
       /version .*, as this is; the one at .* has version 0\.0\.1\.\n.*same version/,
     ],
-    [403, '{"error":"x","code":"HOST_NOT_ALLOWED"}', /does not go by that name\.\n.*`engine\.names`/],
+    [403, '{"error":"x","code":"HOST_NOT_ALLOWED"}', /does not go by that name\.\n.*`engine\.allowedHosts`/],
     [
       401,
       '{"error":"x","code":"UNAUTHORIZED"}',
@@ -210,7 +210,7 @@ test('channels without their engine take in what is written, say what is wrong, 
   assert.equal(telegram()?.problem, undefined);
   assert.equal((await asked(channels.url, '/global/health')).ready, true);
   const somewhereElse = (await asked(engine.url, '/channels/status')) as { telegram?: { state: string } };
-  assert.equal(somewhereElse.telegram?.state, 'elsewhere');
+  assert.equal(somewhereElse.telegram?.state, 'remote');
   assert.equal((await asked(engine.url, '/global/health')).ready, true);
 
   await engine.close();

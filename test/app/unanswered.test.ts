@@ -30,7 +30,7 @@ async function openPlace(t: TestContext, more: object = {}) {
   const config = {
     gateway: { debounceMs: 0, shutdownSeconds: 1, port: 0 },
     log: { level: 'silent' },
-    channels: { telegram: { directMessages: 'open', apiRoot: sandbox.url, pace: 'on refusal' } },
+    channels: { telegram: { directMessages: 'open', apiUrl: sandbox.url, rateLimits: 'reactive' } },
     ...more,
   };
   const file = join(folder, 'parley.config.json');

@@ -110,7 +110,7 @@ test('a disk that refuses to be waited for rejects those that wait, as text, and
   waits[0]?.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
   await settle();
   assert.deepEqual(told, ['noted', 'accepted: storage_failed']);
-  assert.match(problems.list()[0]?.words ?? '', /cannot be used: EIO: i\/o error/);
+  assert.match(problems.list()[0]?.message ?? '', /cannot be used: EIO: i\/o error/);
 });
 
 test('what waits at the end is written before it', (t) => {

@@ -35,7 +35,7 @@ export const platforms: readonly Platform[] = [
     name: 'telegram',
     sandbox: (other) => createTelegramSandbox({ clock, ...other }),
     channel: ({ url, tokens }, other) =>
-      createTelegramChannel({ token: tokens.bot, clock, ...other, apiRoot: url, log: quietLog().log }),
+      createTelegramChannel({ token: tokens.bot, clock, ...other, apiUrl: url, log: quietLog().log }),
   },
   {
     name: 'slack',

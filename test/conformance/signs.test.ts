@@ -5,7 +5,7 @@ import { platforms, stageOn } from './platforms.ts';
 
 for (const platform of platforms)
   for (const chat of ['dm', 'room'] as const)
-    test(`${platform.name}: in a ${chat} a person sees within a second that the bot is at work, and after the answer not any more`, async (t) => {
+    test(`${platform.name}: in a ${chat} a person sees within a second that the bot is active, and after the answer not any more`, async (t) => {
       const { sandbox, engine, clock, until, pass } = await stageOn(t, platform, chat);
       const saidAt = clock.now();
       await sandbox.say({ chat, user: 'you', text: 'hello', mention: chat !== 'dm' });

@@ -12,8 +12,8 @@ const settings = (mock: LLMock, more: Partial<EmbeddingSettings>): EmbeddingSett
   dimensions: 64,
   baseUrl: `${mock.url}/${more.provider === 'google' ? 'v1beta' : 'v1'}`,
   apiKey: secret,
-  keepPrefix: '',
-  askPrefix: '',
+  documentPrefix: '',
+  queryPrefix: '',
   ...more,
 });
 
@@ -55,6 +55,6 @@ test('a missing key is reported before anything is called, and other words befor
   const mock = await startMock(t);
   assert.throws(() => createEmbedder(settings(mock, { apiKey: undefined })), { code: 'model_settings' });
   const plain = createEmbedder(settings(mock, {}));
-  const prefixed = createEmbedder(settings(mock, { keepPrefix: 'passage: ' }));
+  const prefixed = createEmbedder(settings(mock, { documentPrefix: 'passage: ' }));
   assert.notDeepEqual(plain.identity, prefixed.identity);
 });

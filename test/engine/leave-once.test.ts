@@ -176,7 +176,7 @@ test('the same answer by the same person again is the same success, with the rul
   const ada = { person: 'per_1', name: 'Ada' };
   const reply = async (requestID: string, word: string, by = ada) => {
     const { status, body } = await service.ask('POST', `/permission/${requestID}/reply`, { reply: word, by });
-    return [status, body.persistedRule, body.standingRuleID ?? undefined];
+    return [status, body.persistedRule, body.ruleID ?? undefined];
   };
   assert.deepEqual(await reply(first.request.requestID, 'once'), [200, false, undefined]);
   await finish(service, first.runID);

@@ -14,7 +14,13 @@ function stage(t: TestContext) {
   const folder = join(tempFolder(t), 'tiny model');
   writeTinyModel(folder);
   const open = (more: Partial<LocalEmbeddingSettings> = {}) => {
-    const embedder = createLocalEmbedder({ folder, pooling: 'mean', keepPrefix: '', askPrefix: '', ...more });
+    const embedder = createLocalEmbedder({
+      folder,
+      pooling: 'mean',
+      documentPrefix: '',
+      queryPrefix: '',
+      ...more,
+    });
     t.after(() => embedder.close?.());
     return embedder;
   };
@@ -57,8 +63,8 @@ test('vectors are stored by what is in the folder, wherever it is: another model
   const first = name();
   assert.match(first, /^local\/tiny model-[0-9a-f]{12}\/8$/);
   assert.notEqual(name({ pooling: 'cls' }), first);
-  assert.notEqual(name({ keepPrefix: 'passage: ' }), first);
-  assert.equal(name({ askPrefix: 'query: ' }), first, 'what is asked with is no part of what is stored');
+  assert.notEqual(name({ documentPrefix: 'passage: ' }), first);
+  assert.equal(name({ queryPrefix: 'query: ' }), first, 'what is asked with is no part of what is stored');
   const moved = join(tempFolder(t), basename(folder));
   renameSync(folder, moved);
   assert.equal(name({ folder: moved }), first);
@@ -93,7 +99,7 @@ test('a memory that wants a model and has none searches by words and says so eac
 
 test('a model in a folder finds what was written in other words', { skip: localModels.skip }, async (t) => {
   const { folder, open } = stage(t);
-  const embedder = open({ from: localModels.from, keepPrefix: 'passage ' });
+  const embedder = open({ from: localModels.from, documentPrefix: 'passage ' });
   const long = `${'tea '.repeat(15)}${'boat '.repeat(200)}`;
   const saved = await embedder.embed(['My Bicycle', 'a ship and a boat', '', long], {
     purpose: 'keep',

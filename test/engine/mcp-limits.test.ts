@@ -101,7 +101,7 @@ test('a server over HTTP that died is found out, also by a call that fails, and 
     else await assert.rejects(call('mcp_odd_large', { bytes: 1 }));
     await until(() => problems.list().length > 0, `the problem, ${how}`);
     const [problem] = problems.list();
-    assert.match(problem?.words ?? '', /^The MCP server odd cannot be used: /);
+    assert.match(problem?.message ?? '', /^The MCP server odd cannot be used: /);
     assert.match(problem?.hint ?? '', /`mcp\.odd` in the config/);
     assert.equal(mcp.status()[0]?.state, 'connecting');
     await mcp.close();

@@ -83,7 +83,7 @@ test('T14, TAC: a tool that needs approval waits as pending, is reported as an e
     reply: 'once',
     status: 'applied',
     persistedRule: false,
-    standingRuleID: null,
+    ruleID: null,
   });
   await finish(service, runID);
   assert.deepEqual(await service.kit.engine.todos(id), todos);
@@ -187,7 +187,7 @@ test('"always" holds for that agent and that tool, after a restart too, until it
     assert.deepEqual((await service.ask('GET', '/permission')).body, []);
   }
   const [rule] = (await service.ask('GET', '/permission/rules')).body;
-  assert.deepEqual([rule.agent, rule.tool, rule.id], ['parley', 'todo_write', body.standingRuleID]);
+  assert.deepEqual([rule.agent, rule.tool, rule.id], ['parley', 'todo_write', body.ruleID]);
   assert.equal((await service.ask('DELETE', `/permission/rules/${rule.id}`)).status, 200);
   assert.equal((await service.ask('DELETE', `/permission/rules/${rule.id}`)).status, 404);
   await asked(service, id);

@@ -198,9 +198,9 @@ test('files of runs that cannot be written are among the problems with a hint, a
   const { runID } = await ask(engine, id, 'What is my name?');
   await until(() => problems.list().length > 0, 'a problem');
   const [problem] = problems.list();
-  assert.equal(problem?.what, place);
+  assert.equal(problem?.component, place);
   assert.match(
-    `${problem?.words} ${problem?.hint}`,
+    `${problem?.message} ${problem?.hint}`,
     /The files of runs in .*context_runs cannot be written.* The runs themselves continue\. \S/,
   );
   assert.ok(logged.some((line) => line.includes('the files of a run could not be written')));
@@ -282,11 +282,11 @@ test('`parley runs replay` reports a run from its files, without the engine', as
   };
   assert.equal(JSON.parse((await replayed(runID, '--json')).said).replay.status, 'completed');
   assert.match((await replayed(runID)).said, /completed.*no drift/s);
-  assert.match((await replayed(runID, '--upto', '2')).said, /running/);
+  assert.match((await replayed(runID, '--until-event', '2')).said, /running/);
   const unknown = await replayed('run_none');
   assert.equal(unknown.code, 1);
   assert.match(unknown.said, /There are no files of a run/);
-  const wrong = await replayed(runID, '--upto', 'x');
+  const wrong = await replayed(runID, '--until-event', 'x');
   assert.equal(wrong.code, 2);
-  assert.match(wrong.said, /--upto/);
+  assert.match(wrong.said, /--until-event/);
 });

@@ -33,7 +33,7 @@ test('what is folded and what is stored are whole exchanges, and together they a
 
 test('a transcript is bounded, counts what it lacks, and a summary cannot end its note', () => {
   const long = Array.from({ length: 40 }, (_, index) => message('user', [text('x'.repeat(4_000))], index));
-  const { text: words, unseen } = transcriptOf(long);
+  const { text: words, omittedMessages: unseen } = transcriptOf(long);
   assert.ok(words.length <= 60_000);
   assert.ok(unseen > 20 && unseen < 40);
   const plain = plainSummary(undefined, [message('user', [text('The key hangs\n\nbehind the door.')], 0)]);

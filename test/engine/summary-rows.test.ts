@@ -8,6 +8,7 @@ import { branchSchema, conversationSchema } from '#engine/sessions/sessions.ts';
 import {
   createSummaryRows,
   summaryKeySchema,
+  summaryNameSchema,
   summaryReachSchema,
   summarySchema,
 } from '#engine/sessions/summary-rows.ts';
@@ -39,7 +40,11 @@ test('of summaries that an older version made, the one that reaches furthest hol
 
   const database = openSqlite({
     path,
-    migrations: [...before, { name: 'reach', up: summaryReachSchema }],
+    migrations: [
+      ...before,
+      { name: 'reach', up: summaryReachSchema },
+      { name: 'names', up: summaryNameSchema },
+    ],
     clock,
   });
   t.after(() => database.close());

@@ -17,16 +17,18 @@ export function cardTexts({
   return withinTogether([...embeds.map(embedText), ...components.flatMap(componentTexts)], limits);
 }
 
-/** The text of a message with what hangs below it and what it passes on, or the names of its files where it says nothing else. */
+/**
+ * The text of a message with what hangs below it and what it passes on. The message's own files are not in it (see files.ts); of what it
+ * passes on, whose files are not listed, their names are where that says nothing else.
+ */
 export function wholeText(
   text: string,
-  message: Pick<MessagePayload, 'embeds' | 'components' | 'attachments'> &
-    Partial<Pick<MessagePayload, 'message_snapshots'>>,
+  message: Pick<MessagePayload, 'embeds' | 'components'> & Partial<Pick<MessagePayload, 'message_snapshots'>>,
 ): string {
   const passed = message.message_snapshots?.[0]?.message;
-  const forwarded = passed === undefined ? '' : `[forwarded] ${wholeText(passed.content, passed)}`;
-  const said = [text, ...cardTexts(message), forwarded].filter((each) => each !== '').join('\n');
-  return said || message.attachments.map(({ filename }) => filename).join(', ');
+  const names = passed?.attachments.map(({ filename }) => filename).join(', ') ?? '';
+  const forwarded = passed === undefined ? '' : `[forwarded] ${wholeText(passed.content, passed) || names}`;
+  return [text, ...cardTexts(message), forwarded].filter((each) => each !== '').join('\n');
 }
 
 function embedText({ title, url, description, author, provider, fields, footer }: Embed): string {

@@ -13,7 +13,6 @@ import { explain } from './explain.ts';
 import { createAskGateway } from './gateway-info.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
-import type { MentionReplyMode } from './read-message.ts';
 import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
 import { createRights } from './rights.ts';
@@ -28,7 +27,7 @@ export interface DiscordChannelOptions {
   /** Calls of all routes that Discord grants this bot in a second; its usual 50 when absent. */
   callsPerSecond?: number | undefined;
   /** Whether a mention in a room is answered in a thread that is opened at it; in the room unless set otherwise. */
-  mentions?: MentionReplyMode | undefined;
+  replyInThread?: boolean | undefined;
   /** Which connections this process has; all that Discord recommends unless set otherwise. */
   shards?: ShardsWanted | undefined;
   clock: Clock;
@@ -55,7 +54,7 @@ const usualCallsPerSecond = 50;
 /** A channel over discord.js; nothing is connected before `run`, while sends work without it. */
 export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const { token, apiUrl, clock, log, readyTimeoutMs = 60_000 } = options;
-  const { shards: wanted = 'automatic', mentions = 'no thread' } = options;
+  const { shards: wanted = 'automatic', replyInThread: mentions = false } = options;
   const rest = createRest({ token, apiUrl, callsPerSecond: options.callsPerSecond, clock });
   const deferred = createDeferredReplies({ rest, clock, log });
   const ask = createAskGateway(rest, clock);
@@ -97,7 +96,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
               createReceiver({
                 ...{ sink, rest, deferred, clock: discordClock, log, shard },
                 signal: running,
-                mentions,
+                replyInThread: mentions,
               }),
             connected(shard, client) {
               if (client === undefined) connected.delete(shard.id);
@@ -128,6 +127,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
     explain,
-    check: (standing, rooms = []) => checkDiscord(rest, { clock, mentions, wanted, standing, rooms }),
+    check: (standing, rooms = []) =>
+      checkDiscord(rest, { clock, replyInThread: mentions, wanted, standing, rooms }),
   };
 }

@@ -12,7 +12,6 @@ import type { GatewayInfo } from './gateway-info.ts';
 import { hasServerMembers } from './granted-intents.ts';
 import { intentHint, startsHint, tokenHint } from './hints.ts';
 import { application, gatewayBot, self } from './payload.ts';
-import type { MentionReplyMode } from './read-message.ts';
 import type { Rest } from './rest.ts';
 import { planShards, type ShardsWanted } from './sharding.ts';
 
@@ -36,7 +35,7 @@ const servers = z.array(z.looseObject({ name: z.string(), permissions: z.string(
 
 export interface CheckOptions {
   clock: Clock;
-  mentions: MentionReplyMode;
+  replyInThread: boolean;
   wanted: ShardsWanted;
   standing?: ConnectionInfo | undefined;
   /** Where the bot was spoken to. */
@@ -51,7 +50,7 @@ const roundMs = 10 * 60_000;
 
 /** Looks at the token, the connections, the intents, the commands, the servers that the bot is in with what it may do there, and these rooms. */
 export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<Finding[]> {
-  const { clock, mentions, wanted, standing, rooms } = options;
+  const { clock, replyInThread: mentions, wanted, standing, rooms } = options;
   try {
     const me = self.parse(await rest().get(Routes.user()));
     const app = application.parse(await rest().get(Routes.currentApplication()));
@@ -59,7 +58,7 @@ export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<F
     const starts = info.session_start_limit;
     const query = new URLSearchParams({ limit: String(maxServers) });
     const guilds = servers.parse(await rest().get(Routes.userGuilds(), { query }));
-    const needed = mentions === 'a thread' ? permissions | threadPermissions : permissions;
+    const needed = mentions ? permissions | threadPermissions : permissions;
     return [
       { level: 'ok', what: `The token belongs to the bot ${me.username}.` },
       messageContent(app.flags),
@@ -69,7 +68,7 @@ export async function checkDiscord(rest: Rest, options: CheckOptions): Promise<F
       guilds.length > 0
         ? { level: 'ok', what: 'The bot is in a server.' }
         : { level: 'warning', what: 'The bot is in no server yet.', hint: inviteHint(app.id, needed) },
-      ...(mentions === 'a thread' ? threadFindings(guilds) : []),
+      ...(mentions ? threadFindings(guilds) : []),
       ...(await checkRooms(rest, rooms)),
       ...commandFindings(await lookAtCommands(rest, app.id), standing?.connected === true),
     ];
@@ -186,7 +185,7 @@ function threadFindings(guilds: z.infer<typeof servers>): Finding[] {
     {
       level: 'warning',
       what: `The bot may not answer in its own threads in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
-      hint: 'In the server open Server Settings, Roles, the bot\'s role, Permissions, and switch on "Create Public Threads" and "Send Messages in Threads"; or set channels.discord.mentionOpens to "no thread".',
+      hint: 'In the server open Server Settings, Roles, the bot\'s role, Permissions, and switch on "Create Public Threads" and "Send Messages in Threads"; or set channels.discord.replyInThread to "no thread".',
     },
   ];
 }

@@ -105,6 +105,15 @@ export type MessagePayload = z.infer<typeof messagePayload>;
 /** What reports a person's edit from other changes of a message. */
 export const updatePayload = z.looseObject({ id: z.string(), edited_timestamp: z.string().nullish() });
 
+/** A change that is no edit: Discord may send no more of the message than what has changed. */
+export const previewPayload = z.looseObject({
+  id: z.string(),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+  ...cards,
+});
+export type PreviewPayload = z.infer<typeof previewPayload>;
+
 export const deletePayload = z.looseObject({
   id: z.string(),
   channel_id: z.string(),

@@ -1,19 +1,25 @@
 // Discord's message payloads as inbound events: pure. What is not meant for anyone gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Actor, Addressed, EditEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
+import type {
+  Actor,
+  Addressed,
+  EditEvent,
+  MessageEvent,
+  PreviewEvent,
+  Quoted,
+} from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import { cardTexts, wholeText } from './cards.ts';
 import type { ChannelContext } from './channel-context.ts';
 import { filesOf } from './files.ts';
 import { mentionsSelf, type Names, readableText, type Self } from './mention-text.ts';
-import type { MessagePayload } from './payload.ts';
+import type { MessagePayload, PreviewPayload } from './payload.ts';
 
 /** The types of messages that people write; all others are Discord's own notes. */
 const written: readonly number[] = [MessageType.Default, MessageType.Reply];
 
 /** Where a mention in a room is answered: in a thread that is opened at it, or in the room. */
-export type MentionReplyMode = 'a thread' | 'no thread';
 
 /**
  * The event of a posted message. Undefined for the bot's own messages, for system messages and for those that say
@@ -22,7 +28,7 @@ export type MentionReplyMode = 'a thread' | 'no thread';
 export function readMessage(
   message: MessagePayload,
   place: ChannelContext,
-  mentions: MentionReplyMode = 'no thread',
+  mentions: boolean = false,
 ): MessageEvent | undefined {
   const self = selfIn(place);
   if (message.author.id === self.id || !written.includes(message.type)) return undefined;
@@ -36,7 +42,7 @@ export function readMessage(
   if (!says && addressed !== 'mention') return undefined;
   return {
     type: 'message',
-    address: addressed === 'mention' && mentions === 'a thread' ? threadAt(message, place) : place.address,
+    address: addressed === 'mention' && mentions ? threadAt(message, place) : place.address,
     nativeID: message.id,
     at: Date.parse(message.timestamp),
     actor: actorOf(message),
@@ -66,6 +72,15 @@ export function readEdit(message: MessagePayload, place: ChannelContext): EditEv
     actor: actorOf(message),
     text: readableText(message.content, self, namesOf(message, place)),
   };
+}
+
+/** The preview of a link, which Discord adds after a message; undefined where the change is another. */
+export function readPreview(
+  message: PreviewPayload,
+  { address }: Pick<ChannelContext, 'address'>,
+): PreviewEvent | undefined {
+  const shared = cardTexts(message);
+  return shared.length === 0 ? undefined : { type: 'preview', address, nativeID: message.id, shared };
 }
 
 /** The thread that will start at this message, and so has its id; a message in a thread stays there. */

@@ -21,6 +21,7 @@ import {
   guildPayload,
   type MessagePayload,
   messagePayload,
+  previewPayload,
   updatePayload,
 } from './payload.ts';
 import {
@@ -32,7 +33,7 @@ import {
   type SlashPayload,
   slashPayload,
 } from './read-interaction.ts';
-import { type MentionReplyMode, readEdit, readMessage } from './read-message.ts';
+import { readEdit, readMessage, readPreview } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
 import type { Rest } from './rest.ts';
 import { type Shard, shardIDOf } from './sharding.ts';
@@ -54,7 +55,7 @@ export interface Receive {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
-  mentions: MentionReplyMode;
+  replyInThread: boolean;
   shard: Shard; // the first one also registers the commands
 }
 
@@ -67,7 +68,7 @@ export interface Receiver {
 }
 
 export function createReceiver(options: Receive): Receiver {
-  const { sink, rest, deferred, clock, log, signal, mentions, shard } = options;
+  const { sink, rest, deferred, clock, log, signal, replyInThread: mentions, shard } = options;
   const lanes = createLanes({ clock, log, signal });
   const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);
@@ -187,7 +188,11 @@ export function createReceiver(options: Receive): Receiver {
 
   const onUpdate = (data: unknown, client: Client): void => {
     const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
-    if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) return;
+    if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) {
+      const changed = previewPayload.parse(data);
+      if (changed.embeds.length > 0) onOther(refOf(changed, client), (place) => readPreview(changed, place));
+      return;
+    }
     edits.delete(id);
     edits.set(id, editedAt);
     for (const oldest of edits.keys()) if (edits.size > keptEdits) edits.delete(oldest);

@@ -28,7 +28,10 @@ const noteGone =
 
 /** Edits and deletions over a ledger; both callbacks are called after a commit: one where it leaves something for the engine to do. */
 export function createAmending(
-  ledger: Pick<Ledger, 'inbox' | 'corrections' | 'amendments' | 'savedNotes' | 'takenBack' | 'moves'>,
+  ledger: Pick<
+    Ledger,
+    'inbox' | 'corrections' | 'amendments' | 'savedNotes' | 'takenBack' | 'chatMigrations'
+  >,
   { amended, notify }: { amended: () => void; notify: (address: Address, words: string) => void },
 ): Amending {
   const { inbox, corrections, amendments, savedNotes } = ledger;
@@ -80,7 +83,7 @@ export function createAmending(
 
   /** A history that was imported may hold the message, as one of its thread or of the room, and other messages may quote it. */
   const takeBack = (address: Address, nativeID: string): void => {
-    const home = ledger.moves.originalAddress(address);
+    const home = ledger.chatMigrations.originalAddress(address);
     for (const place of new Set([roomOf(home), formatAddress(home)]))
       ledger.takenBack.add(`room:${place}`, nativeID);
   };

@@ -82,7 +82,7 @@ export interface Gateway {
   start(): void;
   status(): ChannelStatus[];
   /** Sessions in which something is in progress, and those in which a message waits to be begun. */
-  lanes(): { working: number; waiting: number };
+  lanes(): { active: number; waiting: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
   onChange(listener: () => void): () => void;
@@ -220,7 +220,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
 
   const onMoved = ({ from, to }: ChatMigratedEvent): void =>
-    lanes.rename((lane) => ledger.moves.renamed(lane, from, to));
+    lanes.rename((lane) => ledger.chatMigrations.renamed(lane, from, to));
 
   const sinks = options.channels.map(({ channel, talk }) => {
     const connection = createConnection({ channel, clock, log });
@@ -266,7 +266,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       );
     },
     status: status.list,
-    lanes: () => ({ working: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
+    lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     accessAdmin,
     keeping,
     tellOwners,

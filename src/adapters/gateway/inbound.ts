@@ -86,6 +86,15 @@ export interface EditEvent {
   text: string;
 }
 
+/** What the platform hung on a message after it was posted (the preview of a link): no act of its author's, and no edit. */
+export interface PreviewEvent {
+  type: 'preview';
+  address: Address;
+  nativeID: string;
+  /** As `MessageEvent.shared`. */
+  shared: readonly string[];
+}
+
 export interface DeleteEvent {
   type: 'delete';
   address: Address;
@@ -142,6 +151,7 @@ export interface ButtonPressEvent {
 export type InboundEvent =
   | MessageEvent
   | EditEvent
+  | PreviewEvent
   | DeleteEvent
   | ChatMigratedEvent
   | RoomEvent

@@ -76,7 +76,7 @@ export function createSink(options: SinkOptions): Sink {
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
     if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // notified of again, it is refused all the same
-    const before = ledger.people.known(platform, actor.id);
+    const before = ledger.identities.known(platform, actor.id);
     const { access, sessions } = options.talk();
     const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
     const verdict = options.admission.decide(heardAs(event, engaged), access, engaged);
@@ -96,7 +96,7 @@ export function createSink(options: SinkOptions): Sink {
       if (what !== undefined && ledger.inbox.find(address, nativeID) === undefined)
         return { accepted: 'ignored', notify: options.admission.refuse(event, 'used up', what) };
     }
-    const person = ledger.people.meet(platform, actor);
+    const person = ledger.identities.meet(platform, actor);
     if (address.kind !== 'dm') see(event, person);
     if (verdict.kind === 'unmeant') return ignored;
     const lane = laneOf(event, person, sessions);
@@ -109,7 +109,7 @@ export function createSink(options: SinkOptions): Sink {
       ledger.inbox.addFiles(event);
       return { accepted: 'duplicate' };
     }
-    if (answer !== undefined) ledger.asked.answer(answer.id, { inboxID: id, text: answer.text });
+    if (answer !== undefined) ledger.postedRequests.answer(answer.id, { inboxID: id, text: answer.text });
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
     const notify = (): void => {
       options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message taken in');
@@ -120,8 +120,8 @@ export function createSink(options: SinkOptions): Sink {
 
   /** Notes who was seen in which room, and how the room is stated to be. */
   const see = (event: MessageEvent, person: string): void => {
-    const place = placeOf(event, person, ledger.moves.originalAddress(event.address));
-    ledger.people.sighted(person, place, event.at);
+    const place = placeOf(event, person, ledger.chatMigrations.originalAddress(event.address));
+    ledger.identities.sighted(person, place, event.at);
     const at = event.room?.privateThread === true ? event.address : { ...event.address, thread: undefined };
     const { restricted } = ledger.rooms.seen(place, at);
     if (restricted && !place.restricted) options.reading.doubt(place.audience);
@@ -150,8 +150,8 @@ export function createSink(options: SinkOptions): Sink {
     const isApprover = options.approvers.isApprover(person, platform);
     const open =
       address.kind === 'dm'
-        ? [ledger.asked.openFor(lane, person) ?? []].flat()
-        : ledger.asked.openAt(address);
+        ? [ledger.postedRequests.openFor(lane, person) ?? []].flat()
+        : ledger.postedRequests.openAt(address);
     // also of anyone who was asked in private: a role or a link may have ended since
     return open.filter((asked) =>
       asked.request.kind === 'permission' ? isApprover : asked.person === person,
@@ -162,7 +162,7 @@ export function createSink(options: SinkOptions): Sink {
   const isRefused = (event: MessageEvent, lane: string): boolean =>
     event.address.kind !== 'dm' &&
     event.files.length === 0 &&
-    ledger.asked
+    ledger.postedRequests
       .openAt(event.address)
       .some(
         (asked) =>
@@ -178,6 +178,8 @@ export function createSink(options: SinkOptions): Sink {
         return acceptMessage(event);
       case 'edit':
         return amending.edit(event, masked);
+      case 'preview':
+        return { accepted: ledger.inbox.addShared(event) ? 'accepted' : 'ignored' };
       case 'delete':
         return amending.remove(event);
       case 'choice': {
@@ -199,7 +201,7 @@ export function createSink(options: SinkOptions): Sink {
         options.reading.changed(event);
         return { accepted: 'accepted' };
       case 'moved':
-        ledger.moves.move(event.from, event.to);
+        ledger.chatMigrations.move(event.from, event.to);
         return { accepted: 'accepted', notify: () => options.onMoved(event) };
     }
   };
@@ -215,6 +217,9 @@ export function createSink(options: SinkOptions): Sink {
         ledger.traffic.received(platform, clock.now());
         return 'ignored';
       }
+      // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
+      if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
+        return 'ignored';
       // what is in the ledger may be masked by now, and is the same all the same
       const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(

@@ -44,7 +44,7 @@ export function createStatus({ ledger, connections, problems, now }: StatusOptio
   const problemOf = (connection: Connection): string | undefined => {
     const shared = problems
       .list()
-      .map(({ words, hint }) => (hint === undefined ? words : `${words} ${hint}`));
+      .map(({ message: words, hint }) => (hint === undefined ? words : `${words} ${hint}`));
     const words = [...shared, connection.status().problem ?? ''].filter((each) => each !== '').join(' ');
     return words === '' ? undefined : words;
   };

@@ -1,4 +1,5 @@
 // What a Slack event says has happened, before anyone is looked up. Pure.
+import { cardTexts } from './cards.ts';
 import type { SlackEvent, SlackMessage } from './wire.ts';
 
 /** The bot as its workspace knows it; of an organisation's install `team` is the organisation. */
@@ -15,6 +16,8 @@ export interface Identity {
 export type Change =
   | { type: 'message'; message: SlackMessage }
   | { type: 'edit'; message: SlackMessage }
+  /** Slack hung the preview of a link on a message whose words are as they were. */
+  | { type: 'preview'; message: SlackMessage }
   | { type: 'delete'; ts: string; previous: SlackMessage | undefined }
   /** Someone came to the channel or left it. */
   | { type: 'member'; change: 'joined' | 'left'; message: SlackMessage }
@@ -50,7 +53,7 @@ export function toChange(message: SlackMessage, bot: Identity): Change {
 
 /**
  * What an event says. A mention that was edited fires `app_mention` again: `message_changed` reports that already. A
- * change whose text is the same is an unfurl or a reply count, and nothing, unless a file no longer exists.
+ * change whose text is the same is an unfurl or a reply count, and no edit, unless a file no longer exists.
  */
 export function changeOf(event: SlackEvent, bot: Identity): Change {
   if (event.type === 'app_mention') {
@@ -78,7 +81,8 @@ function edited(event: SlackEvent, bot: Identity): Change {
     previous === undefined
       ? message.edited
       : (previous.text ?? '') !== (message.text ?? '') || filesIn(message) < filesIn(previous);
-  return changed ? { type: 'edit', message } : { type: 'nothing' };
+  if (changed) return { type: 'edit', message };
+  return cardTexts(message).length > 0 ? { type: 'preview', message } : { type: 'nothing' };
 }
 
 /** Files that are still there: a deleted one leaves a tombstone in its message. */

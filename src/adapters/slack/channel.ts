@@ -17,7 +17,7 @@ import { explain } from './explain.ts';
 import { linkedFile } from './file-link.ts';
 import { openFile } from './files.ts';
 import { identify } from './identify.ts';
-import { addressIn, type MentionsOpen } from './inbound.ts';
+import { addressIn } from './inbound.ts';
 import { createOpenStreams } from './open-streams.ts';
 import { createOutbound, markRepeat } from './outbound.ts';
 import { slackPace } from './pace.ts';
@@ -43,7 +43,7 @@ export interface SlackChannelOptions {
   /** Base of the Web API, with a slash at the end; Slack's own unless set otherwise. */
   apiUrl?: string | undefined;
   /** Whether a mention at the top of a channel is answered in its own thread; it is unless set otherwise. */
-  mentions?: MentionsOpen | undefined;
+  replyInThread?: boolean | undefined;
   clock: Clock;
   log: Log;
   /** How fast it writes; Slack's documented rates when absent, and an empty list for a server without limits. */
@@ -65,7 +65,7 @@ const oldThreads = { socket: 50, polling: 2 };
 
 /** The channel of one Slack account; connects only in `run`. */
 export function createSlackChannel(options: SlackChannelOptions): Channel {
-  const { botToken, appToken, apiUrl, clock, log, mentions: mentionsOpen } = options;
+  const { botToken, appToken, apiUrl, clock, log, replyInThread: mentionsOpen } = options;
   const time = createPlatformTime(clock);
   const { received } = time;
   /** For what is compared with Slack's timestamps. */
@@ -125,7 +125,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       people,
       remembered,
       sink,
-      mentionsOpen,
+      replyInThread: mentionsOpen,
       held: (name) => reader.held(name),
     });
     const reader = createReader({

@@ -6,6 +6,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { anySignal } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { userIDOf } from './organisation.ts';
 import { callLimitMs } from './web.ts';
 
 const schema = z.object({ user: z.string(), thread: z.string().optional(), url: z.string().optional() });
@@ -21,7 +22,7 @@ const slackHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com', 'htt
 export function ephemeralFor({ address, nativeID, actor, answerAt }: MessageEvent): Ephemeral {
   const { thread } = address;
   return defined({
-    user: actor.id.split('/').at(-1) ?? actor.id,
+    user: userIDOf(actor.id),
     thread: thread === nativeID ? undefined : thread,
     url: answerAt,
   });

@@ -1,6 +1,13 @@
 // Slack's messages as the gateway's events. Pure: rooms and names are looked up before.
 import type { Address, ChatKind } from '#adapters/gateway/address.ts';
-import type { DeleteEvent, EditEvent, MemberEvent, MessageEvent, Quoted } from '#adapters/gateway/inbound.ts';
+import type {
+  DeleteEvent,
+  EditEvent,
+  MemberEvent,
+  MessageEvent,
+  PreviewEvent,
+  Quoted,
+} from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import { attachmentText, cardTexts, textOf } from './cards.ts';
 import type { Identity } from './change.ts';
@@ -8,8 +15,6 @@ import { filesOf } from './file-refs.ts';
 import { actorIDOf } from './organisation.ts';
 import { decodeText, mentionedUsers, type Names } from './text.ts';
 import { millisOf, type SlackMessage } from './wire.ts';
-
-export type MentionsOpen = 'a thread' | 'no thread';
 
 /** A conversation, as far as it matters. */
 export interface SlackConversation {
@@ -27,7 +32,7 @@ export interface MessageContext {
   /** Display names by user id. */
   users: ReadonlyMap<string, string>;
   /** Whether a mention at the top of a channel is answered in its own thread; it is unless set otherwise. */
-  mentionsOpen?: MentionsOpen | undefined;
+  replyInThread?: boolean | undefined;
 }
 
 /** A message that someone wrote, as an event; the same whether it came as `app_mention`, `message` or in a page. */
@@ -60,6 +65,12 @@ export function editEvent(message: SlackMessage, around: MessageContext): EditEv
   };
 }
 
+/** What Slack hung on a message that exists. */
+export function previewEvent(message: SlackMessage, around: MessageContext): PreviewEvent {
+  const shared = sharedIn(message, around) ?? [];
+  return { type: 'preview', address: addressOf(message, around), nativeID: message.ts, shared };
+}
+
 export function deleteEvent(
   deleted: { ts: string; previous: SlackMessage | undefined; at: number },
   around: MessageContext,
@@ -87,11 +98,12 @@ export function threadOf(message: SlackMessage): string | undefined {
  * Where the message is, and where its answer goes: a mention at the top of a channel by default into its own thread, and to an agent
  * each message at the top of a direct message opens one (docs.slack.dev, "Migrating to the Agent messaging experience").
  */
-function addressOf(message: SlackMessage, { bot, room, mentionsOpen = 'a thread' }: MessageContext): Address {
+function addressOf(
+  message: SlackMessage,
+  { bot, room, replyInThread: mentionsOpen = true }: MessageContext,
+): Address {
   const opening =
-    room.kind === 'dm'
-      ? bot.isAgent
-      : mentionsOpen === 'a thread' && room.kind === 'channel' && mentions(message, bot);
+    room.kind === 'dm' ? bot.isAgent : mentionsOpen && room.kind === 'channel' && mentions(message, bot);
   const opens = opening ? message.ts : undefined;
   return addressIn({ bot, room }, threadOf(message) ?? opens);
 }

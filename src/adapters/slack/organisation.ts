@@ -52,3 +52,8 @@ export function homeOf(channel: SlackChannel): string | undefined {
   const [first] = (inside ?? []).filter((id) => id.startsWith('T')).sort();
   return first ?? seenFrom ?? undefined;
 }
+
+/** The account's id within Slack, of `Actor.id`. */
+export function userIDOf(actorID: string): string {
+  return actorID.split('/').at(-1) ?? actorID;
+}

@@ -16,6 +16,7 @@ import { errorWord } from './error-word.ts';
 import { createFinder } from './find.ts';
 import { createStreams } from './live.ts';
 import type { OpenStreams } from './open-streams.ts';
+import { userIDOf } from './organisation.ts';
 import { keyMetadata } from './part-key.ts';
 import { sendFile } from './send-file.ts';
 import { bodySchema } from './wire.ts';
@@ -27,6 +28,7 @@ export interface Outbound {
   presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
   react(address: Address, nativeID: string, emoji: string): Promise<void>;
   retitle(address: Address, title: string): Promise<void>;
+  direct(from: Address, actorID: string): Promise<Address>;
   live(options: StreamingOptions): StreamingSurface | undefined;
   find(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
 }
@@ -34,6 +36,7 @@ export interface Outbound {
 /** chat.update refuses longer text; with blocks it is only the fallback for notifications. */
 const maxUpdateText = 4000;
 const postedSchema = z.object({ ts: z.string() });
+const openedSchema = z.object({ channel: z.object({ id: z.string() }) });
 /** The bot is at work on the message that has it. */
 const workingReaction = 'eyes';
 /** How Slack refuses a reaction that exists, and to take away one that does not. */
@@ -144,6 +147,11 @@ export function createOutbound(
         thread_ts: address.thread,
         title,
       });
+    },
+    async direct({ platform, account }, actorID) {
+      const users = userIDOf(actorID);
+      const { channel } = openedSchema.parse(await call('conversations.open', { users }));
+      return { platform, account, chat: channel.id, kind: 'dm' };
     },
     async react(address, nativeID, emoji) {
       try {

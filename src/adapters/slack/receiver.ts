@@ -7,10 +7,10 @@ import type { Directory } from './directory.ts';
 import {
   deleteEvent,
   editEvent,
-  type MentionsOpen,
   type MessageContext,
   messageEvent,
   noticeEvent,
+  previewEvent,
   type SlackConversation,
   threadOf,
 } from './inbound.ts';
@@ -56,7 +56,7 @@ export interface ReceiverOptions {
   people: Pick<People, 'changed'>;
   remembered: Remembered;
   sink: Sink;
-  mentionsOpen?: MentionsOpen | undefined;
+  replyInThread?: boolean | undefined;
   /** True while a cursor must stay where it is, since what came before is still being fetched. */
   held(name: string): boolean;
 }
@@ -76,14 +76,25 @@ export function threadCursor(channel: string, thread: string): string {
 
 /** A receiver for one account. */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { bot, clock, whisper, directory, rooms, people, remembered, sink, held, mentionsOpen } = options;
+  const {
+    bot,
+    clock,
+    whisper,
+    directory,
+    rooms,
+    people,
+    remembered,
+    sink,
+    held,
+    replyInThread: mentionsOpen,
+  } = options;
 
   async function around(message: SlackMessage, room: SlackConversation): Promise<MessageContext> {
     const author = message.user ? [message.user] : [];
     const ids = [...new Set([...author, ...mentionedUsers(message.text ?? '')])].filter(
       (id) => id !== bot.botUser,
     );
-    return { bot, room, users: await directory.names(ids), mentionsOpen };
+    return { bot, room, users: await directory.names(ids), replyInThread: mentionsOpen };
   }
 
   async function live(change: Change, event: SlackEvent, came: Moment): Promise<void> {
@@ -113,6 +124,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return advance(channelCursor(channel), change.message.ts);
       case 'edit':
         await sink.accept(editEvent(change.message, await around(change.message, room)));
+        return;
+      case 'preview':
+        await sink.accept(previewEvent(change.message, await around(change.message, room)));
         return;
       case 'delete': {
         const { ts: deleted, previous } = change;
@@ -176,10 +190,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       const [seen, names] = await Promise.all([directory.sight(channel), directory.names([slash.user_id])]);
       const outside =
         seen === 'not there' || (typeof seen === 'object' && seen.is_member === false && !seen.is_im);
-      const found =
-        typeof seen === 'object'
-          ? await rooms.learn(seen, asked)
-          : await rooms.room({ channel, since: came, team: slash.team_id });
+      const found = await (typeof seen === 'object'
+        ? rooms.learn(seen, asked)
+        : rooms.room({ channel, since: came, team: slash.team_id }));
       // a conversation between two people, as far as the bot can know one that it is not in
       const room: SlackConversation = outside && found.kind === 'dm' ? { ...found, kind: 'group' } : found;
       await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now(), outside }));

@@ -1,6 +1,6 @@
 // A slash command as Slack reports it over Socket Mode, and as the event that writing it would have been. Not its answer.
 import { z } from 'zod';
-import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { commandMeant } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
@@ -29,8 +29,6 @@ export interface SlashPlace {
   outside: boolean;
 }
 
-const known: ReadonlySet<string> = new Set(commandNames);
-
 /**
  * The event. An app's own commands are the operator's to name: one that is called as a command of ours is that; under any other name
  * (`/parley`) what follows is the command, or what is written.
@@ -53,10 +51,10 @@ export function slashEvent(slash: Slash, { bot, room, names, at, outside }: Slas
 
 function textOf({ command, text }: Slash): string {
   const said = text.trim();
-  const name = command.slice(1).toLowerCase();
-  if (known.has(name)) return `/${name} ${said}`.trim();
+  const name = commandMeant(command.slice(1));
+  if (name !== undefined) return `/${name} ${said}`.trim();
   if (said === '') return '/help';
   const typed = said.replace(/^[/!]/, '');
   const [first = ''] = typed.split(/\s/);
-  return known.has(first.toLowerCase()) ? `/${typed}` : said;
+  return commandMeant(first) !== undefined ? `/${typed}` : said;
 }

@@ -37,7 +37,7 @@ import { createUpdateReader } from './update-codec.ts';
 export interface TelegramChannelOptions {
   token: string;
   /** Another Bot API server, without `/bot`; Telegram's own when absent. */
-  apiRoot?: string | undefined;
+  apiUrl?: string | undefined;
   clock: Clock;
   log: Log;
   /** How long Telegram holds a poll when nothing comes, 1 to 50; 30 when absent. */
@@ -73,12 +73,12 @@ const maxTitle = 128;
 /** A channel for the bot that the token belongs to; nothing is called before `run` or a first call. */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, clock, log } = options;
-  const apiRoot = plainRoot(options.apiRoot);
+  const apiUrl = plainRoot(options.apiUrl);
   const pollSeconds = options.pollSeconds ?? 30;
   const mask = createMask([token]);
   const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
   const time = createPlatformTime(clock);
-  const at = { token, apiRoot, received: time.received };
+  const at = { token, apiUrl, received: time.received };
   const client = createClient({ ...at, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
   const { api } = client;
   const uploads = createClient({ ...at, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
@@ -258,7 +258,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const allowed = (nearestReaction[emoji] ?? emoji) as ReactionTypeEmoji['emoji'];
       await call(address, () => api.setMessageReaction(chat, message, [{ type: 'emoji', emoji: allowed }]));
     },
-    open: (file, limitBytes, signal) => openFile({ client, token, apiRoot, file, limitBytes, signal }),
+    open: (file, limitBytes, signal) => openFile({ client, token, apiUrl, file, limitBytes, signal }),
     // how long a group's history is, and whether newcomers see it, Telegram does not say
     earlier: async (address, before) => received?.before(address, before) ?? [],
     rights,

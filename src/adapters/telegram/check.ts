@@ -96,5 +96,5 @@ function groupFinding(readsAll: boolean): Finding {
 function hintFor({ kind }: ChannelFailure): string {
   return kind === 'auth'
     ? 'Copy the token from @BotFather (/token) into TELEGRAM_BOT_TOKEN.'
-    : 'Look at the network of this machine and at channels.telegram.apiRoot, then try again.';
+    : 'Look at the network of this machine and at channels.telegram.apiUrl, then try again.';
 }

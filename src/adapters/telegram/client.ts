@@ -13,7 +13,7 @@ export interface Client {
 
 export interface ClientOptions {
   token: string;
-  apiRoot: string;
+  apiUrl: string;
   /** A call that takes longer fails. */
   timeoutSeconds: number;
   /** Connections that rest this long are closed, before something on the way forgets them in silence. */
@@ -25,10 +25,10 @@ export interface ClientOptions {
 const defaultApiRoot = 'https://api.telegram.org';
 
 /** A client whose connections are no other client's, so that ending it cuts what hangs and nothing else. */
-export function createClient({ token, apiRoot, timeoutSeconds, idleMs, received }: ClientOptions): Client {
-  const Agent = apiRoot.startsWith('http:') ? HttpAgent : HttpsAgent;
+export function createClient({ token, apiUrl, timeoutSeconds, idleMs, received }: ClientOptions): Client {
+  const Agent = apiUrl.startsWith('http:') ? HttpAgent : HttpsAgent;
   const agent = new Agent(defined({ keepAlive: true, timeout: idleMs }));
-  const api = new Api(token, { apiRoot, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
+  const api = new Api(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
   const stop = received === undefined ? undefined : hearDates(agent, received);
   return {
     api,
@@ -57,6 +57,6 @@ export function forGrammy(signal: AbortSignal | undefined): GrammySignal | undef
 }
 
 /** The root without the slash at its end, which grammy refuses. */
-export function plainRoot(apiRoot: string | undefined): string {
-  return (apiRoot ?? defaultApiRoot).replace(/\/+$/, '');
+export function plainRoot(apiUrl: string | undefined): string {
+  return (apiUrl ?? defaultApiRoot).replace(/\/+$/, '');
 }

@@ -8,7 +8,7 @@ import { type Client, forGrammy } from './client.ts';
 export interface OpenFile {
   client: Client;
   token: string;
-  apiRoot: string;
+  apiUrl: string;
   file: FileRef;
   limitBytes: number;
   signal: AbortSignal;
@@ -44,7 +44,7 @@ async function described(client: Client, file: FileRef, signal: AbortSignal) {
 
 async function download(options: OpenFile, path: string): Promise<Response> {
   try {
-    return await fetch(`${options.apiRoot}/file/bot${options.token}/${path}`, { signal: options.signal });
+    return await fetch(`${options.apiUrl}/file/bot${options.token}/${path}`, { signal: options.signal });
   } catch (error) {
     if (isAbort(error, options.signal)) throw error;
     const why = codeOf(error instanceof Error ? error.cause : undefined) ?? 'no answer';

@@ -103,7 +103,7 @@ async function copyLedgers(
 
 function refuseUsed(home: string, folder: string): void {
   if (`${folder}${sep}`.startsWith(`${resolve(home)}${sep}`))
-    throw new ParleyError('wrong_call', `The backup would be inside the home folder ${home}.`, {
+    throw new ParleyError('invalid_usage', `The backup would be inside the home folder ${home}.`, {
       hint: 'Name a folder somewhere else, best on another disk: what it is to save from could take both.',
     });
   let names: string[] = [];

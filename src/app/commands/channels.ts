@@ -18,7 +18,7 @@ export async function channels(input: CommandInput): Promise<number> {
   const { engine: given, 'token-file': tokenFile } = values.parse(input.values);
   const { print, folder } = input;
   const loaded = withPort(loadConfig(input), input);
-  for (const words of loaded.unread) print(`WARNING: ${words}`);
+  for (const words of loaded.warnings) print(`WARNING: ${words}`);
   const baseUrl = given === undefined ? configured(loaded) : checked(given);
   refuseNone(loaded);
   using stopped = stopSignal();
@@ -76,9 +76,13 @@ function tellEngine(
 function configured({ config: { engine } }: LoadedConfig): string {
   const { host, port } = engine;
   if (port === 0)
-    throw new ParleyError('wrong_call', 'Where is the engine? `engine.port` is 0 in the config: any port.', {
-      hint: 'Name the address that "parley engine" prints, with --engine URL.',
-    });
+    throw new ParleyError(
+      'invalid_usage',
+      'Where is the engine? `engine.port` is 0 in the config: any port.',
+      {
+        hint: 'Name the address that "parley engine" prints, with --engine URL.',
+      },
+    );
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
@@ -89,7 +93,7 @@ function checked(given: string): string {
     url !== undefined && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === '';
   if (plain) return given.replace(/\/+$/, '');
   throw new ParleyError(
-    'wrong_call',
+    'invalid_usage',
     `--engine expects an address like http://127.0.0.1:7410, got "${given.replace(/\/\/.*@/, '//…@')}".`,
     {
       hint: 'Give the address that "parley engine" prints; the token goes into PARLEY_TOKEN or --token-file.',

@@ -27,7 +27,7 @@ export async function checkConfig({ folder, configFile, variables, print }: Comm
       ? 'offline (no model key is set)'
       : `${model.provider} ${model.model ?? '(its default)'}`,
   );
-  for (const words of loaded.unread) say('WARNING', words);
+  for (const words of loaded.warnings) say('WARNING', words);
   const access = accessByChannel(loaded);
   const tokens = {
     discord: environment.DISCORD_BOT_TOKEN,

@@ -6,10 +6,12 @@ import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Child, startChild } from '#app/demo/child.ts';
 import { editByHand } from '#app/demo/edit-by-hand.ts';
+import { playRooms } from '#app/demo/play-rooms.ts';
 import { lastAnswerOf } from '#app/demo/record.ts';
 import { createStage, type Stage } from '#app/demo/stage.ts';
 import { type Scene, story } from '#app/demo/story.ts';
-import { headingsInOrder, missingWord, wrap } from '#app/demo/words.ts';
+import { transcript } from '#app/demo/transcript.ts';
+import { headingsInOrder, missingWord } from '#app/demo/words.ts';
 import { startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import type { ShownMessage } from '#sandbox/contract.ts';
@@ -64,6 +66,10 @@ export async function demo({ print }: CommandInput): Promise<number> {
       summary.parts += answers.length;
       for (const text of transcript(scene, answers)) print(text);
     }
+    const rooms = await playRooms(sandbox, print);
+    misses.push(...rooms.misses);
+    summary.exchanges += rooms.exchanges;
+    summary.parts += rooms.parts;
     summary.recalled = recalls === story.filter(({ recall }) => recall).length;
     if ((await child.stop()) !== 0)
       misses.push('the program did not end with code 0 when it was asked to stop');
@@ -107,27 +113,4 @@ function missIn(
   const missing = missingWord(whole, shown);
   if (missing !== undefined) return `${where}: the answer has lost "${missing}"`;
   return headingsInOrder(whole, shown) ? undefined : `${where}: the parts are out of order`;
-}
-
-const line = (text: string): string => `\n--- ${text} `.padEnd(81, '-');
-
-const chatNames = { dm: 'direct message', room: 'room', private: 'private room' } as const;
-
-function transcript(scene: Scene, answers: readonly ShownMessage[]): string[] {
-  const name = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' }[scene.platform];
-  const speech = (who: string, text: string): string[] =>
-    wrap(text, 70).map((row, at) => `${(at === 0 ? who : '').padEnd(9)}${row}`.trimEnd());
-  const parts = answers.flatMap(({ text }, at) =>
-    speech(answers.length === 1 ? 'Parley' : `Parley ${at + 1}`, text),
-  );
-  const killed = '         (the program is killed while it delivers this, and started again)';
-  const edited =
-    scene.edited === undefined ? [] : speech('', `(a person writes into MEMORY.md: ${scene.edited})`);
-  const question = [...edited, ...speech(scene.user, scene.text)];
-  return [
-    line(`${name}, ${chatNames[scene.chat]}`),
-    ...question,
-    ...(scene.killed ? [killed] : []),
-    ...parts,
-  ];
 }

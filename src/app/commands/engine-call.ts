@@ -37,7 +37,7 @@ export interface Actions<Values> {
   withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
 }
 
-/** Runs the action that was called for; resolves with its exit code. A wrong call is a ParleyError `wrong_call`. */
+/** Runs the action that was called for; resolves with its exit code. A wrong call is a ParleyError `invalid_usage`. */
 export async function callEngine<Values>(input: CommandInput, known: Actions<Values>): Promise<number> {
   const { command, help, schema, actions, takes, withoutEngine = {} } = known;
   const [name = 'help', ...operands] = input.rest;
@@ -51,13 +51,13 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
   if (single !== undefined) return single(input);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (action === undefined)
-    throw new ParleyError('wrong_call', `"${name}" is not an action of "parley ${command}".`, {
+    throw new ParleyError('invalid_usage', `"${name}" is not an action of "parley ${command}".`, {
       hint: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
     });
   const checked = schema.safeParse(input.values);
   if (!checked.success)
     throw new ParleyError(
-      'wrong_call',
+      'invalid_usage',
       `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
       {
         hint: `See "parley ${command} help".`,
@@ -89,7 +89,7 @@ export async function withEngine<T>(
 export function oneID({ operands }: { operands: readonly string[] }, what: string): string {
   const [id, ...more] = operands;
   if (id !== undefined && id !== '' && more.length === 0) return id;
-  throw new ParleyError('wrong_call', `Expected ${what}, got ${operands.length} words.`, {
+  throw new ParleyError('invalid_usage', `Expected ${what}, got ${operands.length} words.`, {
     hint: 'An action, then one id; "list" shows the ids.',
   });
 }

@@ -12,7 +12,7 @@ import { reduceMemoryUse, stopSignal } from './run-until-stopped.ts';
 /** Serves the engine and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function engine(input: CommandInput): Promise<number> {
   const loaded = withPort(loadConfig(input), input);
-  for (const words of loaded.unread) input.print(`WARNING: ${words}`);
+  for (const words of loaded.warnings) input.print(`WARNING: ${words}`);
   using stopped = stopSignal();
   await modelFirst(loaded, input, stopped);
   const running = await startEngine(loaded, { clock: systemClock });

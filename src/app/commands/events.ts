@@ -34,7 +34,7 @@ export function events(input: CommandInput): Promise<number> {
 
 const tail: Action<Values> = async ({ client, running, values, operands, json, print }) => {
   if (operands.length > 0)
-    throw new ParleyError('wrong_call', `Expected no more words, got "${operands.join(' ')}".`, {
+    throw new ParleyError('invalid_usage', `Expected no more words, got "${operands.join(' ')}".`, {
       hint: 'Name a session or a run with --session ID or --run ID.',
     });
   if (!running)

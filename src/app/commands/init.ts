@@ -32,7 +32,7 @@ export async function init(input: CommandInput): Promise<number> {
   const checked = values.safeParse(input.values);
   if (!checked.success)
     throw new ParleyError(
-      'wrong_call',
+      'invalid_usage',
       `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
       {
         hint: 'See "parley help".',
@@ -48,9 +48,13 @@ export async function init(input: CommandInput): Promise<number> {
     return finish(input, { path, setup, findings });
   }
   if (process.stdin.isTTY !== true || input.json)
-    throw new ParleyError('wrong_call', '"parley init" asks its questions in a terminal, and this is none.', {
-      hint: 'Put the tokens into the environment (see "parley help") and call "parley init --yes".',
-    });
+    throw new ParleyError(
+      'invalid_usage',
+      '"parley init" asks its questions in a terminal, and this is none.',
+      {
+        hint: 'Put the tokens into the environment (see "parley help") and call "parley init --yes".',
+      },
+    );
   const { intro, outro, cancel } = await import('@clack/prompts');
   const { createTerminalAsker } = await import('#app/init/terminal-asker.ts');
   intro('Parley');
@@ -139,7 +143,7 @@ function startText({ variables }: Setup): string {
   return any
     ? [
         `"${programName()} start" connects it. Then write to the bot in private, which gives you a code:`,
-        '"parley people approve CODE --as NAME --role owner" makes you its owner.',
+        '"parley people approve CODE --name NAME --role owner" makes you its owner.',
       ].join('\n')
     : `No platform is set up: "${programName()} start" plays in the sandbox.`;
 }

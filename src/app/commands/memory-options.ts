@@ -25,7 +25,7 @@ export const memoryOptions = {
   source: { type: 'string' },
   from: { type: 'string' },
   until: { type: 'string' },
-  words: { type: 'string' },
+  contains: { type: 'string' },
   apply: { type: 'boolean' },
   everywhere: { type: 'boolean' },
   deep: { type: 'boolean' },
@@ -77,7 +77,7 @@ const valuesSchema = z.object({
   source: text,
   from: time,
   until: time,
-  words: text,
+  contains: text,
   apply: flag,
   everywhere: flag,
   deep: flag,
@@ -109,25 +109,28 @@ export type MemoryValues = z.infer<typeof valuesSchema>;
 /** Options that Tandem calls otherwise, by the name that they have here. */
 const otherNames = { project: 'project-id', session: 'session-id' } as const;
 
-/** The options under the names that they have here; a ParleyError `wrong_call` where one is given twice. */
+/** The options under the names that they have here; a ParleyError `invalid_usage` where one is given twice. */
 export function ownNames(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const own = { ...values };
   for (const [name, other] of Object.entries(otherNames)) {
     if (own[other] === undefined) continue;
     if (own[name] !== undefined)
-      throw new ParleyError('wrong_call', `--${name} and --${other} are the same option; name one of them.`);
+      throw new ParleyError(
+        'invalid_usage',
+        `--${name} and --${other} are the same option; name one of them.`,
+      );
     own[name] = own[other];
     delete own[other];
   }
   return own;
 }
 
-/** The checked options; throws a ParleyError `wrong_call` that names what does not fit. */
+/** The checked options; throws a ParleyError `invalid_usage` that names what does not fit. */
 export function memoryValues(values: unknown): MemoryValues {
   const checked = valuesSchema.safeParse(values);
   if (checked.success) return checked.data;
   throw new ParleyError(
-    'wrong_call',
+    'invalid_usage',
     `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
     {
       hint: 'See "parley memory help".',

@@ -22,7 +22,7 @@ interface Known extends Takes {
 }
 
 const whose = ['audience', 'project'];
-const selecting = ['id', 'person', 'chat', 'session', 'project', 'source', 'from', 'until', 'words'];
+const selecting = ['id', 'person', 'chat', 'session', 'project', 'source', 'from', 'until', 'contains'];
 const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
@@ -35,7 +35,7 @@ const actions: Readonly<Record<string, Known>> = {
   list: {
     load: async () => (await reading()).list,
     words: 'none',
-    options: ['limit', 'until', 'words', ...whose],
+    options: ['limit', 'until', 'contains', ...whose],
   },
   files: { load: async () => (await filing()).files, words: 'none', options: ['audience'] },
   get: {
@@ -86,8 +86,8 @@ const actions: Readonly<Record<string, Known>> = {
   verify: { load: async () => (await upkeep()).verify, words: 'text' },
   scan: { load: async () => (await upkeep()).scan, words: 'none', options: ['fix'] },
   'drop-caches': { load: async () => (await upkeep()).dropCaches, words: 'none' },
-  distil: {
-    without: async () => (await import('./memory/distil.ts')).distil,
+  distill: {
+    without: async () => (await import('./memory/distill.ts')).distill,
     words: 'one',
     options: ['importance', 'audience'],
   },
@@ -115,7 +115,8 @@ every audience unless --audience names one.
   files           the memory files, and whether they are indexed
   get PATH        lines of one, as it is now  [--line N] [--lines N]
   index           indexes what changed in files; --force all of them again
-  list            the newest entries  [--limit N] [--until DATE] [--words TEXT]
+  list            the newest entries  [--limit N] [--until DATE]
+                  [--contains TEXT]
   show ID         one entry with its provenance and all its versions
   put TEXT        stores a record, for person:operator unless --audience names
                   another  [--kind note|fact|solution_capsule]
@@ -136,7 +137,7 @@ every audience unless --audience names one.
                               DiscordChatExporter: a zip, a folder, a file
                   --account ID, with the last three: rooms belong to themselves,
                   as the bot with this account knows them
-  distil SESSION  lasting facts of a conversation, stored: found by the model
+  distill SESSION lasting facts of a conversation, stored: found by the model
                   of the running Parley, by rules where none runs
                   [--importance 0.5]
   promote ID      a record to a wider tier  --to project|global --reason TEXT
@@ -152,7 +153,7 @@ every audience unless --audience names one.
   forget          shows what is meant; with --apply forgets it permanently
                   [--id ID]... [--person NAME|PLATFORM:ID|per_ID]
                   [--chat ADDRESS|room:KEY] [--session ID] [--project ID]
-                  [--source PATH] [--from DATE] [--until DATE] [--words TEXT]
+                  [--source PATH] [--from DATE] [--until DATE] [--contains TEXT]
                   [--reason TEXT]
                   a NAME means all accounts of the person, an account itself;
                   --everywhere, with a person, a chat or a session: also in
@@ -175,7 +176,8 @@ Options for all: --json, --config FILE; for what reads or stores memories also
 
 /** Runs one action; resolves with 0, or 1 when a file failed, nothing was found to show, or a trace remains. */
 export async function memory(input: CommandInput): Promise<number> {
-  const [name = 'help', ...operands] = input.rest;
+  const [called = 'help', ...operands] = input.rest;
+  const name = called === 'distil' ? 'distill' : called; // its name in the version before
   if (name === 'help' || input.values.help === true) {
     input.print(memoryHelp);
     return 0;
@@ -183,7 +185,7 @@ export async function memory(input: CommandInput): Promise<number> {
   const operand = operands.length === 0 ? undefined : operands.join(' ');
   const known = Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (known === undefined)
-    throw new ParleyError('wrong_call', `"${name}" is not an action of "parley memory".`, {
+    throw new ParleyError('invalid_usage', `"${name}" is not an action of "parley memory".`, {
       hint: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
   const named = ownNames(input.values);

@@ -8,8 +8,8 @@ const flag = { type: 'boolean' } as const;
 const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   memory: memoryOptions,
   sessions: { limit: text, title: text, archived: flag, apply: flag },
-  runs: { limit: text, session: text, status: text, upto: text },
-  people: { as: text, role: text, 'same-person': flag, account: text },
+  runs: { limit: text, session: text, status: text, 'until-event': text },
+  people: { name: text, role: text, 'same-person': flag, account: text },
   events: { session: text, run: text, limit: text },
   init: { provider: text, model: text, yes: flag, unchecked: flag },
   slack: { name: text, agent: flag, org: flag, link: flag },
@@ -20,6 +20,27 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   restore: { replace: flag },
   channels: { port: text, engine: text, 'token-file': text },
 };
+
+/** Options of the version before and their new names, by command; they work for one version more. */
+const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  people: { as: 'name' },
+  runs: { upto: 'until-event' },
+  memory: { words: 'contains' },
+};
+
+/** The arguments with new names in place of old ones, and a warning for each that was replaced. */
+export function withNewOptions(argv: readonly string[]): { argv: string[]; warnings: string[] } {
+  const names = renamed[argv[0] ?? ''] ?? {};
+  const warnings: string[] = [];
+  const now = argv.map((argument) => {
+    const [, old = '', rest = ''] = /^--([a-z-]+)(=.*)?$/s.exec(argument) ?? [];
+    const name = Object.hasOwn(names, old) ? names[old] : undefined;
+    if (name === undefined) return argument;
+    warnings.push(`--${old} has a new name: --${name}.`);
+    return `--${name}${rest}`;
+  });
+  return { argv: now, warnings };
+}
 
 /** The options of the command beyond those of every command. */
 export function ownOptions(command: string | undefined): ParseArgsOptionsConfig {

@@ -16,7 +16,7 @@ type Desk = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {
   accessAdmin: Desk;
   operands: readonly string[];
-  as: string | undefined;
+  name: string | undefined;
   role: Role | undefined;
   samePerson: boolean;
   account: string | undefined;
@@ -32,7 +32,7 @@ says otherwise for the channel. Anyone who has been admitted is reported.
   list               everyone with a name, with the ids that other commands
                      take, and the codes that wait (also without ACTION)
   show NAME          one person with their accounts
-  approve CODE       lets in anyone who has the code  --as NAME [--role ROLE]
+  approve CODE       lets in anyone who has the code  --name NAME [--role ROLE]
                      as one more account of NAME   --same-person
   deny CODE          turns them away: no new code for 30 days
   role NAME ROLE     owner, member or guest
@@ -56,11 +56,11 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
 };
 /** The words of each action are counted where it is done. */
 const options: Readonly<Record<string, readonly string[]>> = {
-  approve: ['as', 'role', 'same-person'],
+  approve: ['name', 'role', 'same-person'],
   remove: ['account'],
 };
 const values = z.object({
-  as: z.string().optional(),
+  name: z.string().optional(),
   role: z.enum(roles).optional(),
   'same-person': z.boolean().default(false),
   account: z.string().optional(),
@@ -68,27 +68,27 @@ const values = z.object({
 
 /** Runs one action; resolves with 0, or throws what went wrong as text. */
 export async function people(input: CommandInput): Promise<number> {
-  const [name = 'list', ...operands] = input.rest;
-  if (name === 'help' || input.values.help === true) {
+  const [called = 'list', ...operands] = input.rest;
+  if (called === 'help' || input.values.help === true) {
     input.print(help);
     return 0;
   }
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  const action = Object.hasOwn(actions, called) ? actions[called] : undefined;
   if (action === undefined)
-    throw new ParleyError('wrong_call', `"${name}" is not an action of "parley people".`, {
+    throw new ParleyError('invalid_usage', `"${called}" is not an action of "parley people".`, {
       hint: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
   refuseExtra(
-    { command: 'people', action: name, takes: { words: 'text', options: options[name] } },
+    { command: 'people', action: called, takes: { words: 'text', options: options[called] } },
     { rest: input.rest, values: input.values },
   );
   const checked = values.safeParse(input.values);
   if (!checked.success) throw wrongRole(String(input.values.role));
   const { accessAdmin, close } = await openAccessAdmin(loadConfig(input));
   try {
-    const { as, role, account, 'same-person': samePerson } = checked.data;
+    const { name, role, account, 'same-person': samePerson } = checked.data;
     const { json, print } = input;
-    await action({ accessAdmin, operands, as, role, samePerson, account, json, print });
+    await action({ accessAdmin, operands, name, role, samePerson, account, json, print });
   } finally {
     await close();
   }
@@ -96,7 +96,7 @@ export async function people(input: CommandInput): Promise<number> {
 }
 
 function wrongRole(given: string): ParleyError {
-  return new ParleyError('wrong_call', `${JSON.stringify(given)} is not a role.`, {
+  return new ParleyError('invalid_usage', `${JSON.stringify(given)} is not a role.`, {
     hint: `Choose one of ${roles.join(', ')}.`,
   });
 }
@@ -104,7 +104,7 @@ function wrongRole(given: string): ParleyError {
 /** Exactly so many operands. */
 function operandsOf({ operands }: Call, what: string, count: number): readonly string[] {
   if (operands.length === count && operands.every((each) => each !== '')) return operands;
-  throw new ParleyError('wrong_call', `Expected ${what}, got ${operands.length} words.`, {
+  throw new ParleyError('invalid_usage', `Expected ${what}, got ${operands.length} words.`, {
     hint: 'See "parley people help".',
   });
 }
@@ -175,9 +175,9 @@ function factsOf({ name, role, inConfig, sinceMs, accounts }: Person): string[] 
 
 async function approve(call: Call): Promise<void> {
   const [code = ''] = operandsOf(call, 'the code of anyone who is to be admitted', 1);
-  const { accessAdmin, as: name, role, samePerson, json, print } = call;
+  const { accessAdmin, name, role, samePerson, json, print } = call;
   if (name === undefined)
-    throw new ParleyError('wrong_call', 'Who is it? Expected --as NAME.', {
+    throw new ParleyError('invalid_usage', 'Who is it? Expected --name NAME.', {
       hint: 'Give a new name, or with --same-person that of a person whose account this is too.',
     });
   const { person, pairingRequest } = await accessAdmin.approve(code, { name, role, samePerson });

@@ -3,7 +3,7 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';
 
-/** What was loaded, with the port of the command line where one is given; a ParleyError `wrong_call` when it is none. */
+/** What was loaded, with the port of the command line where one is given; a ParleyError `invalid_usage` when it is none. */
 export function withPort(
   loaded: LoadedConfig,
   { values: { port } }: Pick<CommandInput, 'values'>,
@@ -12,7 +12,7 @@ export function withPort(
   const number = Number(port);
   if (/^\d+$/.test(String(port)) && number <= 65_535) return { ...loaded, port: number };
   throw new ParleyError(
-    'wrong_call',
+    'invalid_usage',
     `--port expects a number from 0 to 65535, got ${JSON.stringify(port)}.`,
     {
       hint: 'Leave it out to listen where the config says, or give 0 for any free port.',

@@ -25,7 +25,8 @@ export function reloadOnChange(
       print(`The config cannot be used as it is now, and nothing is changed: ${reloaded.words}`);
     if (reloaded.status !== 'changed') return;
     if (reloaded.now.length > 0) print(`The config was read again: ${reloaded.now.join(', ')}.`);
-    for (const key of reloaded.later) print(`${key} was changed: it takes effect at the next start.`);
+    for (const key of reloaded.pendingRestart)
+      print(`${key} was changed: it takes effect at the next start.`);
   };
   const watching = watch(running.configFile, { clock, signal, reload });
   const onSignal = (): void => void reload();

@@ -16,7 +16,7 @@ const schema = z.object({
   limit: limitField,
   session: z.string().min(1).max(100).optional(),
   status: z.enum(runStatuses).optional(),
-  upto: z
+  'until-event': z
     .string()
     .regex(/^\d{1,9}$/, 'expected a whole number')
     .transform(Number)
@@ -31,7 +31,7 @@ Asks the running Parley of the home folder, or the database where none runs.
   list       the newest runs  [--limit N] [--session ID] [--status STATUS]
   show ID    how one run ended, with which model, tools and cost
   replay ID  reports a run again from its files, and whether they agree
-             [--upto N]: no further than its Nth event
+             [--until-event N]: no further than its Nth event
   prune      deletes files of runs beyond their retention  [--dry-run]
   export ID  one run with its messages and its durable events, as JSON
 
@@ -48,7 +48,7 @@ export function runs(input: CommandInput): Promise<number> {
       list: { words: 'none', options: ['limit', 'session', 'status'] },
       show: { words: 'one' },
       export: { words: 'one' },
-      replay: { words: 'one', options: ['upto'] },
+      replay: { words: 'one', options: ['until-event'] },
       prune: { words: 'none', options: ['dry-run'] },
     },
     withoutEngine: { replay, prune },
@@ -111,11 +111,11 @@ const exportOne: Action<Values> = async (call) => {
 async function prune(input: CommandInput): Promise<number> {
   const { rest, dryRun, json, print } = input;
   if (rest.length > 1)
-    throw new ParleyError('wrong_call', `Expected "runs prune", got "runs ${rest.join(' ')}".`, {
+    throw new ParleyError('invalid_usage', `Expected "runs prune", got "runs ${rest.join(' ')}".`, {
       hint: 'How much is stored is `runs` in the config.',
     });
   const { config, home } = loadConfig(input);
-  const { keepDays: days, keepCount: count } = config.runs;
+  const { retentionDays: days, maxCount: count } = config.runs;
   const old = await oldRuns(home, { days, count, now: systemClock.now() });
   if (!dryRun) await deleteRuns(home, old);
   if (json) {
@@ -134,12 +134,12 @@ async function prune(input: CommandInput): Promise<number> {
 async function replay(input: CommandInput): Promise<number> {
   const checked = schema.safeParse(input.values);
   if (!checked.success)
-    throw new ParleyError('wrong_call', 'Expected a whole number after --upto.', {
+    throw new ParleyError('invalid_usage', 'Expected a whole number after --until-event.', {
       hint: 'See "parley runs help".',
     });
   const runID = oneID({ operands: input.rest.slice(1) }, '"runs replay ID" with the id of one run');
   const { home } = loadConfig(input);
-  const told = await replayRun(home, runID, { uptoSeq: checked.data.upto, from: 'start' });
+  const told = await replayRun(home, runID, { uptoSeq: checked.data['until-event'], from: 'start' });
   if (input.json) input.print(JSON.stringify(told));
   else for (const line of retold(told)) input.print(line);
   return told.drift.mismatch ? 1 : 0;

@@ -25,7 +25,7 @@ const values = z.object({
   link: z.boolean().default(false),
 });
 
-/** Prints the manifest as JSON and resolves with 0. Throws `wrong_call` for anything else. */
+/** Prints the manifest as JSON and resolves with 0. Throws `invalid_usage` for anything else. */
 export async function slack(input: CommandInput): Promise<number> {
   const [action = 'help'] = input.rest;
   if (action === 'help') {
@@ -33,7 +33,7 @@ export async function slack(input: CommandInput): Promise<number> {
     return 0;
   }
   if (action !== 'manifest')
-    throw new ParleyError('wrong_call', `"parley slack ${action}" does not exist; there is "manifest".`, {
+    throw new ParleyError('invalid_usage', `"parley slack ${action}" does not exist; there is "manifest".`, {
       hint: 'See "parley slack help".',
     });
   const takes = { words: 'none' as const, options: ['name', 'agent', 'org', 'link'] };
@@ -41,7 +41,7 @@ export async function slack(input: CommandInput): Promise<number> {
   const parsed = values.safeParse(input.values);
   if (!parsed.success)
     throw new ParleyError(
-      'wrong_call',
+      'invalid_usage',
       `The manifest cannot be made: ${formatZodError(parsed.error).join('; ')}.`,
       {
         hint: 'See "parley slack help".',

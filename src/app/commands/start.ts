@@ -22,7 +22,7 @@ async function sandboxIn(home: string): Promise<Sandbox> {
 export async function start(input: CommandInput): Promise<number> {
   const { variables, print } = input;
   const loaded = withPort(loadConfig(input), input);
-  for (const words of loaded.unread) print(`WARNING: ${words}`);
+  for (const words of loaded.warnings) print(`WARNING: ${words}`);
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = loaded.environment;
   const hasToken = [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].some(
     (token) => token !== undefined,

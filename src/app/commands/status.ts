@@ -89,7 +89,7 @@ export function linesOf(parts: readonly ProcessStatus[], now: number): string[] 
       row(`Parley ${version} at ${url} since ${minute(startedAtMs)} UTC, ${ready ? 'ready' : 'NOT READY'}`),
     ),
     ...overviews.flatMap(({ problems }) =>
-      problems.flatMap(({ words, hint }) => paragraph(`${words} ${hint ?? ''}`)),
+      problems.flatMap(({ message, hint }) => paragraph(`${message} ${hint ?? ''}`)),
     ),
     ...overviews.flatMap(({ config }) => configLines(config)),
     '',
@@ -99,11 +99,11 @@ export function linesOf(parts: readonly ProcessStatus[], now: number): string[] 
     ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
     ...(memory == null ? [] : memoryLines(memory)),
     ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
-    ...keptLines(overviews.flatMap(({ saved }) => saved ?? [])),
+    ...storedLines(overviews.flatMap(({ stored }) => stored ?? [])),
   ];
 }
 
-function configLines({ later, refused }: StatusReport['config']): string[] {
+function configLines({ pendingRestart: later, error: refused }: StatusReport['config']): string[] {
   if (refused !== null)
     return paragraph(`The config cannot be used as it is now, and nothing of it is changed: ${refused}`);
   return later.length === 0 ? [] : paragraph(`At the next start takes effect: ${later.join(', ')}.`);
@@ -114,7 +114,7 @@ const fact = (name: string, value: string): string => row(name.padEnd(10), value
 function channelLines({ channels, lanes }: StatusReport, now: number): string[] {
   return [
     ...Object.entries(channels).flatMap(([name, entry]) => channelLine(name, entry, now)),
-    ...(lanes === null ? [] : [fact('lanes', `${lanes.working} at work, ${lanes.waiting} waiting`)]),
+    ...(lanes === null ? [] : [fact('lanes', `${lanes.active} active, ${lanes.waiting} waiting`)]),
   ];
 }
 
@@ -132,7 +132,7 @@ function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
 }
 
 function engineLines(
-  { model, activeRuns, asked, today }: NonNullable<StatusReport['engine']>,
+  { model, activeRuns, pendingRequests: asked, today }: NonNullable<StatusReport['engine']>,
   now: number,
 ): string[] {
   const oldest = Math.min(...activeRuns.map(({ startedAtMs }) => startedAtMs));
@@ -161,7 +161,7 @@ function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
 }
 
 /** What only grows; of two processes each knows its own. */
-function keptLines(all: readonly NonNullable<StatusReport['saved']>[]): string[] {
+function storedLines(all: readonly NonNullable<StatusReport['stored']>[]): string[] {
   const words = { inbox: 'messages in', outbox: 'out', events: 'events', audit: 'lines of audit' };
   const known = Object.entries(words).flatMap(([name, word]) => {
     const rows = all.map((saved) => saved[name as keyof typeof words]).find((each) => each !== null);

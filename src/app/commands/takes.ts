@@ -11,7 +11,7 @@ export interface Takes {
 
 const ofEveryCommand: ReadonlySet<string> = new Set(['config', 'json', 'help', 'version']);
 
-/** Throws a ParleyError `wrong_call` that names the first word or option that the action does not take. */
+/** Throws a ParleyError `invalid_usage` that names the first word or option that the action does not take. */
 export function refuseExtra(
   { command, action, takes }: { command: string; action: string; takes: Takes },
   { rest, values }: Pick<CommandInput, 'rest' | 'values'>,
@@ -22,7 +22,7 @@ export function refuseExtra(
   const extra = rest.slice(1)[most];
   if (extra !== undefined)
     throw new ParleyError(
-      'wrong_call',
+      'invalid_usage',
       `${called} takes ${most === 0 ? 'no words' : 'one word'}, got "${extra}" too.`,
       { hint },
     );
@@ -30,5 +30,7 @@ export function refuseExtra(
   const unknown = Object.keys(values).find((name) => !ofEveryCommand.has(name) && !options.includes(name));
   if (unknown === undefined) return;
   const known = options.length === 0 ? 'no options' : options.map((name) => `--${name}`).join(', ');
-  throw new ParleyError('wrong_call', `${called} does not take --${unknown}; it takes ${known}.`, { hint });
+  throw new ParleyError('invalid_usage', `${called} does not take --${unknown}; it takes ${known}.`, {
+    hint,
+  });
 }

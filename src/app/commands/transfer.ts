@@ -59,7 +59,7 @@ export async function importFolder(input: CommandInput): Promise<number> {
 function folderOf({ rest, folder }: CommandInput, command: string): string {
   const [path, ...more] = rest;
   if (path !== undefined && path !== '' && more.length === 0) return resolve(folder, path);
-  throw new ParleyError('wrong_call', `Expected "parley ${command} DIR" with one folder.`, {
+  throw new ParleyError('invalid_usage', `Expected "parley ${command} DIR" with one folder.`, {
     hint: 'The folder holds sessions.json, session_meta.json and questions.json.',
   });
 }

@@ -13,13 +13,13 @@ export async function uploads(input: CommandInput): Promise<number> {
   const { folder, configFile, variables, print, rest, dryRun } = input;
   if (rest.length !== 1 || rest[0] !== 'prune')
     throw new ParleyError(
-      'wrong_call',
+      'invalid_usage',
       `Expected "parley uploads prune", got "parley uploads ${rest.join(' ')}".`,
     );
   const { config, home } = loadConfig({ folder, configFile, variables });
-  const days = config.uploads.keepDays;
+  const days = config.uploads.retentionDays;
   if (days === undefined) {
-    print('Uploads are stored for ever: `uploads.keepDays` is not set in the config.');
+    print('Uploads are stored for ever: `uploads.retentionDays` is not set in the config.');
     print('Nothing to delete.');
     return 0;
   }

@@ -27,9 +27,9 @@ export function chooseEmbedder(
   if (missing !== undefined)
     return { embedderMissing: `${missing} is not downloaded: run "parley memory download"` };
   try {
-    const { dimensions, pooling, keepPrefix, askPrefix } = embedding;
+    const { dimensions, pooling, documentPrefix, queryPrefix } = embedding;
     const folder = localModelFolder(loaded) ?? '';
-    return { embedder: createLocalEmbedder({ folder, dimensions, pooling, keepPrefix, askPrefix }) };
+    return { embedder: createLocalEmbedder({ folder, dimensions, pooling, documentPrefix, queryPrefix }) };
   } catch (error) {
     if (codeOf(error) !== 'model_folder') throw error;
     return { embedderMissing: errorMessage(error) };

@@ -27,7 +27,7 @@ export function followEngineDamage(options: {
       const problems = await engine.problems();
       const damage = problems?.find(({ damaged }) => damaged === true);
       if (damage !== undefined)
-        notice.damaged(new ParleyError('storage_failed', damage.words, { hint: damage.hint }));
+        notice.damaged(new ParleyError('storage_failed', damage.message, { hint: damage.hint }));
       // what failed while it ran may work at the next look, and is damaged all the same
       else if (problems !== undefined && look === 'first') notice.mended();
       if (problems !== undefined) look = 'again';

@@ -77,7 +77,7 @@ export async function openProcessContext(
   const uploads = createUploadStore({
     folder: join(home, uploadsFolder),
     get limitBytes() {
-      return Math.round(loaded.config.uploads.limitMiB * 1024 * 1024);
+      return Math.round(loaded.config.uploads.maxSizeMiB * 1024 * 1024);
     },
   });
   const log = createLog({ level: loaded.config.log.level, mask: secrets.mask });
@@ -103,7 +103,7 @@ export async function openProcessContext(
 
 /** Stores what came in to its retention; whatever is opened after this is closed before the end is reported. */
 export function startUploadRetention({ loaded, uploads, clock, log, stack, ending }: ProcessContext): void {
-  const days = loaded.config.uploads.keepDays;
+  const days = loaded.config.uploads.retentionDays;
   if (days !== undefined) {
     const saved = runUploadRetention(uploads.folder, { days, clock, log }, ending.signal);
     stack.defer(() => saved);

@@ -14,11 +14,11 @@ export async function serve(
   { loaded, clock, log, token, secrets, version, problems, stack }: ProcessContext,
   {
     role,
-    at: { host, port, names },
+    at: { host, port, allowedHosts },
     app,
   }: {
     role: ProcessRole;
-    at: { host: string; port: number; names: readonly string[] };
+    at: { host: string; port: number; allowedHosts: readonly string[] };
     app: (rest: Shared) => ReturnType<typeof createHttpApp>;
   },
 ): Promise<{ url: string; hosts: readonly string[] }> {
@@ -26,7 +26,7 @@ export async function serve(
   const { mask } = secrets;
   const made = app({ token, mask, hosts: () => hosts, clock, log, version, problems: problems.list });
   const server = await serveHttp({ app: made, host, port: loaded.port ?? port, clock, log });
-  hosts = ownHosts({ host, port: server.port, names });
+  hosts = ownHosts({ host, port: server.port, names: allowedHosts });
   stack.defer(() => server.close());
   await noteAddress(role, loaded.home, { url: server.url, log });
   stack.defer(() => forgetAddress(role, loaded.home, log));

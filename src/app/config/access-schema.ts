@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import {
   answerRules,
-  askRules,
+  approvalPlaces,
   directMessageRules,
   isUnnamed,
   roles,
@@ -67,13 +67,13 @@ export function accessKeys(platform: keyof typeof platformIDs) {
     allowlist: z
       .array(person)
       .default([])
-      .describe("Accounts that may write in private also owners, by the platform's own ids."),
+      .describe("Accounts that may write in private, in addition to owners, by the platform's own ids."),
     rooms: z
       .strictObject({
-        who: who
+        allow: who
           .default('anyone')
           .describe('Who is answered in rooms: anyone there, people who are known, or owners.'),
-        answers: answers
+        respondTo: answers
           .default('addressed')
           .describe(
             'What is answered there: no more than what mentions or answers the bot (`mentions`); that, and threads between it and one person, until others talk there (`addressed`); that, and all that is written in threads that it takes part in (`threads`); or `everything`.',
@@ -81,14 +81,18 @@ export function accessKeys(platform: keyof typeof platformIDs) {
         spaces: some(space)
           .optional()
           .describe('Only in these spaces (servers, workspaces, groups). Default: all.'),
-        only: some(room).optional().describe('Only in these rooms. Default: all.'),
-        each: z
+        include: some(room).optional().describe('Only in these rooms. Default: all.'),
+        overrides: z
           .record(
             room,
-            z.strictObject({ who: who.optional(), answers: answers.optional(), context: context.optional() }),
+            z.strictObject({
+              allow: who.optional(),
+              respondTo: answers.optional(),
+              context: context.optional(),
+            }),
           )
           .default({})
-          .describe('Other `who`, `answers` and `context` for single rooms, by their ids.'),
+          .describe('Other `allow`, `respondTo` and `context` for single rooms, by their ids.'),
         context: context
           .default(20)
           .describe(
@@ -210,11 +214,11 @@ export const approvals = z.strictObject({
     .describe(
       'Names of the persons who may approve for tools; an empty list is nobody. Default: every owner.',
     ),
-  asked: z
-    .enum(askRules)
-    .default('in the room')
+  requestIn: z
+    .enum(approvalPlaces)
+    .default('room')
     .describe(
-      'Where leave is requested that is needed in a room: `in the room`, where approvers only can answer, or `in private`, in a direct message of one of them.',
+      'Where a room asks for the approval of a tool: in the `room`, where only approvers can answer, or in a `direct` message to one of them.',
     ),
 });
 

@@ -5,14 +5,14 @@ import { keysAt } from './words.ts';
 
 const everyChannel = [
   ...['sessions', 'directMessages', 'allowlist', 'rooms', 'bots'],
-  ...['profile', 'tools', 'memory', 'commands', 'signs'],
+  ...['profile', 'tools', 'memory', 'commands', 'indicators'],
 ];
 
 /** What holds at once, with all that is below it; everything else at the next start. */
 export const liveKeys: readonly string[] = [
   ...['agent', 'agents', 'bindings', 'model', 'tools', 'memory.sharing', 'people', 'approvals', 'limits'],
   ...['discord', 'telegram', 'slack'].flatMap((name) => everyChannel.map((key) => `channels.${name}.${key}`)),
-  ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.limitMiB', 'log.level'],
+  ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.maxSizeMiB', 'log.level'],
 ];
 
 /** Whether a change of this key holds at once. */

@@ -55,14 +55,14 @@ export const embedding = z
       .describe(
         'Of `local`: how a vector is made of those of its tokens; what a known model wants, or `mean`, when absent.',
       ),
-    keepPrefix: prefix.describe(
+    documentPrefix: prefix.describe(
       'What the model wants before a text that is stored, like `passage: `; set for a known model.',
     ),
-    askPrefix: prefix.describe(
+    queryPrefix: prefix.describe(
       'What it wants before a text that is asked, like `query: `; set for a known model.',
     ),
   })
-  .transform(({ provider, folder, pooling, revision, keepPrefix, askPrefix, ...hosted }, context) => {
+  .transform(({ provider, folder, pooling, revision, documentPrefix, queryPrefix, ...hosted }, context) => {
     const wrong = (key: string, message: string): void =>
       void context.issues.push({ code: 'custom', path: [key], message, input: undefined });
     const { model, dimensions, baseUrl } = hosted;
@@ -93,8 +93,8 @@ export const embedding = z
             : { folder },
         dimensions,
         pooling: pooling ?? known?.pooling ?? ('mean' as const),
-        keepPrefix: keepPrefix ?? known?.keepPrefix ?? '',
-        askPrefix: askPrefix ?? known?.askPrefix ?? '',
+        documentPrefix: documentPrefix ?? known?.documentPrefix ?? '',
+        queryPrefix: queryPrefix ?? known?.queryPrefix ?? '',
       };
     }
     if (model === undefined) wrong('model', 'expected the name of the embedding model');
@@ -106,8 +106,8 @@ export const embedding = z
       model: model ?? '',
       dimensions: dimensions ?? 0,
       baseUrl,
-      keepPrefix: keepPrefix ?? '',
-      askPrefix: askPrefix ?? '',
+      documentPrefix: documentPrefix ?? '',
+      queryPrefix: queryPrefix ?? '',
     };
   })
   .optional();

@@ -13,16 +13,16 @@ export type Prepare = (next: Config) => () => void | Promise<void>;
 /** What came of reading the file again: keys as the README names them. */
 export type Reloaded =
   | { status: 'unchanged' }
-  | { status: 'changed'; now: string[]; later: string[] }
+  | { status: 'changed'; now: string[]; pendingRestart: string[] }
   | { status: 'refused'; words: string };
 
 export interface ConfigStanding {
   /** When the file was last read and could be used. */
   readAtMs: number;
   /** Keys that were changed and hold at the next start. */
-  later: string[];
+  pendingRestart: string[];
   /** Why the file cannot be used as it is now; null while it can. */
-  refused: string | null;
+  error: string | null;
 }
 
 export interface LiveConfig {
@@ -50,7 +50,7 @@ export function createLiveConfig({
 }): LiveConfig {
   const started = loaded.config;
   let prepare: Prepare = () => () => {};
-  let standing: ConfigStanding = { readAtMs: clock.now(), later: [], refused: null };
+  let standing: ConfigStanding = { readAtMs: clock.now(), pendingRestart: [], error: null };
   let wasThere = existsSync(loaded.file);
   let last: Promise<unknown> = Promise.resolve();
 
@@ -59,18 +59,18 @@ export function createLiveConfig({
     if (!isThere && !wasThere) return undefined;
     if (!isThere) throw gone(loaded.file);
     wasThere = true;
-    return adapt(readConfig(loaded.file, 'must exist'));
+    return adapt(readConfig(loaded.file, 'must exist').config);
   };
 
   const refuse = (error: unknown): Reloaded => {
     const hint = error instanceof ParleyError && error.hint !== undefined ? ` ${error.hint}` : '';
     const words = `${errorMessage(error)}${hint}`;
-    if (standing.refused !== words)
+    if (standing.error !== words)
       log.error(
         { file: loaded.file, words },
         'the config was changed and cannot be used; nothing is changed',
       );
-    standing = { ...standing, refused: words };
+    standing = { ...standing, error: words };
     return { status: 'refused', words };
   };
 
@@ -84,11 +84,13 @@ export function createLiveConfig({
       const later = changedKeys(started, next).filter((key) => isOurs(key) && !isLive(key));
       const news = later.filter((key) => changed.includes(key));
       loaded.config = next;
-      standing = { readAtMs, later, refused: null };
+      standing = { readAtMs, pendingRestart: later, error: null };
       const now = changed.filter(isLive);
       if (now.length > 0) log.info({ keys: now }, 'the config was changed, and holds');
       for (const key of news) log.warn({ key }, `${key} was changed: it takes effect at the next start`);
-      return changed.length === 0 ? { status: 'unchanged' } : { status: 'changed', now, later: news };
+      return changed.length === 0
+        ? { status: 'unchanged' }
+        : { status: 'changed', now, pendingRestart: news };
     } catch (error) {
       return refuse(error);
     }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
+import { withNewNames } from './renamed-keys.ts';
 import { type Config, configSchema } from './schema.ts';
 import { describeConfigError } from './words.ts';
 
@@ -12,8 +13,8 @@ export interface LoadedConfig {
   /** Absolute path of the config file, which need not be there. */
   file: string;
   environment: Environment;
-  /** Variables of `.env` that nobody reads and that were meant to be others, as text. */
-  unread: readonly string[];
+  /** What works and should be changed: variables of `.env` that nothing reads, and old names of keys. */
+  warnings: readonly string[];
   /** Every variable, for what the config refers to by name; the process wins over the file. */
   variables: Readonly<Record<string, string | undefined>>;
   /** Where to listen, as the command line has it; it goes before the config. */
@@ -32,14 +33,17 @@ export function loadConfig(options: {
   variables: NodeJS.ProcessEnv;
 }): LoadedConfig {
   const path = resolve(options.folder, options.configFile ?? configFileName);
-  const config = readConfig(path, options.configFile === undefined ? 'may be absent' : 'must exist');
+  const { config, warnings } = readConfig(
+    path,
+    options.configFile === undefined ? 'may be absent' : 'must exist',
+  );
   const folder = dirname(path);
   const environment = readEnvironment(options.variables, join(folder, '.env'));
   return {
     config,
     file: path,
     environment,
-    unread: unreadVariables(join(folder, '.env'), environment),
+    warnings: [...unreadVariables(join(folder, '.env'), environment), ...warnings],
     folder,
     variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
     home:
@@ -57,10 +61,13 @@ function written(path: string, name: string): string {
   });
 }
 
-/** The file only, whole and checked; throws `config_invalid`. */
-export function readConfig(path: string, presence: 'may be absent' | 'must exist'): Config {
+/** The file only, whole and checked, with a warning for each old name in it; throws `config_invalid`. */
+export function readConfig(
+  path: string,
+  presence: 'may be absent' | 'must exist',
+): { config: Config; warnings: string[] } {
   if (!existsSync(path)) {
-    if (presence === 'may be absent') return configSchema.parse({});
+    if (presence === 'may be absent') return { config: configSchema.parse({}), warnings: [] };
     throw new ParleyError('config_invalid', `There is no config file at ${path}.`, {
       hint: 'Give --config the path of an existing file, or leave it out to run with defaults.',
     });
@@ -73,8 +80,9 @@ export function readConfig(path: string, presence: 'may be absent' | 'must exist
       cause,
     });
   }
-  const result = configSchema.safeParse(value);
-  if (result.success) return result.data;
+  const { value: current, warnings } = withNewNames(value);
+  const result = configSchema.safeParse(current);
+  if (result.success) return { config: result.data, warnings };
   const words = describeConfigError(result.error, configSchema).map((line) => `  ${line}`);
   throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);
 }

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 
 export const uploads = z.strictObject({
-  limitMiB: z
+  maxSizeMiB: z
     .number()
     .min(0.001)
     .max(1024)
     .default(20)
     .describe('Largest file that is taken from a message, in MiB. Telegram hands out at most 20 MB.'),
-  keepDays: z
+  retentionDays: z
     .number()
     .min(1)
     .max(36_500)
@@ -19,13 +19,13 @@ export const uploads = z.strictObject({
 });
 
 export const runs = z.strictObject({
-  keepDays: z
+  retentionDays: z
     .number()
     .min(1)
     .max(36_500)
     .optional()
     .describe('Days after which the files of a run are deleted; stored at any age when absent.'),
-  keepCount: z
+  maxCount: z
     .int()
     .min(1)
     .max(10_000_000)

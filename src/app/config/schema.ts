@@ -16,12 +16,12 @@ const enabled = z
   .boolean()
   .default(true)
   .describe('False: this channel is never connected, even with a token.');
-const mentions = (custom: 'a thread' | 'no thread') =>
+const replyInThread = (custom: boolean) =>
   z
-    .enum(['a thread', 'no thread'])
+    .boolean()
     .default(custom)
     .describe(
-      'What a mention in a channel opens: a thread at that message, where the answer goes, or none, and the answer goes into the channel.',
+      'True: a mention in a channel opens a thread at that message, and the answer goes there. False: the answer goes into the channel.',
     );
 const root = z.url({
   protocol: /^https?$/,
@@ -84,7 +84,7 @@ const model = z.strictObject({
 const engine = z.strictObject({
   host: z.string().default('127.0.0.1').describe('Address to listen on.'),
   port: z.int().min(0).max(65535).default(7410).describe('Port to listen on; 0 takes a free one.'),
-  names: z
+  allowedHosts: z
     .array(z.string().regex(/^[\w.-]+(:\d{1,5})?$/, 'expected a host name, with or without a port'))
     .default([])
     .describe('Other names by which it may be called, like `parley.lan` or `parley.lan:80`.'),
@@ -106,9 +106,9 @@ const memory = z.strictObject({
   recall,
   files,
   embedding,
-  distil: z
+  distill: z
     .strictObject({
-      silentMinutes: z
+      idleMinutes: z
         .number()
         .min(1)
         .max(10_080)
@@ -138,8 +138,8 @@ const memory = z.strictObject({
     .optional(),
 });
 
-const pace = z
-  .enum(['documented', 'on refusal'])
+const rateLimits = z
+  .enum(['documented', 'reactive'])
   .default('documented')
   .describe(
     "How fast the bot writes: within the platform's documented rates, or as fast as it can until it is refused (a server of your own, raised limits).",
@@ -169,7 +169,7 @@ const channels = z.strictObject({
       enabled,
       sessions,
       ...accessKeys('discord'),
-      mentionOpens: mentions('no thread'),
+      replyInThread: replyInThread(false),
       apiUrl: root.optional().describe('Root of the REST API, without `/v10`.'),
       callsPerSecond: z
         .int()
@@ -186,8 +186,8 @@ const channels = z.strictObject({
       enabled,
       sessions,
       ...accessKeys('telegram'),
-      apiRoot: root.optional().describe('Root of the Bot API.'),
-      pace,
+      apiUrl: root.optional().describe('Root of the Bot API.'),
+      rateLimits,
     })
     .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),
@@ -196,9 +196,9 @@ const channels = z.strictObject({
       enabled,
       sessions,
       ...accessKeys('slack'),
-      mentionOpens: mentions('a thread'),
+      replyInThread: replyInThread(true),
       apiUrl: root.optional().describe('Root of the Web API, with `/api/`.'),
-      pace,
+      rateLimits,
       pollSeconds: z
         .number()
         .min(1)

@@ -4,9 +4,17 @@ import type { Sandbox } from '#app/sandbox.ts';
 import type { SandboxServer, ShownMessage } from '#sandbox/contract.ts';
 import type { Scene } from './story.ts';
 
+/** A thread of the room, or a message in it that is answered. */
+export interface PlaceInRoom {
+  thread?: string;
+  replyTo?: string;
+}
+
 export interface Stage {
-  /** Says the scene's line; resolves with what a later `answers` needs. */
-  say(scene: Scene): Promise<{ before: number }>;
+  /** Says the scene's line, in the chat or at this place in it; resolves with what a later `answers` needs. */
+  say(scene: Scene, place?: PlaceInRoom): Promise<{ before: number }>;
+  /** What a later `answers` needs, before anything is said. */
+  mark(scene: Scene): { before: number };
   /** The bot's messages since then, oldest first. */
   answers(scene: Scene, since: { before: number }): ShownMessage[];
   /** Resolves once `fits` says so and nothing has changed for a while; false when that did not come within `withinMs`. */
@@ -24,12 +32,13 @@ export function createStage(sandbox: Sandbox): Stage {
       .shown(scene.chat, scene.user)
       .filter((message) => message.author === 'bot');
   return {
-    async say(scene) {
+    async say(scene, place = {}) {
       const before = fromBot(scene).length;
       const { chat, user, text } = scene;
-      await server(scene).say({ chat, user, text, ...(chat === 'dm' ? {} : { mention: true }) });
+      await server(scene).say({ chat, user, text, ...(chat === 'dm' ? {} : { mention: true }), ...place });
       return { before };
     },
+    mark: (scene) => ({ before: fromBot(scene).length }),
     answers: (scene, { before }) => fromBot(scene).slice(before),
     async settled(scene, fits, withinMs) {
       const until = Date.now() + withinMs;

@@ -99,7 +99,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   ]);
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
   const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension });
-  const unread = loaded.unread.map((words) => warning(words, 'Rename it, and start again.'));
+  const unread = loaded.warnings.map((words) => warning(words, 'Rename it, and start again.'));
   const chapters: DiagnosticSection[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
     { about: 'files', remarks: [...unread, ...files, ...ledgers] },

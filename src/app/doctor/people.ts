@@ -61,7 +61,7 @@ function hintFor(loaded: LoadedConfig): string {
   const account = first === 'slack' ? 'slack:TEAM/USER' : `${first}:ID`;
   const config = `name yourself under "people" in the config: { "me": { "role": "owner", "accounts": ["${account}"] } }`;
   if (paired.length === 0) return `${config.charAt(0).toUpperCase()}${config.slice(1)}.`;
-  return `Write to the bot in private on ${paired.join(' or ')} and call "parley people approve CODE --as NAME --role owner" with the code that it answers; or ${config}.`;
+  return `Write to the bot in private on ${paired.join(' or ')} and call "parley people approve CODE --name NAME --role owner" with the code that it answers; or ${config}.`;
 }
 
 /** All of it as findings. */

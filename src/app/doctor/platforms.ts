@@ -35,7 +35,7 @@ const tokenNames = {
 export function openAddresses({ channels: { discord, telegram, slack } }: LoadedConfig['config']) {
   return {
     discord: `${discord.apiUrl ?? 'https://discord.com/api'}/v10/gateway`,
-    telegram: telegram.apiRoot ?? 'https://api.telegram.org',
+    telegram: telegram.apiUrl ?? 'https://api.telegram.org',
     slack: `${slack.apiUrl ?? 'https://slack.com/api/'}api.test`,
   };
 }

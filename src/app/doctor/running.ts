@@ -42,12 +42,12 @@ export async function lookForRunning(
     try {
       const { ready, version, problems = [] } = await client.health();
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
-      for (const { words, hint } of problems)
+      for (const { message: words, hint } of problems)
         remarks.push(errorFinding(words, hint ?? 'See its log for the details.'));
       const { startedAtMs, config } = await client.status();
       remarks.push(...remarksOnConfig(files.config, config), ...changedSince(files.env, startedAtMs));
       const status = await client.channels.status();
-      if (!Object.values(status).some(({ state }) => state === 'elsewhere')) channels = status;
+      if (!Object.values(status).some(({ state }) => state === 'remote')) channels = status;
     } catch (error) {
       remarks.push(
         errorFinding(
@@ -70,7 +70,10 @@ export async function lookForRunning(
 const startAgain = 'Start it again: what is in progress is finished or stored, and nothing is lost.';
 
 /** The config is read again on its own; what of it did not come into force. */
-function remarksOnConfig(path: string, { readAtMs, later, refused }: StatusReport['config']): Diagnostic[] {
+function remarksOnConfig(
+  path: string,
+  { readAtMs, pendingRestart: later, error: refused }: StatusReport['config'],
+): Diagnostic[] {
   if (refused !== null)
     return [
       errorFinding(

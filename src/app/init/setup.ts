@@ -108,7 +108,7 @@ export async function checkPlatform(
 export async function checkModel(setup: Setup, standing: Record<string, unknown>): Promise<Finding[]> {
   const config = configSchema.parse(configWith(standing, setup));
   const files = { home: '', folder: '', file: '' };
-  const loaded = { config, environment: setup.variables, unread: [], variables: {}, ...files };
+  const loaded = { config, environment: setup.variables, warnings: [], variables: {}, ...files };
   const mask = createMask(secretsOf(setup.variables));
   const remarks = await checkModels(loaded, systemClock);
   return remarks.map(({ fix: _, ...finding }) => ({ ...finding, what: mask(finding.what) }));

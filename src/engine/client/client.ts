@@ -188,7 +188,7 @@ export function createClient(options: ClientOptions) {
     permissions: {
       list: () => get<PermissionRequest[]>('/permission'),
       reply: (requestID: string, reply: (typeof permissionReplies)[number], more: By = {}) =>
-        post<{ ok: true; reply: 'once' | 'always' | 'reject'; standingRuleID: string | null }>(
+        post<{ ok: true; reply: 'once' | 'always' | 'reject'; ruleID: string | null }>(
           `/permission/${encodeURIComponent(requestID)}/reply`,
           {
             reply,
@@ -287,7 +287,7 @@ export function createClient(options: ClientOptions) {
         version: string;
         model?: string;
         activeRuns?: number;
-        problems?: { what: string; words: string; hint?: string; damaged?: true }[];
+        problems?: { component: string; message: string; hint?: string; damaged?: true }[];
       }>('/global/health', {}, within),
   };
 }

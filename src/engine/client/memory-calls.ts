@@ -134,6 +134,6 @@ export function memoryCalls({ get, post, json }: Requests) {
     noteFile: (text: string, more: Loose<Omit<MemoryFileNote, 'text'>> = {}) =>
       post<MemoryFileNoted>('/memory/files/note', { text, ...more }),
     /** Every audience that owns memories. */
-    places: () => get<MemoryAudiences>('/memory/places'),
+    audiences: () => get<MemoryAudiences>('/memory/audiences'),
   };
 }

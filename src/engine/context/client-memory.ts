@@ -163,7 +163,7 @@ export function createClientMemory(options: {
       if (entries === 0) throw notFound(audience);
       return { traces: remains.length };
     },
-    memoryPlaces: async () => ({ places: await memory.places() }),
+    memoryPlaces: async () => ({ audiences: await memory.places() }),
   };
 }
 

@@ -47,7 +47,7 @@ export function memoryRoutes(engine: EngineService): Route[] {
     }),
     defineRoute({
       method: 'GET',
-      path: '/memory/places',
+      path: '/memory/audiences',
       tag: 'memory',
       summary: 'Every audience that owns memories, with how many',
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },

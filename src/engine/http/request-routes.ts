@@ -22,7 +22,7 @@ const permissionReplied = z.object({
   reply: z.enum(['once', 'always', 'reject']),
   status: z.literal('applied'),
   persistedRule: z.boolean(),
-  standingRuleID: z.string().nullable(),
+  ruleID: z.string().nullable(),
 });
 const onlyBy = z.object({ by });
 const questionReply = z.object({ answer: z.union([questionAnswer, z.string().max(10_000)]), by });
@@ -42,7 +42,7 @@ function permissionRoutes(engine: EngineService): Route[] {
       reply: applied,
       status: 'applied',
       persistedRule: rule !== undefined,
-      standingRuleID: rule?.id ?? null,
+      ruleID: rule?.id ?? null,
     });
   };
   const byCall = (word: 'approve' | 'deny'): Route =>

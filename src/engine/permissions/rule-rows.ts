@@ -34,14 +34,14 @@ export interface RuleRows {
 /** Statements over a database with `ruleSchema`. */
 export function createRuleRows(database: Sqlite): RuleRows {
   const put = database.prepare<Row>(
-    `INSERT INTO standing_rules (id, agent, tool, created_at_ms, created_by)
+    `INSERT INTO permission_rules (id, agent, tool, created_at_ms, created_by)
      VALUES (:id, :agent, :tool, :created_at_ms, :created_by) ON CONFLICT (agent, tool) DO NOTHING`,
   );
   const of = database.prepare<[string, string], Row>(
-    'SELECT * FROM standing_rules WHERE agent = ? AND tool = ?',
+    'SELECT * FROM permission_rules WHERE agent = ? AND tool = ?',
   );
-  const all = database.prepare<[], Row>('SELECT * FROM standing_rules ORDER BY id DESC');
-  const remove = database.prepare<[string]>('DELETE FROM standing_rules WHERE id = ?');
+  const all = database.prepare<[], Row>('SELECT * FROM permission_rules ORDER BY id DESC');
+  const remove = database.prepare<[string]>('DELETE FROM permission_rules WHERE id = ?');
   const find = (agent: string, tool: string): PermissionRule | undefined => {
     const row = of.get(agent, tool);
     return row && fromRow(row);

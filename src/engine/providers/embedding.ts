@@ -16,8 +16,8 @@ export interface EmbeddingSettings {
   baseUrl?: string | undefined;
   apiKey?: string | undefined;
   /** What some models want before a text that is stored, and before one that is asked. */
-  keepPrefix: string;
-  askPrefix: string;
+  documentPrefix: string;
+  queryPrefix: string;
 }
 
 /** Texts in one call: what every provider takes, and little enough to be repeated. */
@@ -43,19 +43,19 @@ const ownWords: Partial<Record<string, string>> = {
  * addresses; nothing is retried here.
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
-  const { provider, model: name, dimensions, keepPrefix, askPrefix } = settings;
+  const { provider, model: name, dimensions, documentPrefix, queryPrefix } = settings;
   const reach = reachOf(settings, provider);
   // a program whose memory asks no provider does without all of it
   const embed = lazy(async () => (await import('./sdk/embed.ts')).createEmbed(provider, reach));
   return {
     identity: {
       provider,
-      model: identifiedBy(name, keepPrefix, serverOf(provider, reach.baseUrl)),
+      model: identifiedBy(name, documentPrefix, serverOf(provider, reach.baseUrl)),
       dimensions,
     },
     atOnce: textsAtOnce,
     async embed(texts, { purpose, signal }) {
-      const prefix = purpose === 'keep' ? keepPrefix : askPrefix;
+      const prefix = purpose === 'keep' ? documentPrefix : queryPrefix;
       const taskType = purpose === 'keep' ? 'RETRIEVAL_DOCUMENT' : 'RETRIEVAL_QUERY';
       try {
         const ask = await embed();
@@ -81,10 +81,10 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
 }
 
 /** Other words before a text, and another server with a model of the same name, give other vectors. */
-function identifiedBy(model: string, keepPrefix: string, server: string | undefined): string {
+function identifiedBy(model: string, documentPrefix: string, server: string | undefined): string {
   return [
     model,
-    ...(keepPrefix === '' ? [] : [`after ${keepPrefix}`]),
+    ...(documentPrefix === '' ? [] : [`after ${documentPrefix}`]),
     ...(server === undefined ? [] : [`at ${server}`]),
   ].join(' ');
 }

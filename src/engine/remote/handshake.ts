@@ -55,7 +55,7 @@ function refusedWithMessage(error: ParleyClientError, baseUrl: string): ParleyEr
     });
   if (error.code === 'HOST_NOT_ALLOWED')
     return new ParleyError('engine_host', `The engine at ${baseUrl} does not go by that name.`, {
-      hint: 'Use the address that it printed at its start, or add the name to `engine.names` in its config.',
+      hint: 'Use the address that it printed at its start, or add the name to `engine.allowedHosts` in its config.',
     });
   if (error.code === 'UNKNOWN' || error.code === 'NOT_FOUND')
     return unknown(baseUrl, `an answer with status ${error.status}`);

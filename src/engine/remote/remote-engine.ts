@@ -37,7 +37,7 @@ export interface RemoteEngineOptions {
 }
 
 export interface EngineProblem {
-  words: string;
+  message: string;
   hint?: string;
   /** A file is damaged. */
   damaged?: true;

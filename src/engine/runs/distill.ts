@@ -21,7 +21,7 @@ import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context
 import type { Memory } from '#memory/types/contract.ts';
 import type { NoteResult } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { type Group, groupsOf } from './distil-groups.ts';
+import { type Group, groupsOf } from './distill-groups.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface DistillOptions {

@@ -94,7 +94,8 @@ export function createSummaries(options: SummariesOptions): Summaries {
       sessionID,
       text: truncate(text, summaryChars),
       messages: (before?.messages ?? 0) + older + folded.length,
-      unseen: (before?.unseen ?? 0) + older + (provider.providerID === 'offline' ? 0 : transcript.unseen),
+      unseen:
+        (before?.unseen ?? 0) + older + (provider.providerID === 'offline' ? 0 : transcript.omittedMessages),
       lastMessageID: last.id,
       runIDs: [...(before?.runIDs ?? []), ...runsOf(folded)].slice(-maxRuns),
       model: { providerID: provider.providerID, modelID: provider.modelID },

@@ -32,6 +32,9 @@ export const summaryReachSchema = `
   CREATE INDEX session_summaries_by_reach ON session_summaries (session_id, last_position, position);
 `;
 
+/** The column had another name in the version before. */
+export const summaryNameSchema = 'ALTER TABLE session_summaries RENAME COLUMN unseen TO omitted_messages;';
+
 export interface StoredSummary extends SessionSummary {
   /** The newest runs whose answers it reports. */
   runIDs: string[];
@@ -44,7 +47,7 @@ interface Row {
   last_message_id: string;
   text: string;
   messages: number;
-  unseen: number;
+  omitted_messages: number;
   run_ids: string;
   provider_id: string;
   model_id: string;
@@ -65,9 +68,9 @@ export interface SummaryRows {
 /** Statements over a database with `summarySchema`. */
 export function createSummaryRows(database: Sqlite): SummaryRows {
   const insert = database.prepare<Row>(
-    `INSERT INTO session_summaries (session_id, last_message_id, text, messages, unseen, run_ids, provider_id, model_id,
+    `INSERT INTO session_summaries (session_id, last_message_id, text, messages, omitted_messages, run_ids, provider_id, model_id,
        created_at_ms, idempotency_key, last_position)
-     VALUES (:session_id, :last_message_id, :text, :messages, :unseen, :run_ids, :provider_id, :model_id, :created_at_ms,
+     VALUES (:session_id, :last_message_id, :text, :messages, :omitted_messages, :run_ids, :provider_id, :model_id, :created_at_ms,
        :idempotency_key, coalesce((SELECT position FROM messages WHERE id = :last_message_id), 0))`,
   );
   const newest = database.prepare<[string], Row>(
@@ -86,7 +89,7 @@ export function createSummaryRows(database: Sqlite): SummaryRows {
         last_message_id: summary.lastMessageID,
         text: summary.text,
         messages: summary.messages,
-        unseen: summary.unseen,
+        omitted_messages: summary.unseen,
         run_ids: JSON.stringify(summary.runIDs),
         provider_id: summary.model.providerID,
         model_id: summary.model.modelID,
@@ -112,7 +115,7 @@ function fromRow(row: Row): StoredSummary {
     lastMessageID: row.last_message_id,
     text: row.text,
     messages: row.messages,
-    unseen: row.unseen,
+    unseen: row.omitted_messages,
     runIDs: JSON.parse(row.run_ids),
     model: { providerID: row.provider_id, modelID: row.model_id },
     createdAtMs: row.created_at_ms,

@@ -7,7 +7,7 @@ export interface ChannelReport {
   /** False when the config switches it off or its token is missing: it makes no call. */
   enabled: boolean;
   /** `somewhereElse`: in another process, which answers the same question itself. */
-  state: 'off' | 'elsewhere' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+  state: 'off' | 'remote' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
   sinceMs?: number | undefined;
   /** When the platform was last received at all: a poll, a heartbeat. */
   lastAliveMs?: number | undefined;

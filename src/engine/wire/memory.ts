@@ -178,6 +178,6 @@ export const memoryDeleted = z.object({
 });
 
 export const memoryPlaces = z.object({
-  places: z.array(z.object({ audience: z.string(), entries: z.number() })),
+  audiences: z.array(z.object({ audience: z.string(), entries: z.number() })),
 });
 export type MemoryAudiences = z.infer<typeof memoryPlaces>;

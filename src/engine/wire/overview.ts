@@ -1,4 +1,4 @@
-// How a whole part of Parley stands, as `GET /status` reports an operator and `/metrics` is made of. Not one channel's or one run's story.
+// The status of a whole process: what `GET /status` returns and `/metrics` is made of.
 import { z } from 'zod';
 import { channelEntry } from './channel-report.ts';
 import { memoryFilesStatus } from './memory-files.ts';
@@ -14,8 +14,8 @@ export const overview = z.object({
   ready: z.boolean().describe('As `/global/health` says it'),
   problems: z.array(
     z.object({
-      what: z.string(),
-      words: z.string(),
+      component: z.string().describe('What does not work: a database, a folder, a server'),
+      message: z.string(),
       hint: z.string().nullable(),
       sinceMs: ms,
       damaged: z.literal(true).optional().describe('The file itself is damaged, and has to be fixed'),
@@ -24,16 +24,16 @@ export const overview = z.object({
   config: z
     .object({
       readAtMs: ms,
-      later: z.array(z.string()).describe('Keys that were changed and hold at the next start'),
-      refused: z.string().nullable().describe('Why the config cannot be used as it is now'),
+      pendingRestart: z.array(z.string()).describe('Keys that were changed and hold at the next start'),
+      error: z.string().nullable().describe('Why the config cannot be used as it is now'),
     })
     .describe('The config file, as it was read last'),
   channels: z
     .record(z.string(), channelEntry)
-    .describe('By channel; `somewhere else` where another process has them'),
+    .describe('By channel; `remote` where another process has them'),
   lanes: z
     .object({
-      working: z.number().describe('Sessions in which something is in progress'),
+      active: z.number().describe('Sessions in which something is in progress'),
       waiting: z.number().describe('Sessions in which a message waits to be begun'),
     })
     .nullable()
@@ -42,7 +42,7 @@ export const overview = z.object({
     .object({
       model: z.string(),
       activeRuns: z.array(z.object({ runID: z.string(), sessionID: z.string(), startedAtMs: ms })),
-      asked: z.number().describe('Permissions and questions that wait for a person'),
+      pendingRequests: z.number().describe('Permissions and questions that wait for a person'),
       today: sums.describe('Runs that began today (UTC)'),
       total: sums.describe('All runs that there ever were, also of sessions that were deleted'),
     })
@@ -62,7 +62,7 @@ export const overview = z.object({
     })
     .nullable()
     .describe('Null where the engine runs somewhere else, or while memory cannot be used'),
-  saved: z
+  stored: z
     .object({
       inbox: z.number().nullable().describe('Messages that came in'),
       outbox: z.number().nullable().describe('Answers and notices'),

@@ -1,6 +1,8 @@
 // Who sees the answer to a slash command in a server: the asker only, or everyone; the real gateway and discord.js against the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { systemClock } from '#base/clock.ts';
 import { until } from './harness.ts';
 import { callback, channelSet, edited, type Street, sent } from './slash-street.ts';
 
@@ -41,6 +43,27 @@ test('a refusal of a command that others would see is for the asker only, and it
   assert.deepEqual(its.roomTexts('guest'), []);
   assert.equal(its.roomTexts().length, 1);
   assert.deepEqual([its.statuses(deleted), its.statuses(followed)], [[204], [200]]);
+});
+
+test('a command in a room where the bot may not answer is refused to its sender alone, each time', async (t) => {
+  const open = openAccess('guest');
+  const its = await channelSet(t, systemClock, { ...open, rooms: { ...open.rooms, include: [] } });
+  const words = '(I do not answer in this room. Ask anyone who runs me.)';
+  for (const [count, name] of ['status', 'new', 'status'].entries()) {
+    its.sandbox.slash({ ...room, name });
+    await until('the sentence', () => its.roomTexts().filter((text) => text.includes(words)).length > count);
+  }
+  assert.ok(
+    its.roomTexts().every((text) => text.startsWith('(') && !text.includes('thinking')),
+    its.roomTexts().join(),
+  );
+  assert.deepEqual(its.roomTexts('guest'), []);
+  // what is written there is passed over as before, and in private everything is as it was
+  await its.sandbox.say({ ...room, text: 'hello', mention: true });
+  its.sandbox.slash({ chat: 'dm', user: 'you', name: 'new' });
+  await until('an answer in private', () => its.texts().includes(newWords));
+  assert.equal(its.roomTexts().length, 3);
+  assert.equal(its.engine.runs.length, 0);
 });
 
 test('an answer of several messages is for the asker as a whole', async (t) => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -39,7 +39,11 @@ export interface Street {
 }
 
 /** A gateway that is connected and has registered its commands; `channelClock` is the adapter's own time. */
-export async function channelSet(t: TestContext, channelClock: Clock = systemClock): Promise<Street> {
+export async function channelSet(
+  t: TestContext,
+  channelClock: Clock = systemClock,
+  access: ChannelAccess = openAccess('guest'),
+): Promise<Street> {
   let offset = 0;
   const now = () => systemClock.now() + offset;
   const sandbox = await createDiscordSandbox({ clock: clockOf(now, systemClock.sleep) });
@@ -69,7 +73,7 @@ export async function channelSet(t: TestContext, channelClock: Clock = systemClo
             clock: channelClock,
             log,
           }),
-          talk: () => ({ sessions: 'room', access: openAccess('guest') }),
+          talk: () => ({ sessions: 'room', access }),
         },
       ],
       people: {},

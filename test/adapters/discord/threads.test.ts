@@ -58,7 +58,7 @@ async function openMention(t: TestContext) {
     apiUrl: sandbox.url,
     clock: systemClock,
     log: quietLog().log,
-    mentions: 'a thread',
+    replyInThread: true,
   });
   const { places } = sandbox;
   const ann = places.addAccount('Ann');

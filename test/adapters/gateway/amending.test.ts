@@ -65,7 +65,7 @@ test('a note goes with the message that saved it, and a command that is deleted 
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   await channel.sink.accept(message('1', '/memory save The bike is green'));
   await pass(400);
-  await channel.sink.accept(message('2', '/who'));
+  await channel.sink.accept(message('2', '/whoami'));
   await pass(400);
   for (const nativeID of ['2', '1', '1'])
     await channel.sink.accept({ type: 'delete', address: dm, nativeID, at });

@@ -115,8 +115,8 @@ test('files of other messages are none of the sender: no export has them, and fo
   });
   const stored = (path: string) =>
     ({ status: 'stored', path, name: path, mime: 'image/png', form: 'other', bytes: 1 }) as const;
-  ledger.received.set('inb_1', 0, stored('own.png'));
-  ledger.received.set('inb_1', firstOfOthers, stored('quoted.png'));
+  ledger.receivedFiles.set('inb_1', 0, stored('own.png'));
+  ledger.receivedFiles.set('inb_1', firstOfOthers, stored('quoted.png'));
   const mine = { persons: ['per_1'], chats: [] };
   assert.deepEqual(
     ledger.said.files(mine).map(({ path }) => path),

@@ -6,6 +6,7 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
+import type { ActiveProblems } from '#base/active-problems.ts';
 import { createIds } from '#base/ids.ts';
 import type { SandboxChat, SandboxServer, ShownMessage } from '#sandbox/contract.ts';
 import { createSlackSandbox, type SlackSandbox } from '#sandbox/slack/server.ts';
@@ -48,6 +49,7 @@ interface StageOptions {
   chat?: SandboxChat | undefined;
   people?: Readonly<Record<string, NamedPerson>> | undefined;
   access?: ChannelAccess | undefined;
+  problems?: ActiveProblems | undefined;
 }
 
 export interface Platform<Server> {
@@ -64,8 +66,8 @@ export function telegramStage(
     ...{ people, access, chat },
     async open(clock) {
       const sandbox = await createTelegramSandbox({ clock, ...rest });
-      const { url: apiRoot, tokens } = sandbox;
-      const channel = createTelegramChannel({ token: tokens.bot, apiRoot, clock, log: quietLog().log });
+      const { url: apiUrl, tokens } = sandbox;
+      const channel = createTelegramChannel({ token: tokens.bot, apiUrl, clock, log: quietLog().log });
       return { sandbox, channel };
     },
   });
@@ -91,7 +93,7 @@ export function slackStage(
 /** Any chat of any platform; `t` ends it. */
 export async function stage<Server extends SandboxServer>(
   t: Pick<TestContext, 'after'>,
-  { chat = 'dm', open, people = {}, access = openAccess('guest') }: StageOptions & Platform<Server>,
+  { chat = 'dm', open, people = {}, access = openAccess('guest'), problems }: StageOptions & Platform<Server>,
 ): Promise<LiveStage<Server>> {
   const clock = createManualClock();
   const engine = createScriptedEngine();
@@ -102,6 +104,7 @@ export async function stage<Server extends SandboxServer>(
     engine,
     channels: [{ channel, talk: () => ({ sessions: 'room', access }) }],
     people,
+    problems,
     settings: () => ({ agent: 'Parley', debounceMs: 0 }),
     clock,
     newId: createIds(clock),

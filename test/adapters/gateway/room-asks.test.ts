@@ -115,8 +115,8 @@ test('J3, J4: a request in a room survives a kill, is shown once, and what nobod
   assert.match((await press(h, 'no', boss)) ?? '', /This is over/);
 });
 
-test('J2: with `approvals.asked` in private, an approver is requested in a direct message, and the room is notified who, and how it ended', async (t) => {
-  const h = await start(t, { asked: 'in private' });
+test('J2: with `approvals.requestIn` direct, an approver is requested in a direct message, and the room is notified who, and how it ended', async (t) => {
+  const h = await start(t, { asked: 'direct' });
   await h.channel.sink.accept(message('b1', 'hello', bossAlone));
   await h.pass();
   h.engine.complete('run_1', 'Hello.');

@@ -141,7 +141,7 @@ test('a message that is edited into a command is words for the model, whether it
 
 test('a command that is edited is neither carried out again nor told to the model, and one that was a command stays one', async (t) => {
   const chat = await commandChat(t);
-  await chat.channel.sink.accept(message('c', '/who'));
+  await chat.channel.sink.accept(message('c', '/whoami'));
   await chat.pass(1_000);
   const [who] = texts(chat.channel);
   assert.ok(who !== undefined);

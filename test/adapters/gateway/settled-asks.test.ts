@@ -94,7 +94,7 @@ test('an end is shown once, also after a restart', async (t) => {
 });
 
 test('where approval is requested somewhere else, a kill before the room was shown the end does not take that from the room', async (t) => {
-  const h = await startWithBoss(t, { asked: 'in private' });
+  const h = await startWithBoss(t, { asked: 'direct' });
   await h.channel.sink.accept(message('b1', 'hello', boss));
   await h.pass();
   h.engine.complete('run_1', 'Hello.');

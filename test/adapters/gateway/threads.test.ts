@@ -41,7 +41,7 @@ test('first contact in a running thread brings what was written before, marked, 
 
 test('of what was written in a room, the newest that the session does not hold goes along, as far as the operator lets it', async (t) => {
   const all = openAccess('owner');
-  const rooms = { ...all.rooms, context: 2, contextCharacters: 6_000, each: { R2: { context: 0 } } };
+  const rooms = { ...all.rooms, context: 2, contextCharacters: 6_000, overrides: { R2: { context: 0 } } };
   const { channel, engine, seen } = await startHarness(t, { engine: ok(), access: { ...all, rooms } });
   const at = message('1', 'x').at;
   const said = (nativeID: string, text: string, more: object = {}) => ({

@@ -16,7 +16,7 @@ const texts = (h: Harness): string[] => h.channel.messages.map(({ text }) => tex
 const shown = (h: Harness, words: RegExp): Promise<string> =>
   h.seen(String(words), () => texts(h).find((text) => words.test(text)));
 
-/** A run that is at work, of an engine whose clock is so far ahead. */
+/** A run that is active, of an engine whose clock is so far ahead. */
 async function start(t: TestContext, clockAheadMs = 0): Promise<Harness> {
   const h = await startHarness(t, { channel: createScriptedChannel({ partLimit: 4_000, buttons: true }) });
   h.engine.clockAheadMs = clockAheadMs;

@@ -12,7 +12,7 @@ async function asked(t: Parameters<typeof fixture>[0], over: Partial<MessageEven
   const made = await fixture(t);
   const { sandbox, channel, sink, start } = made;
   await start();
-  sandbox.slash({ chat: 'room', user: 'you', command: '/parley', text: 'who' });
+  sandbox.slash({ chat: 'room', user: 'you', command: '/parley', text: 'whoami' });
   await until('the command', () => sink.messages.length === 1);
   const event = { ...(sink.messages[0] as MessageEvent), ...over };
   const ephemeral = channel.ephemeralFor?.(event);

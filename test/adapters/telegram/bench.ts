@@ -38,7 +38,7 @@ export async function createBench(t: TestContext, options: BenchOptions = {}): P
   const again: Bench['again'] = (extra = {}) =>
     createTelegramChannel({
       token: sandbox.tokens.bot,
-      apiRoot: sandbox.url,
+      apiUrl: sandbox.url,
       clock: options.channelClock ?? systemClock,
       log,
       ...extra,

@@ -26,7 +26,7 @@ test('each scope has its menu, the default stays unchanged, and a start that cha
   const run = async (until: () => boolean): Promise<void> => {
     const channel = createTelegramChannel({
       token: sandbox.tokens.bot,
-      apiRoot: sandbox.url,
+      apiUrl: sandbox.url,
       clock: systemClock,
       log: quietLog().log,
     });
@@ -38,7 +38,7 @@ test('each scope has its menu, the default stays unchanged, and a start that cha
   };
   await run(() => sets() === 4);
   assert.deepEqual(sandbox.menu('private'), commandNames);
-  const inRooms = commandNames.filter((name) => !['forget', 'link', 'pair'].includes(name));
+  const inRooms = commandNames.filter((name) => !['forget', 'link', 'pairings'].includes(name));
   assert.deepEqual(sandbox.menu('administrator'), inRooms);
   const forAll = inRooms.filter((name) => !['approve', 'deny', 'usage', 'export'].includes(name));
   assert.deepEqual(sandbox.menu('group'), forAll);

@@ -42,7 +42,7 @@ test('a group that someone named as the account of an owner gives nobody a right
 });
 
 test('in a room for known people an anonymous administrator is refused, and told how to say who they are', async (t) => {
-  const access = { ...openAccess('guest'), rooms: { ...openAccess('guest').rooms, who: 'known' as const } };
+  const access = { ...openAccess('guest'), rooms: { ...openAccess('guest').rooms, allow: 'known' as const } };
   const { sandbox, until, engine } = await telegramStage(t, { people: boss, access });
   const { places } = sandbox;
   const room = places.addRoom({ space: 'Home', kind: 'private', name: 'Home', members: [you] });

@@ -114,7 +114,7 @@ test('an answer that is longer than a message is left to messages, and the next 
 test('a server that knows no drafts is asked once for all chats', async (t) => {
   const { again, sandbox } = await stage(t);
   // An older Bot API server answers 404 for a method that it does not know, as this path does.
-  const channel = again({ apiRoot: `${sandbox.url}/old` });
+  const channel = again({ apiUrl: `${sandbox.url}/old` });
   const address = { ...room, chat: sandbox.userID('you'), kind: 'dm' } as const;
   assert.equal(await surface(channel, { address })?.update('one'), 'refused');
   assert.equal(surface(channel, { address: { ...address, chat: sandbox.userID('guest') } }), undefined);

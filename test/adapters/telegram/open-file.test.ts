@@ -34,8 +34,8 @@ test('TL: a link with the token reaches neither an error, nor its words, nor the
   });
   const lines: string[] = [];
   const log = createLog({ level: 'trace', mask: (text) => text, write: (line) => lines.push(line) });
-  const apiRoot = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const channel = createTelegramChannel({ token, apiRoot, clock: systemClock, log });
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const channel = createTelegramChannel({ token, apiUrl, clock: systemClock, log });
   const kinds: string[] = [];
   for (mode of ['cut', 'refuse', 'redirect', 'break'] as const) {
     const read = async () =>

@@ -134,7 +134,7 @@ test('a server that is not there has delivered nothing', async (t) => {
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
   assert.ok(typeof address === 'object' && address !== null);
-  const channel = again({ apiRoot: `http://127.0.0.1:${address.port}/` });
+  const channel = again({ apiUrl: `http://127.0.0.1:${address.port}/` });
   const failure = await failureOf(channel, channel.send(directMessage(sandbox), part('x'), { key: 'k' }));
   assert.deepEqual([failure.kind, failure.maybeDelivered], ['transient', false]);
   assert.match(failure.words, /ECONNREFUSED/);

@@ -97,7 +97,7 @@ test('parley uploads prune shows what it would delete, then deletes it, and with
   };
   writeFileSync(config, '{}');
   assert.match(call('prune'), /^0 Uploads are stored for ever/);
-  writeFileSync(config, '{"uploads": {"keepDays": 1}}');
+  writeFileSync(config, '{"uploads": {"retentionDays": 1}}');
   const shown = call('prune', '--dry-run');
   assert.match(shown, new RegExp(`^0 ${old} {2}48 bytes\\n${single} {2}`));
   assert.match(shown, /Would delete \d files \(\d+ bytes\) that are older than 1 day from /);

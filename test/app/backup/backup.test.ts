@@ -241,7 +241,7 @@ test('a home folder in which a restore came to no end is not started, and a seco
 });
 
 test('prune shows with --dry-run what goes by the retention of uploads and of runs, and deletes it without', async (t) => {
-  const { call, home } = openTerminal(t, { uploads: { keepDays: 1 }, runs: { keepCount: 1 } });
+  const { call, home } = openTerminal(t, { uploads: { retentionDays: 1 }, runs: { maxCount: 1 } });
   for (const run of ['run_1', 'run_2']) mkdirSync(join(home, 'context_runs', run), { recursive: true });
   const place = join(home, 'channel_uploads', 'slack', 'C1');
   mkdirSync(place, { recursive: true });

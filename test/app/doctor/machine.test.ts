@@ -163,12 +163,12 @@ test('a config that was changed, and not read or not used since, is notified of,
     problemsIn((await clinic.doctor()).findings, 'program'),
     /^warning: .*parley\.config\.json was changed after the Parley that runs had read it.* -> Start it again/,
   );
-  clinic.configure((config) => ({ ...config, runs: { keepCount: 7 }, gateway: { debounceMs: 1, port: 1 } }));
+  clinic.configure((config) => ({ ...config, runs: { maxCount: 7 }, gateway: { debounceMs: 1, port: 1 } }));
   await parley.reload();
   const later = problemsIn((await clinic.doctor()).findings, 'program').split('\n');
   assert.deepEqual(
     later.map((line) => line.split(' -> ')[0]),
-    ['gateway.port', 'runs.keepCount'].map(
+    ['gateway.port', 'runs.maxCount'].map(
       (key) => `warning: ${key} was changed: it takes effect at the next start.`,
     ),
   );

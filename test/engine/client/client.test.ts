@@ -153,8 +153,8 @@ test('what a run asks is answered through the client', async (t) => {
     if (event.type === 'permission.asked') {
       const [asked] = await client.permissions.list();
       assert.equal(asked?.tool, 'todo_read');
-      const { standingRuleID } = await client.permissions.reply(asked?.requestID ?? '', 'always');
-      assert.equal((await client.permissions.rules())[0]?.id, standingRuleID);
+      const { ruleID } = await client.permissions.reply(asked?.requestID ?? '', 'always');
+      assert.equal((await client.permissions.rules())[0]?.id, ruleID);
       const next = await raw.next();
       next.say('Nothing to do.');
       next.finish();

@@ -119,14 +119,14 @@ test('M38, M40: a distillation says what it stored, each fact once, at the time 
 
 test('M32, M39: what changes is a new version of its fact, also when two distillations run at once', async (t) => {
   const { memory } = await opened(t);
-  const distil = (tea: string) =>
+  const distill = (tea: string) =>
     memory.contextDistill('ses_x', {
       conversation: [
         `My favourite tea is ${tea}. ${'We talked of nothing else for a long time. '.repeat(5)}`,
       ],
       subject: 'Ann',
     });
-  const [one, two] = await Promise.all([distil('oolong'), distil('sencha')]);
+  const [one, two] = await Promise.all([distill('oolong'), distill('sencha')]);
   assert.deepEqual([one.stored_count, two.stored_count], [1, 1]);
   const { items } = await memory.list({ user_id: 'operator' });
   assert.deepEqual(

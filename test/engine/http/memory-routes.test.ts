@@ -38,7 +38,7 @@ test('T30: memory is searched and listed inside the audience that is named, and 
     assert.deepEqual((await memory.search('Where is the greenhouse key?', other)).results, []);
     assert.deepEqual((await memory.list(other)).items, []);
   }
-  assert.deepEqual(await memory.places(), { places: [{ audience, entries: 1 }] });
+  assert.deepEqual(await memory.audiences(), { audiences: [{ audience, entries: 1 }] });
 });
 
 test('TAO: `stored` is true only for what was stored: not for the same words again, nor for what was forgotten', async (t) => {
@@ -133,7 +133,7 @@ test('what does not fit is refused with a message, and the document has every ro
     ['POST', '/memory/search', { query: 'x' }],
     ['POST', '/memory/put', { content: 'x' }],
     ['GET', '/memory', undefined],
-    ['GET', '/memory/places', undefined],
+    ['GET', '/memory/audiences', undefined],
   ] as const)
     assert.equal((await service.ask(method, path, body)).status, 200, path);
 });

@@ -113,7 +113,7 @@ test('a file that comes slowly and steadily is waited for longer than any call, 
   });
   const told = new Set<string>();
   const path = await inTime(clock, engine.artifactFile(artifact), () => {
-    for (const { words } of problems.list()) told.add(words);
+    for (const { message: words } of problems.list()) told.add(words);
   });
   assert.equal(readFileSync(path, 'utf8'), content);
   assert.match([...told].join('\n'), /The file numbers\.txt of an answer takes long .*: 4\d % so far/);
@@ -133,7 +133,7 @@ test('a file that does not come is given up after three minutes, as are others o
   await until(() => asked === 1, 'the request');
   await clock.advance(15_000);
   const [problem] = problems.list();
-  assert.match(problem?.words ?? '', /numbers\.txt of an answer takes long .*: 0 % so far/);
+  assert.match(problem?.message ?? '', /numbers\.txt of an answer takes long .*: 0 % so far/);
   assert.match(problem?.hint ?? '', /the stop command there ends the wait/);
   const late = (error: unknown): boolean => codeOf(error) === 'file_not_brought';
   await assert.rejects(inTime(clock, bringing), late);

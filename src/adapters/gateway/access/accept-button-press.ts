@@ -24,7 +24,7 @@ export function choose(
     newInboxID,
     now,
   }: {
-    ledger: Pick<Ledger, 'asked' | 'inbox' | 'people'>;
+    ledger: Pick<Ledger, 'postedRequests' | 'inbox' | 'identities'>;
     approvers: Pick<Approvers, 'isApprover'>;
     newInboxID: () => string;
     now: number;
@@ -34,9 +34,9 @@ export function choose(
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
-  const asked = ledger.asked.get(id);
+  const asked = ledger.postedRequests.get(id);
   if (asked === undefined) return over('I no longer know what this was about');
-  const person = actor.isBot ? undefined : ledger.people.known(address.platform, actor.id);
+  const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
   if (person === undefined || !mayAnswer(asked, { person, approvers, event }))
     return {
       words: asked.request.kind === 'permission' ? notYoursToAllow : 'This question is not for you.',
@@ -64,7 +64,7 @@ export function choose(
     event: said,
     receivedAt: now,
   });
-  ledger.asked.answer(id, { inboxID, text });
+  ledger.postedRequests.answer(id, { inboxID, text });
   return { row: ledger.inbox.find(address, nativeID), words: undefined };
 }
 

@@ -30,12 +30,12 @@ export const whoRules = ['anyone', 'known', 'owners'] as const;
 export type RoomAccess = (typeof whoRules)[number];
 
 /** Where approval is requested that a room needs: there, or in a direct message of anyone who may give it. */
-export const askRules = ['in the room', 'in private'] as const;
-export type ApprovalLocation = (typeof askRules)[number];
+export const approvalPlaces = ['room', 'direct'] as const;
+export type ApprovalLocation = (typeof approvalPlaces)[number];
 
 export interface RoomRules {
-  who: RoomAccess;
-  answers: RoomTrigger;
+  allow: RoomAccess;
+  respondTo: RoomTrigger;
   /** How many messages that were just said in the room go along with one that is meant for the bot; none for 0. */
   context: number;
 }
@@ -50,12 +50,12 @@ export interface ChannelAccess {
     /** Only these spaces (guilds, workspaces, Telegram groups); all when absent. */
     spaces?: readonly string[] | undefined;
     /** Only these rooms; all when absent. */
-    only?: readonly string[] | undefined;
+    include?: readonly string[] | undefined;
     /** Other rules for single rooms, by the platform's id of the room. */
-    each: Readonly<
+    overrides: Readonly<
       Record<
         string,
-        { who?: RoomAccess | undefined; answers?: RoomTrigger | undefined; context?: number | undefined }
+        { allow?: RoomAccess | undefined; respondTo?: RoomTrigger | undefined; context?: number | undefined }
       >
     >;
     /** Characters of all such messages at most. */
@@ -77,7 +77,7 @@ export function openAccess(strangers: Role): ChannelAccess {
     directMessages: 'open',
     allowlist: [],
     strangers,
-    rooms: { who: 'anyone', answers: 'addressed', context: 0, contextCharacters: 0, each: {} },
+    rooms: { allow: 'anyone', respondTo: 'addressed', context: 0, contextCharacters: 0, overrides: {} },
     profile: profileOf('operator', {}),
     bots: { allowed: [], perHour: 0 },
   };

@@ -14,14 +14,21 @@ export type AdmissionResult =
   | { kind: 'refused'; why: RefusalReason };
 
 /** `code`: a stranger who may ask to be admitted. */
-export type RefusalReason = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner' | 'used up';
+export type RefusalReason =
+  | 'code'
+  | 'not listed'
+  | 'off'
+  | 'not known here'
+  | 'not an owner'
+  | 'not here'
+  | 'used up';
 
 /** What holds in the room of the event. */
 export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: ChannelAccess): RoomRules {
-  const { who, answers, context, each } = rooms;
+  const { allow: who, respondTo: answers, context, overrides: each } = rooms;
   return {
-    who,
-    answers,
+    allow: who,
+    respondTo: answers,
     context,
     ...defined((Object.hasOwn(each, address.chat) && each[address.chat]) || {}),
   };
@@ -36,7 +43,7 @@ export function roleOf(actorID: string, { role }: AccountRole, access: ChannelAc
 /** Whether the bot is to be in that room at all. */
 export function isPlace({ address }: MessageEvent, { rooms }: ChannelAccess): boolean {
   if (rooms.spaces !== undefined && !rooms.spaces.includes(address.space ?? address.chat)) return false;
-  return rooms.only === undefined || rooms.only.includes(address.chat);
+  return rooms.include === undefined || rooms.include.includes(address.chat);
 }
 
 /** A direct message. */
@@ -78,8 +85,9 @@ export function decideRoom(
   event: MessageEvent,
   { standing, access, engaged }: { standing: AccountRole; access: ChannelAccess; engaged: Engagement },
 ): AdmissionResult {
-  if (!isPlace(event, access)) return { kind: 'elsewhere' };
-  const { who, answers } = rulesFor(event, access);
+  if (!isPlace(event, access))
+    return showsWaiting(event) ? { kind: 'refused', why: 'not here' } : { kind: 'elsewhere' };
+  const { allow: who, respondTo: answers } = rulesFor(event, access);
   const called = event.addressed !== 'none';
   const meant = called || meantBy[answers].includes(engaged);
   if (!meant) return { kind: 'unmeant' };
@@ -91,4 +99,9 @@ export function decideRoom(
   // anyone who only talks on in a thread did not call the bot, and is not answered by a refusal
   if (!called) return { kind: 'unmeant' };
   return { kind: 'refused', why: who === 'known' ? 'not known here' : 'not an owner' };
+}
+
+/** A slash command: the platform shows its sender that an answer follows, and takes one that nobody else sees. */
+function showsWaiting({ placeholder, answerAt }: MessageEvent): boolean {
+  return placeholder !== undefined || answerAt !== undefined;
 }

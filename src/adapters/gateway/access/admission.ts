@@ -60,6 +60,7 @@ const quietMs: Readonly<Record<RefusalReason, number>> = {
   off: hourMs,
   'not known here': hourMs,
   'not an owner': hourMs,
+  'not here': 0,
   'used up': hourMs,
 };
 /** Strangers that one bot account tells something within an hour: anyone who sends a thousand of them gets no thousand messages out. */
@@ -82,7 +83,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (access.directMessages !== 'pairing' && access.directMessages !== 'open') return false;
     const said = commandOf(event);
     if (said?.name !== 'link' || codeIn(said.args.split(/\s+/)[0] ?? '') === undefined) return false;
-    const person = ledger.people.known(address.platform, actor.id);
+    const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined) return true;
     return ledger.inbox.saidIn(address, { person, since: clock.now() - hourMs }) < maxLinks;
   };
@@ -112,8 +113,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     event: MessageEvent,
     why: RefusalReason,
     what = '',
-  ): { words: string; pairingRequest: PairingRequest } | undefined => {
+  ): { words: string; pairingRequest?: PairingRequest } | undefined => {
     const { address, actor } = event;
+    // it says nothing of the person, and is shown to nobody else
+    if (why === 'not here') return { words: refusalMessage(why) };
     const { platform, account } = address;
     const at = { platform, account, userID: actor.id };
     const now = clock.now();
@@ -161,7 +164,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         return () => {};
       const answer = answerTo(event, why, what);
       if (answer === undefined) return () => {};
-      pairingRequests.put(answer.pairingRequest);
+      if (answer.pairingRequest !== undefined) pairingRequests.put(answer.pairingRequest);
       pairingRequests.forget(now - deniedMs);
       const replyTo = address.kind === 'dm' ? undefined : nativeID;
       const id = notify(address, answer.words, { replyTo, answers: event });
@@ -211,14 +214,14 @@ function decideOnBot(
   const { actor, address } = event;
   const { allowed, perHour } = access.bots;
   if (address.kind === 'dm' || !allowed.includes(actor.id)) return { kind: 'unmeant' };
-  const called = event.addressed !== 'none' || rulesFor(event, access).answers === 'everything';
+  const called = event.addressed !== 'none' || rulesFor(event, access).respondTo === 'everything';
   if (!called) return { kind: 'unmeant' };
   const verdict = decideRoom(
     { ...event, addressed: 'mention' },
     { standing: { key: undefined, name: undefined, role: 'guest' }, access, engaged: 'none' },
   );
   if (verdict.kind !== 'admitted') return { kind: 'unmeant' };
-  const person = ledger.people.known(address.platform, actor.id);
+  const person = ledger.identities.known(address.platform, actor.id);
   const said = person === undefined ? 0 : ledger.inbox.saidIn(address, { person, since: now - hourMs });
   return said < perHour ? { kind: 'admitted', role: 'guest' } : { kind: 'unmeant' };
 }

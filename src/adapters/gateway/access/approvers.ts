@@ -92,7 +92,7 @@ export function createApprovers({
       const { person, address } = speaker;
       const { kind, platform } = address;
       if (kind === 'dm' && isApprover(person, platform)) return speaker;
-      if (kind !== 'dm' && asked() !== 'in private' && (isAnyone(platform) || namedOn(platform).length > 0))
+      if (kind !== 'dm' && asked() !== 'direct' && (isAnyone(platform) || namedOn(platform).length > 0))
         return speaker;
       return named().flatMap(placesOf).sort(newestFirst)[0];
     },

@@ -11,7 +11,7 @@ import { type Engagement, isPlace } from './admission-rules.ts';
  */
 export function engagement(
   { event, person, access }: { event: MessageEvent; person: string | undefined; access: ChannelAccess },
-  { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'company' | 'asked'>; now: number },
+  { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'company' | 'postedRequests'>; now: number },
 ): Engagement {
   const { address, actor, files, text } = event;
   if (person !== undefined && ledger.inbox.hasAlbum(event, person)) return 'alone';
@@ -22,7 +22,7 @@ export function engagement(
   if (isAlone) return 'alone';
   const isAnswer = (): boolean =>
     files.length === 0 &&
-    ledger.asked
+    ledger.postedRequests
       .openAt(address)
       .some(
         (asked) =>

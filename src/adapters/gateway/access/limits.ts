@@ -31,7 +31,7 @@ export function usedUp(
     role,
     now,
   }: {
-    ledger: Pick<Ledger, 'inbox' | 'persons' | 'spent'>;
+    ledger: Pick<Ledger, 'inbox' | 'persons' | 'turnUsage'>;
     limits: Limits;
     /** The account that speaks; undefined for one that was never met. */
     person: string | undefined;
@@ -41,7 +41,7 @@ export function usedUp(
 ): string | undefined {
   if (role === 'owner') return undefined;
   const since = now - dayMs;
-  const { persons, inbox, spent } = ledger;
+  const { persons, inbox, turnUsage: spent } = ledger;
   if (person !== undefined && isSet(limits.person)) {
     const { key } = persons.standingOf(person);
     const all = key === undefined ? [person] : persons.idsOf(key);

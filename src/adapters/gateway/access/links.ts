@@ -57,7 +57,7 @@ export function createLinks({
     const { key, name, shownAs, platform, userID } = persons.standingOf(found.person);
     if (mine !== undefined && mine === key)
       throw refused(
-        `These accounts are yours already: ${named(persons.standingOf(by.person), 'who')} lists them.`,
+        `These accounts are yours already: ${named(persons.standingOf(by.person), 'whoami')} lists them.`,
       );
     if (mine !== undefined)
       throw refused(

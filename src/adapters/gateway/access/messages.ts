@@ -7,7 +7,7 @@ import type { RefusalReason } from './admission-rules.ts';
 export function codeMessage(code: string): string {
   return [
     `I only talk with people who were admitted. Your code is \`${code}\`, and it is valid for one hour.`,
-    `Anyone who runs me admits you with \`parley people approve ${code} --as NAME\`; an owner can write ${namedAnywhere(`approve ${code} NAME`)} to me. I did not retain what you said.`,
+    `Anyone who runs me admits you with \`parley people approve ${code} --name NAME\`; an owner can write ${namedAnywhere(`approve ${code} NAME`)} to me. I did not retain what you said.`,
   ].join('\n\n');
 }
 
@@ -24,6 +24,8 @@ export function refusalMessage(why: Exclude<RefusalReason, 'code' | 'used up'>):
       return 'I do not talk in private here: mention me in a room. I did not retain what you said.';
     case 'not known here':
       return '_(In this room I answer only people who I was notified about. Ask anyone who runs me.)_';
+    case 'not here':
+      return '_(I do not answer in this room. Ask anyone who runs me.)_';
     case 'not an owner':
       return '_(In this room I answer only my owners.)_';
   }

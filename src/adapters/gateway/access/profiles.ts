@@ -9,7 +9,7 @@ export const profileNames = ['operator', 'trusted_team', 'public_demo'] as const
 export type ProfileName = (typeof profileNames)[number];
 
 /** How far a chat is reminded: of all that anyone who is there may recall, or of itself only. */
-export const memoryReaches = ['all they may', 'this chat'] as const;
+export const memoryReaches = ['shared', 'chat-only'] as const;
 
 export interface Profile {
   /** Names and patterns (`*`) of the tools that runs of the channel have, of those that their agent has; all when absent. */
@@ -20,16 +20,16 @@ export interface Profile {
 }
 
 const presets: Readonly<Record<ProfileName, Profile>> = {
-  operator: { memory: 'all they may' },
+  operator: { memory: 'shared' },
   trusted_team: {
     tools: ['memory_*', 'todo_*', 'question', 'artifact', 'web_fetch'],
-    memory: 'all they may',
+    memory: 'shared',
     commands: commandNames.filter((name) => name !== 'export'),
   },
   public_demo: {
     tools: ['todo_*', 'question'],
-    memory: 'this chat',
-    commands: ['help', 'new', 'stop', 'retry', 'who', 'answer'],
+    memory: 'chat-only',
+    commands: ['help', 'new', 'stop', 'retry', 'whoami', 'answer'],
   },
 };
 

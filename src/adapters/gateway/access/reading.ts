@@ -32,7 +32,7 @@ const maxRooms = 200;
 const nothing: Recallable['reach'] = { audiences: [], spaces: [] };
 
 export interface ReadingOptions {
-  ledger: Pick<Ledger, 'people' | 'rooms' | 'moves' | 'commit'>;
+  ledger: Pick<Ledger, 'identities' | 'rooms' | 'chatMigrations' | 'commit'>;
   looks: ReadonlyMap<Platform, Looks>;
   /** Whether everyone the bot talks to may be shown what is open. */
   everyone: () => boolean;
@@ -45,12 +45,12 @@ export interface ReadingOptions {
 /** The rule over a ledger and looks. */
 export function createReading(options: ReadingOptions): Reading {
   const { ledger, looks, roomsChanged, clock, signal } = options;
-  const { people, rooms } = ledger;
+  const { identities: people, rooms } = ledger;
   /** By platform, the last time that its open rooms were asked for. */
   const sweeping = new Map<Platform, Promise<void>>();
 
   const audienceOf = (address: Address): string =>
-    `room:${formatAddress(ledger.moves.originalAddress(address))}`;
+    `room:${formatAddress(ledger.chatMigrations.originalAddress(address))}`;
   const addressOf = (audience: string): Address =>
     rooms.get(audience)?.address ?? parseAddress(audience.slice('room:'.length));
 

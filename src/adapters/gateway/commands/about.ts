@@ -29,9 +29,9 @@ export const status: CommandHandler = async (call) => {
   const { ready, version, model } = await engine.health();
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const about = sessionID === undefined ? undefined : await titleOf(call, sessionID);
-  const settings = ledger.settings.of(row.lane);
+  const settings = ledger.laneSettings.of(row.lane);
   const lines = [
-    `- ${agent} ${version}: ${ready ? 'ready' : 'the engine is not ready now'}`,
+    `- ${agent} ${version}: ${ready ? stateOf(call) : 'the engine is not ready now'}`,
     `- model: ${escapeMarkdown(settings.model ?? model)}`,
     ...(settings.agent === undefined ? [] : [`- agent: ${escapeMarkdown(settings.agent)}`]),
     `- conversation: ${about === undefined ? 'none yet' : escapeMarkdown(about)}`,
@@ -49,6 +49,12 @@ export const status: CommandHandler = async (call) => {
   return [...lines, ...channels].join('\n');
 };
 
+/** Whether answers arrive here. The reason is for owners: it names files and accounts. */
+function stateOf({ status: board, row }: CommandCall): string {
+  const here = board().find(({ platform }) => platform === row.address.platform);
+  return here?.problem === undefined ? 'ready' : 'not everything is ready';
+}
+
 async function titleOf({ engine }: CommandCall, sessionID: string): Promise<string | undefined> {
   try {
     return (await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 })).sessions[0]?.title;
@@ -61,10 +67,10 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
 export const who: CommandHandler = async ({ ledger, row, role, access, single }) => {
   const { key, name } = ledger.persons.standingOf(row.person);
   const as = withArticle(role);
-  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.who]}.`;
+  const rooms = row.address.kind === 'dm' ? '' : ` In rooms I answer ${whomIn[access.rooms.allow]}.`;
   // others read along: by which name a person is known, and which accounts are theirs, is nobody else's business
   if (!single && key !== undefined)
-    return `You are ${as} to me.${rooms} Ask ${named(row.address, 'who')} in private for the rest.`;
+    return `You are ${as} to me.${rooms} Ask ${named(row.address, 'whoami')} in private for the rest.`;
   const known =
     name === undefined ? codeSpan(`${row.address.platform}:${row.event.actor.id}`) : escapeMarkdown(name);
   const you = `You are ${known} to me, ${name === undefined ? 'and ' : ''}${as}.`;
@@ -78,7 +84,7 @@ export const who: CommandHandler = async ({ ledger, row, role, access, single })
 const whomIn = { anyone: 'anyone', known: 'people who I know', owners: 'my owners' } as const;
 
 export const model: CommandHandler = async ({ engine, ledger, row, role, args }) => {
-  const current = ledger.settings.of(row.lane).model;
+  const current = ledger.laneSettings.of(row.lane).model;
   const { all, default: usual } = await engine.providers();
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
@@ -91,14 +97,14 @@ export const model: CommandHandler = async ({ engine, ledger, row, role, args })
   }
   needsOwner(role, 'set the model: others cost other money');
   if (args === 'default') {
-    ledger.transact(() => ledger.settings.set(row.lane, { model: undefined }));
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { model: undefined }));
     return `Here answers ${codeSpan(usual.modelID)} again.`;
   }
   if (names !== undefined && !names.includes(args))
     throw refusal(
       `${usual.providerID} has no model ${codeSpan(args)}; ${named(row.address, 'model')} lists what it has.`,
     );
-  ledger.transact(() => ledger.settings.set(row.lane, { model: args }));
+  ledger.transact(() => ledger.laneSettings.set(row.lane, { model: args }));
   const unsure = names === undefined ? ' I could not ask whether there is such a model.' : '';
   return `From your next message on, ${codeSpan(args)} answers here.${unsure}`;
 };
@@ -106,7 +112,7 @@ export const model: CommandHandler = async ({ engine, ledger, row, role, args })
 export const agent: CommandHandler = async ({ engine, ledger, row, role, args }) => {
   const { platform } = row.address;
   const { agents } = await engine.abilities({ platform });
-  const current = ledger.settings.of(row.lane).agent;
+  const current = ledger.laneSettings.of(row.lane).agent;
   if (args === '') {
     const { agent: usual } = await engine.abilities({
       platform,
@@ -117,13 +123,13 @@ export const agent: CommandHandler = async ({ engine, ledger, row, role, args })
   }
   needsOwner(role, 'set the agent');
   if (args === 'default') {
-    ledger.transact(() => ledger.settings.set(row.lane, { agent: undefined }));
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: undefined }));
     return 'The usual agent answers here again.';
   }
   const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
   if (wanted === undefined)
     throw refusal(`There is no agent ${codeSpan(args)}; ${named(row.address, 'agent')} lists them.`);
-  ledger.transact(() => ledger.settings.set(row.lane, { agent: wanted.name }));
+  ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: wanted.name }));
   return `From your next message on, ${escapeMarkdown(wanted.name)} answers here.`;
 };
 
@@ -133,7 +139,7 @@ function needsOwner(role: CommandCall['role'], what: string): void {
 
 export const tools: CommandHandler = async ({ engine, ledger, row, args, access }) => {
   const { platform } = row.address;
-  const { agent: own } = ledger.settings.of(row.lane);
+  const { agent: own } = ledger.laneSettings.of(row.lane);
   const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
   const all = known.filter(({ name }) => isToolOf(access.profile, name));
   if (all.length === 0) return 'I may use no tools here.';

@@ -45,7 +45,7 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
   const inbox = ledger.said.messages(of).map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
   const told = {
     accounts,
-    rooms_seen: ledger.people.sightings(persons, maxRooms).map(({ audience }) => audience),
+    rooms_seen: ledger.identities.sightings(persons, maxRooms).map(({ audience }) => audience),
     memories: memories.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     conversations: messages.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     messages: inbox,

@@ -103,7 +103,7 @@ async function save(call: CommandCall, text: string): Promise<string> {
   const place = placeIn(ledger, row);
   const { space } = place;
   // where each chat remembers itself only, so does what is saved there
-  const restricted = place.restricted || call.access.profile.memory === 'this chat';
+  const restricted = place.restricted || call.access.profile.memory === 'chat-only';
   const [audience] = audiencesOf(call);
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const { platform } = row.address;

@@ -2,17 +2,13 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { isSign } from './naming.ts';
-import { type CommandName, commandNames } from './table.ts';
+import { type CommandName, commandMeant, commandNames } from './table.ts';
 
 export interface Said {
   name: CommandName;
   /** What follows the name, as it was written except for spaces at its ends. */
   args: string;
 }
-
-const known: ReadonlySet<string> = new Set(commandNames);
-/** Other words for a command: `/start` is what Telegram sends at first contact. */
-const aliases: Readonly<Record<string, CommandName>> = { start: 'help' };
 
 /** The command that is nearest to what was typed, where it is no further than a third of the word's length: `/hepl`. */
 export function nearMissOf(event: InboundEvent): CommandName | undefined {
@@ -43,7 +39,6 @@ export function commandOf(event: InboundEvent): Said | undefined {
     /^([/!])([a-z]+)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
   if (!isSign(event.address, sign)) return undefined;
   if (suffix !== undefined && event.address.platform === 'telegram') return undefined;
-  const lower = word.toLowerCase();
-  const name = Object.hasOwn(aliases, lower) ? aliases[lower] : lower;
-  return name !== undefined && known.has(name) ? { name: name as CommandName, args: args.trim() } : undefined;
+  const name = commandMeant(word);
+  return name === undefined ? undefined : { name, args: args.trim() };
 }

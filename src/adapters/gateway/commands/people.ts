@@ -54,7 +54,7 @@ export const pair: CommandHandler = async ({ accessAdmin, role, row, ledger, clo
   }
   const { pending } = await accessAdmin.list();
   if (pending.length === 0) return 'Nobody waits to be admitted.';
-  const { shown, foot } = paginate(pending, { asked: args, command: 'pair', place: row.address });
+  const { shown, foot } = paginate(pending, { asked: args, command: 'pairings', place: row.address });
   const lines = shown.map(({ code: their = '', platform, userID, name, expiresAtMs = 0, looksLike }) => {
     const minutes = Math.max(1, Math.ceil((expiresAtMs - clock.now()) / 60_000));
     return `- ${codeSpan(their)} ${codeSpan(`${platform}:${userID}`)}, shown as ${escapeMarkdown(name)}${warningOf(looksLike)}, ${minutes} min left`;

@@ -75,7 +75,7 @@ function ownersOnly({ role, row }: CommandCall, what: string): void {
 async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'): Promise<string> {
   const { ledger, row, approvers, asks, channel } = call;
   const done = choice === 'once' ? 'Allowed, this once.' : 'Not allowed.';
-  if (ledger.asked.ofAnswer(row.id) === undefined) {
+  if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
     if (!approvers.isApprover(row.person, row.address.platform))
       throw refusal(
         askingWho(
@@ -86,18 +86,18 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
       );
     // chosen and answered in one transaction: another owner may answer at the same moment
     await ledger.commit(() => {
-      const open = ledger.asked.open().filter(({ request }) => request.kind === 'permission');
+      const open = ledger.postedRequests.open().filter(({ request }) => request.kind === 'permission');
       const here = open.filter(({ address }) => formatAddress(address) === formatAddress(row.address));
       const { id } = chosen(typed === '' && here.length > 0 ? here : open, typed, 'request for approval');
-      ledger.asked.answer(id, { inboxID: row.id, text: choice });
+      ledger.postedRequests.answer(id, { inboxID: row.id, text: choice });
     });
   }
   return (await asks.answer(row, channel)) ?? done;
 }
 
 export const answer: CommandHandler = async ({ ledger, row, args, asks, channel }) => {
-  if (ledger.asked.ofAnswer(row.id) === undefined) {
-    const mine = ledger.asked
+  if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
+    const mine = ledger.postedRequests
       .open()
       .filter(({ request, person }) => request.kind === 'question' && person === row.person);
     const [, first = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
@@ -107,7 +107,7 @@ export const answer: CommandHandler = async ({ ledger, row, args, asks, channel 
     const asked = chosen(mine, isNamed ? first : '', 'question of mine');
     const text = answerIn(isNamed ? rest : args, asked);
     if (text === undefined) throw refusal(`And the answer? ${named(row.address, 'answer TEXT')}.`);
-    await ledger.commit(() => ledger.asked.answer(asked.id, { inboxID: row.id, text }));
+    await ledger.commit(() => ledger.postedRequests.answer(asked.id, { inboxID: row.id, text }));
   }
   return (await asks.answer(row, channel)) ?? 'Thank you.';
 };

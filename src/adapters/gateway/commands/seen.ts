@@ -32,9 +32,9 @@ export function seenBy({ name, args }: Said): SeenBy {
       return /^(?:save|forget)(?:\s|$)/i.test(args) ? 'room' : 'asker';
     case 'export':
       return isAboutOneself({ name, args }) ? 'asker' : 'room';
-    case 'who':
+    case 'whoami':
     case 'usage':
-    case 'pair':
+    case 'pairings':
       return 'private';
     case 'help':
     case 'sessions':

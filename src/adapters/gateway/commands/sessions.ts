@@ -160,6 +160,6 @@ function titleIn(args: string): string | undefined {
 async function endAsked(call: CommandCall): Promise<void> {
   const { ledger, row } = call;
   const old = ledger.bindings.sessionOf(row.lane);
-  if (old !== undefined && ledger.asked.openFor(row.lane, row.person) !== undefined)
+  if (old !== undefined && ledger.postedRequests.openFor(row.lane, row.person) !== undefined)
     await cancelled(old, call);
 }

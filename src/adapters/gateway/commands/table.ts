@@ -40,14 +40,14 @@ export const commandTable = {
     least: 'guest',
     listed: 'in private',
   },
-  who: { help: 'who you are to me', least: 'guest' },
+  whoami: { help: 'who you are to me', least: 'guest' },
   link: {
     help: 'make another account of yours yours here',
     takes: '[CODE]',
     least: 'guest',
     listed: 'in private',
   },
-  pair: { help: 'who waits to be admitted', least: 'guest', listed: 'in private' },
+  pairings: { help: 'who waits to be admitted', least: 'guest', listed: 'in private' },
   approve: {
     help: 'approve for a tool, or admit someone',
     takes: '[ID] or CODE [NAME [same-person]]',
@@ -77,6 +77,23 @@ export const commandTable = {
 export type CommandName = keyof typeof commandTable;
 
 export const commandNames = Object.keys(commandTable) as CommandName[];
+
+/**
+ * Other words for a command: `/start` is what Telegram sends at first contact; the others are names of the version before, which
+ * work for one version more.
+ */
+export const commandAliases: Readonly<Record<string, CommandName>> = {
+  start: 'help',
+  who: 'whoami',
+  pair: 'pairings',
+};
+
+/** The command that a word means, whatever its case; undefined for any other word. */
+export function commandMeant(word: string): CommandName | undefined {
+  const lower = word.toLowerCase();
+  if (Object.hasOwn(commandAliases, lower)) return commandAliases[lower];
+  return commandNames.find((name) => name === lower);
+}
 
 /** The entry of a command, as the table's reader sees it. */
 export function entryOf(name: CommandName): CommandEntry {

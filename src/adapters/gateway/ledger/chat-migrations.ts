@@ -23,16 +23,16 @@ interface Change {
 /** The canonical string of a room up to its thread field. */
 const stem = (address: Address): string => roomOf(address).replace(/[^:]*$/, '');
 
-/** The table `moves`, and the columns of other tables that hold addresses. */
+/** The table `chat_migrations`, and the columns of other tables that hold addresses. */
 export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrations {
   const columns = [
     ['bindings', 'lane'],
     ['bindings', 'address'],
     ['lane_sessions', 'lane'],
     ['lane_settings', 'lane'],
-    ['spent', 'room'],
-    ['asked', 'lane'],
-    ['asked', 'address'],
+    ['turn_usage', 'room'],
+    ['posted_requests', 'lane'],
+    ['posted_requests', 'address'],
     ['inbox', 'lane'],
     ['inbox', 'address'],
     ['corrections', 'lane'],
@@ -49,10 +49,10 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
     ),
   );
   const insert = database.prepare(
-    'INSERT INTO moves (new_room, old_room, moved_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO chat_migrations (new_room, old_room, moved_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const previous = database.prepare<[string], { old_room: string }>(
-    'SELECT old_room FROM moves WHERE new_room = ?',
+    'SELECT old_room FROM chat_migrations WHERE new_room = ?',
   );
   // Messages have other ids in the chat that moved: an old one there would be someone else's.
   const here = 'substr(address, 1, @length) = @old';

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { MessageEvent, PreviewEvent } from '#adapters/gateway/inbound.ts';
 import { anyObject, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
@@ -49,6 +49,8 @@ export interface Inbox {
   unquote(address: Address, nativeID: string): void;
   /** A second telling of a waiting message that knows of files where the first knew of none. */
   addFiles(event: MessageEvent): void;
+  /** What the platform hung on a message later, unless it is taken into a run already; false where nothing of it is new. */
+  addShared(event: PreviewEvent): boolean;
   /** True when a message of the same album and person was accepted in this chat. */
   hasAlbum(event: MessageEvent, person: string): boolean;
   /** True once anything in this very thread or chat was accepted. */
@@ -138,6 +140,9 @@ export function createInbox(database: Sqlite): Inbox {
     `UPDATE inbox SET event = json_set(event, '$.files', json(?))
      WHERE platform = ? AND account = ? AND chat = ? AND native_id = ? AND state = 'waiting' AND json_array_length(event, '$.files') = 0`,
   );
+  const setShared = database.prepare(
+    "UPDATE inbox SET event = json_set(event, '$.shared', json(?)) WHERE id = ?",
+  );
   const album = database.prepare<string[], { one: 1 }>(
     `SELECT 1 AS one FROM (SELECT event, person FROM inbox WHERE address = ? ORDER BY rowid DESC LIMIT 50)
      WHERE person = ? AND json_extract(event, '$.album') = ? LIMIT 1`,
@@ -213,6 +218,17 @@ export function createInbox(database: Sqlite): Inbox {
     },
     addFiles({ address: { platform, account, chat }, nativeID, files }) {
       if (files.length > 0) setFiles.run(JSON.stringify(files), platform, account, chat, nativeID);
+    },
+    addShared({ address: { platform, account, chat }, nativeID, shared }) {
+      const rows = withRetries.all({ platform, account, chat, nativeID }).map(fromRow);
+      const open = rows.filter(({ state, kind }) => state === 'waiting' && kind === 'message');
+      return open
+        .map(({ id, event }) => {
+          const before = event.shared ?? [];
+          const after = [...new Set([...before, ...shared])];
+          return after.length > before.length && setShared.run(JSON.stringify(after), id).changes > 0;
+        })
+        .includes(true);
     },
     hasAlbum: (event, person) =>
       event.album !== undefined && album.get(formatAddress(event.address), person, event.album) !== undefined,

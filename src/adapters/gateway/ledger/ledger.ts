@@ -46,20 +46,20 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   company: Company;
   cursors: Cursors;
   held: Held;
-  people: Identities;
+  identities: Identities;
   persons: Persons;
   pairingRequests: PairingRequests;
   linkCodes: LinkCodes;
-  settings: LaneSettingsStore;
-  spent: TurnUsageStore;
-  moves: ChatMigrations;
+  laneSettings: LaneSettingsStore;
+  turnUsage: TurnUsageStore;
+  chatMigrations: ChatMigrations;
   rooms: Rooms;
   corrections: Corrections;
   amendments: Amendments;
   savedNotes: SavedNotes;
   takenBack: TakenBack;
-  received: ReceivedFiles;
-  asked: PostedRequests;
+  receivedFiles: ReceivedFiles;
+  postedRequests: PostedRequests;
   traffic: Traffic;
   /** What is stored about persons and chats, as a whole. */
   said: SaidRows;
@@ -133,20 +133,20 @@ function storesOf(
     company: createCompany(database),
     cursors: createCursors(database),
     held: createHeld(database),
-    people,
+    identities: people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
     pairingRequests: createPairingRequests(database),
     linkCodes,
-    settings: createLaneSettingsStore(database),
-    spent: createTurnUsageStore(database),
-    moves: createChatMigrations(database, clock),
+    laneSettings: createLaneSettingsStore(database),
+    turnUsage: createTurnUsageStore(database),
+    chatMigrations: createChatMigrations(database, clock),
     rooms: createRooms(database),
     corrections: createCorrections(database),
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
     takenBack: createTakenBack(database),
-    received: createReceivedFiles(database),
-    asked: createPostedRequests(database),
+    receivedFiles: createReceivedFiles(database),
+    postedRequests: createPostedRequests(database),
     traffic,
     said: createSaidRows(database),
     retention: createLedgerRetention(database, transact),

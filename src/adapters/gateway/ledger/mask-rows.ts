@@ -27,7 +27,7 @@ const isOver = (turn: string): string =>
    AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = ${turn} AND outbox.state IN ('open', 'handing over'))`;
 /** What is asked is edited once more when it is over, by the words of the message that asks. */
 const isAsking = (column: 'outbox_id' | 'notice_id'): string =>
-  `outbox.id IN (SELECT ${column} FROM asked WHERE masked = 0 AND state <> 'over' AND ${column} IS NOT NULL)`;
+  `outbox.id IN (SELECT ${column} FROM posted_requests WHERE masked = 0 AND state <> 'over' AND ${column} IS NOT NULL)`;
 const listed = 'IN (SELECT value FROM json_each(:ids))';
 
 /** Statements over a database with `maskSchema`, of each table that holds words. */
@@ -81,6 +81,10 @@ export function createMaskRows(database: Sqlite): MaskRows[] {
       due: `(edited_at_ms <= :abandoned OR (turn_id IS NOT NULL AND ${isOver('corrections.turn_id')}))`,
       text: ['text'],
     }),
-    of('asked', { due: "state = 'over'", json: ['request', 'answers'], text: ['outcome', 'behalf'] }),
+    of('posted_requests', {
+      due: "state = 'over'",
+      json: ['request', 'answers'],
+      text: ['outcome', 'behalf'],
+    }),
   ];
 }

@@ -49,8 +49,8 @@ export function createMeant(database: Sqlite | undefined): Meant {
     ?.prepare<[{ room: string }], string>(
       `WITH RECURSIVE same (room) AS (
          VALUES (@room)
-         UNION SELECT old_room FROM moves JOIN same ON new_room = same.room
-         UNION SELECT new_room FROM moves JOIN same ON old_room = same.room)
+         UNION SELECT old_room FROM chat_migrations JOIN same ON new_room = same.room
+         UNION SELECT new_room FROM chat_migrations JOIN same ON old_room = same.room)
        SELECT room FROM same WHERE room <> @room`,
     )
     .pluck();

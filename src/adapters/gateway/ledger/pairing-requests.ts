@@ -69,7 +69,7 @@ const fromRow = (raw: Raw): PairingRequest => ({
 export function createPairingRequests(database: Sqlite): PairingRequests {
   const columns = 'platform, account, user_id, name, address, state, code, expires_at_ms, told_at_ms';
   const many = (where: string) =>
-    database.prepare<(string | number)[], Raw>(`SELECT ${columns} FROM knocks WHERE ${where}`);
+    database.prepare<(string | number)[], Raw>(`SELECT ${columns} FROM pairing_requests WHERE ${where}`);
   const one = many('platform = ? AND account = ? AND user_id = ?');
   const byCode = many("code = ? AND state = 'pending'");
   const pending = many("state = 'pending' AND expires_at_ms > ? ORDER BY expires_at_ms");
@@ -78,17 +78,23 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
   );
   const approved = many("state = 'approved'");
   const put = database.prepare(
-    `INSERT OR REPLACE INTO knocks (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO pairing_requests (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const remove = database.prepare('DELETE FROM knocks WHERE platform = ? AND account = ? AND user_id = ?');
+  const remove = database.prepare(
+    'DELETE FROM pairing_requests WHERE platform = ? AND account = ? AND user_id = ?',
+  );
   const told = database.prepare<[string, string, number], { n: number }>(
-    'SELECT count(*) AS n FROM knocks WHERE platform = ? AND account = ? AND told_at_ms > ?',
+    'SELECT count(*) AS n FROM pairing_requests WHERE platform = ? AND account = ? AND told_at_ms > ?',
   );
-  const forget = database.prepare("DELETE FROM knocks WHERE told_at_ms < ? AND state <> 'approved'");
-  const refuse = database.prepare('INSERT INTO refused VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
-  const forgetRefused = database.prepare('DELETE FROM refused WHERE refused_at_ms < ?');
+  const forget = database.prepare(
+    "DELETE FROM pairing_requests WHERE told_at_ms < ? AND state <> 'approved'",
+  );
+  const refuse = database.prepare(
+    'INSERT INTO refused_messages VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const forgetRefused = database.prepare('DELETE FROM refused_messages WHERE refused_at_ms < ?');
   const refused = database.prepare<string[], { one: 1 }>(
-    'SELECT 1 AS one FROM refused WHERE platform = ? AND account = ? AND chat = ? AND native_id = ?',
+    'SELECT 1 AS one FROM refused_messages WHERE platform = ? AND account = ? AND chat = ? AND native_id = ?',
   );
   return {
     get({ platform, account, userID }) {

@@ -75,14 +75,14 @@ export interface Persons {
 interface Row {
   name: string;
   config_role: Role | null;
-  given_role: Role | 'stranger' | null;
+  assigned_role: Role | 'stranger' | null;
   since_ms: number;
 }
 
 const roleIn = ({
   config_role: own,
-  given_role: given,
-}: Pick<Row, 'config_role' | 'given_role'>): Role | undefined =>
+  assigned_role: given,
+}: Pick<Row, 'config_role' | 'assigned_role'>): Role | undefined =>
   own ?? (given === 'stranger' ? undefined : (given ?? undefined));
 
 /** Whether the config's person and one of the ledger have an account in common, which is what makes two persons of one name one. */
@@ -108,7 +108,7 @@ export function createPersons(
   database: Sqlite,
   { people, relink }: { people: Pick<Identities, 'known' | 'meet'>; relink: Relink },
 ): Persons {
-  const columns = 'p.name, p.config_role, p.given_role, p.since_ms';
+  const columns = 'p.name, p.config_role, p.assigned_role, p.since_ms';
   const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
   const byAccount = database.prepare<[string, string], Row>(
     `SELECT ${columns} ${joined} WHERE i.platform = ? AND i.user_id = ?`,
@@ -135,10 +135,10 @@ export function createPersons(
   /** Who has neither a name nor a role is only the bond between accounts. */
   const untie = database.prepare(
     `DELETE FROM persons WHERE substr(name, 1, 8) = 'unnamed:' AND config_role IS NULL
-     AND (SELECT count(*) FROM identities WHERE linked_as = persons.name) < iif(given_role = 'stranger', 2, 1)`,
+     AND (SELECT count(*) FROM identities WHERE linked_as = persons.name) < iif(assigned_role = 'stranger', 2, 1)`,
   );
   const tidy = [
-    'DELETE FROM persons WHERE config_role IS NULL AND given_role IS NULL',
+    'DELETE FROM persons WHERE config_role IS NULL AND assigned_role IS NULL',
     'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as IS NOT NULL AND linked_as NOT IN (SELECT name FROM persons)',
   ].map((sql) => database.prepare(sql));
   const tidyUp = (): void => {
@@ -153,14 +153,14 @@ export function createPersons(
     'INSERT INTO persons (name, config_role, since_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET config_role = excluded.config_role',
   );
   const given = database.prepare(
-    `INSERT INTO persons (name, given_role, since_ms) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET given_role = excluded.given_role
-     WHERE excluded.given_role <> 'stranger' AND (given_role IS NULL OR given_role = 'stranger')`,
+    `INSERT INTO persons (name, assigned_role, since_ms) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET assigned_role = excluded.assigned_role
+     WHERE excluded.assigned_role <> 'stranger' AND (assigned_role IS NULL OR assigned_role = 'stranger')`,
   );
   const setLink = database.prepare('UPDATE identities SET linked_as = ?, link_source = ? WHERE person = ?');
-  const setRole = database.prepare('UPDATE persons SET given_role = ? WHERE name = ?');
+  const setRole = database.prepare('UPDATE persons SET assigned_role = ? WHERE name = ?');
   const removeRow = database.prepare('DELETE FROM persons WHERE name = ? AND config_role IS NULL');
-  const dropRole = database.prepare('UPDATE persons SET given_role = NULL WHERE name = ?');
+  const dropRole = database.prepare('UPDATE persons SET assigned_role = NULL WHERE name = ?');
   const unlinkOne = database.prepare(
     'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND platform = ? AND user_id = ?',
   );

@@ -110,10 +110,10 @@ function fromRow(raw: Raw): PostedRequest {
 export function createPostedRequests(database: Sqlite): PostedRequests {
   const many = (where: string) =>
     database.prepare<string[], Raw>(
-      `SELECT id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state, outcome FROM asked WHERE ${where}`,
+      `SELECT id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state, outcome FROM posted_requests WHERE ${where}`,
     );
   const insert = database.prepare(
-    `INSERT INTO asked (id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state)
+    `INSERT INTO posted_requests (id, turn_id, lane, person, address, behalf, request, answers, outbox_id, notice_id, below_preview, state)
      VALUES (?, ?, ?, ?, ?, ?, ?, '[]', ?, ?, ?, 'open')`,
   );
   const byID = many('id = ?');
@@ -124,17 +124,21 @@ export function createPostedRequests(database: Sqlite): PostedRequests {
   const byTurn = many('turn_id = ? ORDER BY rowid');
   const settled = many("state = 'settled' ORDER BY rowid");
   const answer = database.prepare(
-    `UPDATE asked SET state = 'answered', answer_inbox_id = ?, answers = json_insert(answers, '$[#]', ?)
+    `UPDATE posted_requests SET state = 'answered', answer_inbox_id = ?, answers = json_insert(answers, '$[#]', ?)
      WHERE id = ? AND state = 'open'`,
   );
-  const askOn = database.prepare("UPDATE asked SET state = 'open', outbox_id = ? WHERE id = ?");
+  const askOn = database.prepare("UPDATE posted_requests SET state = 'open', outbox_id = ? WHERE id = ?");
   const settle = database.prepare(
-    "UPDATE asked SET state = 'settled', outcome = ? WHERE id = ? AND state IN ('open', 'answered')",
+    "UPDATE posted_requests SET state = 'settled', outcome = ? WHERE id = ? AND state IN ('open', 'answered')",
   );
-  const shown = database.prepare("UPDATE asked SET state = 'over' WHERE id = ? AND state = 'settled'");
+  const shown = database.prepare(
+    "UPDATE posted_requests SET state = 'over' WHERE id = ? AND state = 'settled'",
+  );
   const left = "state = 'open' AND (SELECT state FROM turns WHERE turns.id = turn_id) <> 'running'";
   const isLeft = many(`${left} LIMIT 1`);
-  const settleLeft = database.prepare(`UPDATE asked SET state = 'settled', outcome = ? WHERE ${left}`);
+  const settleLeft = database.prepare(
+    `UPDATE posted_requests SET state = 'settled', outcome = ? WHERE ${left}`,
+  );
   const one = (raw: Raw | undefined): PostedRequest | undefined => raw && fromRow(raw);
   return {
     insert({ id, turnID, lane, person, address, behalf, request, outboxID, noticeID, belowPreview }) {

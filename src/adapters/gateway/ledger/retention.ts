@@ -18,8 +18,8 @@ export interface LedgerRetention {
 const inboxNeeded = `inbox.state IN ('waiting', 'taken')
   OR EXISTS (SELECT 1 FROM turns WHERE turns.id = inbox.turn_id AND turns.state = 'running')
   OR EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = inbox.turn_id AND outbox.state IN ('open', 'handing over'))
-  OR EXISTS (SELECT 1 FROM asked WHERE asked.turn_id = inbox.turn_id AND asked.state <> 'over')
-  OR EXISTS (SELECT 1 FROM asked WHERE asked.answer_inbox_id = inbox.id)
+  OR EXISTS (SELECT 1 FROM posted_requests WHERE posted_requests.turn_id = inbox.turn_id AND posted_requests.state <> 'over')
+  OR EXISTS (SELECT 1 FROM posted_requests WHERE posted_requests.answer_inbox_id = inbox.id)
   OR EXISTS (SELECT 1 FROM amendments WHERE amendments.inbox_id = inbox.id)
   OR EXISTS (SELECT 1 FROM corrections WHERE corrections.inbox_id = inbox.id AND corrections.turn_id IS NULL)
   OR EXISTS (SELECT 1 FROM saved_notes WHERE saved_notes.inbox_id = inbox.id AND saved_notes.is_deleted = 1)
@@ -28,11 +28,11 @@ const inboxNeeded = `inbox.state IN ('waiting', 'taken')
     ORDER BY newest.received_at_ms DESC, newest.id DESC LIMIT 1)`;
 const outboxNeeded = `outbox.state IN ('open', 'handing over')
   OR EXISTS (SELECT 1 FROM turns WHERE turns.id = outbox.turn_id AND turns.state = 'running')
-  OR EXISTS (SELECT 1 FROM asked WHERE (asked.outbox_id = outbox.id OR asked.notice_id = outbox.id) AND asked.state <> 'over')`;
+  OR EXISTS (SELECT 1 FROM posted_requests WHERE (posted_requests.outbox_id = outbox.id OR posted_requests.notice_id = outbox.id) AND posted_requests.state <> 'over')`;
 /** A turn goes after its messages and its answer. */
 const turnNeeded = `turns.state = 'running'
   OR EXISTS (SELECT 1 FROM inbox WHERE inbox.turn_id = turns.id) OR EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = turns.id)
-  OR EXISTS (SELECT 1 FROM asked WHERE asked.turn_id = turns.id)`;
+  OR EXISTS (SELECT 1 FROM posted_requests WHERE posted_requests.turn_id = turns.id)`;
 
 /** Over an open ledger. */
 export function createLedgerRetention(database: Sqlite, transact: <T>(work: () => T) => T): LedgerRetention {
@@ -66,15 +66,17 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
     at: 'created_at_ms',
     needed: outboxNeeded,
     removals: [
-      'DELETE FROM asked WHERE outbox_id IN :ids',
-      'UPDATE asked SET notice_id = NULL WHERE notice_id IN :ids',
+      'DELETE FROM posted_requests WHERE outbox_id IN :ids',
+      'UPDATE posted_requests SET notice_id = NULL WHERE notice_id IN :ids',
       'DELETE FROM outbox_parts WHERE outbox_id IN :ids',
     ],
   });
   const turns = table('turns', {
     at: 'created_at_ms',
     needed: turnNeeded,
-    removals: ['previews', 'spent', 'corrections'].map((name) => `DELETE FROM ${name} WHERE turn_id IN :ids`),
+    removals: ['previews', 'turn_usage', 'corrections'].map(
+      (name) => `DELETE FROM ${name} WHERE turn_id IN :ids`,
+    ),
   });
   // as short unchanged, and few: in one step
   const company = database.prepare<[number]>(

@@ -95,7 +95,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
     `DELETE FROM corrections WHERE inbox_id IN (${over})`,
     `DELETE FROM amendments WHERE inbox_id IN (${over})`,
     `DELETE FROM received_files WHERE inbox_id IN (${over})`,
-    `DELETE FROM asked WHERE state = 'over' AND turn_id IN (SELECT turn_id FROM inbox WHERE ${meant})`,
+    `DELETE FROM posted_requests WHERE state = 'over' AND turn_id IN (SELECT turn_id FROM inbox WHERE ${meant})`,
     `UPDATE outbox_parts SET text = '', body = 'null' WHERE outbox_id IN (SELECT id FROM outbox WHERE ${answers})`,
     `UPDATE inbox SET state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END, masked = 1,
        event = json_remove(json_set(event, '$.text', '', '$.files', json('[]'), '$.actor.name', ''), '$.quoted', '$.shared', '$.placeholder', '$.answeredHash')

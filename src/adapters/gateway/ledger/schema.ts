@@ -6,6 +6,7 @@ import { firstSightingsSchema } from './identities.ts';
 import { maskSchema } from './mask-rows.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
+import { standardNames } from './standard-names-migration.ts';
 import { takenBackSchema } from './taken-back.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
 
@@ -291,4 +292,5 @@ export const gatewayMigrations: readonly Migration[] = [
     name: 'answers that were refused',
     up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
   },
+  standardNames,
 ];

@@ -17,13 +17,14 @@ export interface TurnUsageStore {
 /** So long it is of use: limits look back a day. */
 const keptMs = 7 * 86_400_000;
 
-/** The table `spent`. */
+/** The table `turn_usage`. */
 export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
   const insert = database.prepare(
-    'INSERT INTO spent (turn_id, person, room, tokens, cost_usd, at_ms) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+    'INSERT INTO turn_usage (turn_id, person, room, tokens, cost_usd, at_ms) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const forget = database.prepare('DELETE FROM spent WHERE at_ms < ?');
-  const sums = 'SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(cost_usd), 0) AS costUSD FROM spent';
+  const forget = database.prepare('DELETE FROM turn_usage WHERE at_ms < ?');
+  const sums =
+    'SELECT coalesce(sum(tokens), 0) AS tokens, coalesce(sum(cost_usd), 0) AS costUSD FROM turn_usage';
   const persons = database.prepare<[string, number], Spending>(
     `${sums} WHERE person IN (SELECT value FROM json_each(?)) AND at_ms > ?`,
   );

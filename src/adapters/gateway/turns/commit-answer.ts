@@ -34,7 +34,7 @@ export function commitAnswer(
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
     // what was asked in between would be below an answer that took the place of previews above it
-    const below = ledger.asked.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
+    const below = ledger.postedRequests.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
     const previews = below ? [] : ledger.turns.previews(turn.id);
     const parts = answerParts(
       turn.id,
@@ -52,7 +52,7 @@ export function commitAnswer(
       const { inputTokens, outputTokens, costUSD = 0 } = run.usage;
       const person = ledger.inbox.ofTurn(turn.id)[0]?.person;
       const by = { turnID: turn.id, person: person ?? '', room: roomOf(address), at: clock.now() };
-      ledger.spent.note({ ...by, tokens: inputTokens + outputTokens, costUSD });
+      ledger.turnUsage.note({ ...by, tokens: inputTokens + outputTokens, costUSD });
     }
     ledger.turns.setState(turn.id, state);
     ledger.inbox.settleTurn(turn.id, 'answered');

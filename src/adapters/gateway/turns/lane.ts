@@ -26,7 +26,7 @@ export interface MessageAudience {
  * counts as restricted, and so does one that is known to be closed, whatever the message says.
  */
 export function placeIn(
-  { moves, rooms }: Pick<Ledger, 'moves' | 'rooms'>,
+  { chatMigrations: moves, rooms }: Pick<Ledger, 'chatMigrations' | 'rooms'>,
   { event, person, address }: { event: MessageEvent; person: string; address: Address },
 ): MessageAudience {
   const place = placeOf(event, person, moves.originalAddress(address));

@@ -54,7 +54,7 @@ export function promptBodyOf(
   const [first] = batch;
   const { event, address, person } = first;
   const { place } = from;
-  const single = from.profile.memory === 'this chat';
+  const single = from.profile.memory === 'chat-only';
   const space = single ? undefined : place.space;
   return {
     parts: [

@@ -9,7 +9,7 @@ import { type MessageAudience, placeIn } from './lane.ts';
 /** The place of all messages of the batch, which are of one room: the strictest of them says who may read it. */
 export function placeOfBatch(
   batch: readonly [InboxRow, ...InboxRow[]],
-  ledger: Pick<Ledger, 'moves' | 'rooms'>,
+  ledger: Pick<Ledger, 'chatMigrations' | 'rooms'>,
 ): MessageAudience {
   const [first] = batch;
   const restricted = batch.some((row) => placeIn(ledger, row).restricted);
@@ -25,6 +25,6 @@ export async function recallableBy(
   }: { reading: Pick<Reading, 'inPrivate' | 'inRoom'>; profileOf: (address: Address) => Profile },
 ): Promise<Recallable> {
   const { address } = row;
-  if (profileOf(address).memory === 'this chat') return { reach: { audiences: [], spaces: [] } };
+  if (profileOf(address).memory === 'chat-only') return { reach: { audiences: [], spaces: [] } };
   return address.kind === 'dm' ? reading.inPrivate(row) : reading.inRoom(address);
 }

@@ -89,7 +89,7 @@ interface Place {
 }
 
 async function receive(place: Place, channel: Channel, deps: ReceiveDeps): Promise<FileOutcome> {
-  const known = deps.ledger.received.get(place.row.id, place.ordinal);
+  const known = deps.ledger.receivedFiles.get(place.row.id, place.ordinal);
   if (known?.status === 'refused') return known;
   if (known !== undefined && (await deps.uploads.find(known.path)) !== undefined) return known;
   return fetchAndNote(place, channel, deps);
@@ -102,7 +102,7 @@ async function fetchAndNote(
 ): Promise<FileOutcome> {
   const { ledger } = deps;
   const outcome = await fetchFile(file, row, { ...deps, channel });
-  await ledger.commit(() => ledger.received.set(row.id, ordinal, outcome), 'written');
+  await ledger.commit(() => ledger.receivedFiles.set(row.id, ordinal, outcome), 'written');
   return outcome;
 }
 

@@ -124,7 +124,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     const ours = byOurClock(request, clock.now());
     const shown = ours.kind === 'question' ? ours : await withoutSecrets(ours);
     const outbox = await commit(() => {
-      if (ledger.asked.get(id) !== undefined) return []; // its run was begun again and asks the same
+      if (ledger.postedRequests.get(id) !== undefined) return []; // its run was begun again and asks the same
       const { key } = ledger.persons.standingOf(person);
       const speaker = { name: turn.speaker, looksLike: takenFor(turn.speaker, key, ledger.persons.list()) };
       const inRoom = roomText(request.kind, speaker, approvers.whoMay(address.platform));
@@ -137,7 +137,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
           ? notice(turn, { id, tool: request.tool, whom: whomOf(at) })
           : undefined;
       const belowPreview = ledger.turns.previews(turn.id).length > 0;
-      ledger.asked.insert({
+      ledger.postedRequests.insert({
         id,
         turnID: turn.id,
         request: shown,
@@ -174,12 +174,12 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   };
 
   const settle = async (id: string, outcome: string): Promise<void> => {
-    if (await commit(() => ledger.asked.settle(id, outcome))) view.showAll();
+    if (await commit(() => ledger.postedRequests.settle(id, outcome))) view.showAll();
   };
 
   /** What ended without an answer from here. */
   const ended = async (id: string, status: 'answered' | 'expired' | 'dropped'): Promise<void> => {
-    const asked = ledger.asked.get(id);
+    const asked = ledger.postedRequests.get(id);
     if (status !== 'answered') return settle(id, outcomes[status]);
     if (asked?.state === 'open') await settle(id, outcomes.somewhereElse);
   };
@@ -229,13 +229,13 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
       }
     },
     async answer(row, channel) {
-      const asked = ledger.asked.ofAnswer(row.id);
+      const asked = ledger.postedRequests.ofAnswer(row.id);
       // a number, in a room where someone else's leave is waited for
       if (asked === undefined) return askingWho(notYoursToAllow, row.address.platform, row.event.actor);
       if (asked.state === 'answered' && !isComplete(asked)) {
         const outboxID = await commit(() => {
           const next = put(asked, channel);
-          ledger.asked.askOn(asked.id, next);
+          ledger.postedRequests.askOn(asked.id, next);
           absorb(row, asked);
           return next;
         });
@@ -252,14 +252,15 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
         return errorMessage(error);
       }
       await commit(() => {
-        ledger.asked.settle(asked.id, outcomeOf(asked, row.event.actor.name));
+        ledger.postedRequests.settle(asked.id, outcomeOf(asked, row.event.actor.name));
         absorb(row, asked);
       });
       view.showAll();
       return undefined;
     },
     showSettled() {
-      if (ledger.asked.isLeft()) ledger.transact(() => ledger.asked.settleLeft(outcomes.dropped));
+      if (ledger.postedRequests.isLeft())
+        ledger.transact(() => ledger.postedRequests.settleLeft(outcomes.dropped));
       view.showAll();
     },
   };

@@ -104,7 +104,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
       await again(() => rewrite(at, there, { markdown, buttons: false }));
     }
     // what a power cut takes of this is shown again
-    await ledger.commit(() => ledger.asked.shown(asked.id), 'written');
+    await ledger.commit(() => ledger.postedRequests.shown(asked.id), 'written');
   };
 
   /** Nobody waits for what only tidies the chat. */
@@ -117,7 +117,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
 
   return {
     showAll() {
-      for (const asked of ledger.asked.settled()) {
+      for (const asked of ledger.postedRequests.settled()) {
         if (showing.has(asked.id)) continue;
         showing.add(asked.id);
         const shown = showEnd(asked).finally(() => showing.delete(asked.id));

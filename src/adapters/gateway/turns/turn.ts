@@ -152,7 +152,7 @@ async function answer(
     place: placeOfBatch(batch, ledger),
     recallable: await recallableBy(first, deps),
     corrections: ledger.corrections.ofTurn(turn.id),
-    settings: ledger.settings.of(turn.lane),
+    settings: ledger.laneSettings.of(turn.lane),
     profile: deps.profileOf(first.address),
     earlier: begun === 'before' ? [] : await earlierWithFiles(first, { ...deps, ownChars }),
     roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
@@ -170,7 +170,7 @@ async function answer(
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
         notes.push(`_(The agent ${body.agent} is not there any more; the usual one answers.)_`);
         body.agent = undefined;
-        await ledger.commit(() => ledger.settings.set(turn.lane, { agent: undefined }), 'written');
+        await ledger.commit(() => ledger.laneSettings.set(turn.lane, { agent: undefined }), 'written');
         return engine.prompt(sessionID, body, how);
       });
       if (outcome.status === 'conflict') {

@@ -49,9 +49,9 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
 
   /** What to write instead of a bare yes or no, where leave is requested that this person may give. */
   const hintFor = ({ address, actor, text }: MessageEvent): string | undefined => {
-    const person = ledger.people.known(address.platform, actor.id);
+    const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
-    for (const asked of ledger.asked.openAt(address)) {
+    for (const asked of ledger.postedRequests.openAt(address)) {
       const hint = yesOrNoHint(text, asked);
       if (hint !== undefined) return hint;
     }

@@ -8,7 +8,7 @@ import type { ActionContext } from './call.ts';
 import { ownAudience } from './call.ts';
 
 /**
- * The audience that was named, or the operator's own; a ParleyError `wrong_call` for one that nobody is in: neither met by the gateway
+ * The audience that was named, or the operator's own; a ParleyError `invalid_usage` for one that nobody is in: neither met by the gateway
  * of this home folder, nor known to its memory.
  */
 export async function existingAudience(call: ActionContext): Promise<Audience> {
@@ -23,7 +23,11 @@ export async function existingAudience(call: ActionContext): Promise<Audience> {
   if (found.isKnown) return audience;
   const known = found.alike.length > 0 ? found.alike : places.map((place) => place.audience).slice(0, 3);
   const meant = known.length === 0 ? '' : ` Did you mean ${known.join(' or ')}?`;
-  throw new ParleyError('wrong_call', `There is no ${audience}: nobody could read what is stored for it.`, {
-    hint: `Leave --audience out for your own memory (person:operator).${meant} "parley memory status" shows who has memories, "parley people list" who is known.`,
-  });
+  throw new ParleyError(
+    'invalid_usage',
+    `There is no ${audience}: nobody could read what is stored for it.`,
+    {
+      hint: `Leave --audience out for your own memory (person:operator).${meant} "parley memory status" shows who has memories, "parley people list" who is known.`,
+    },
+  );
 }

@@ -36,10 +36,10 @@ export function ownAudience({ values }: ActionContext): Audience {
   return values.audience ?? operator;
 }
 
-/** The value; a ParleyError `wrong_call` when it was left out. */
+/** The value; a ParleyError `invalid_usage` when it was left out. */
 export function required<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
-  throw new ParleyError('wrong_call', `Expected ${what}.`, { hint: 'See "parley memory help".' });
+  throw new ParleyError('invalid_usage', `Expected ${what}.`, { hint: 'See "parley memory help".' });
 }
 
 /** An entry in two lines: where it is from, and how it begins. */

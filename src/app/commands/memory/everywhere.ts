@@ -14,12 +14,16 @@ import { meantBy, typedSelection } from './selection.ts';
 /** Asks the Parley that runs with the home folder, or its databases where none runs. Resolves with 1 when nothing is meant or something remains. */
 export async function forgetEverywhere(input: CommandInput, values: MemoryValues): Promise<number> {
   const { print } = input;
-  const narrowed = [values.id, values.project, values.source, values.from, values.until, values.words];
+  const narrowed = [values.id, values.project, values.source, values.from, values.until, values.contains];
   const named = [values.person, values.chat, values.session].filter((one) => one !== undefined);
   if (named.length !== 1 || narrowed.some((one) => one !== undefined))
-    throw new ParleyError('wrong_call', 'Expected --everywhere with one of --person, --chat and --session.', {
-      hint: 'Leave --everywhere out to forget single memories.',
-    });
+    throw new ParleyError(
+      'invalid_usage',
+      'Expected --everywhere with one of --person, --chat and --session.',
+      {
+        hint: 'Leave --everywhere out to forget single memories.',
+      },
+    );
   const loaded = loadConfig(input);
   const { selection, persons, hint } = meantBy(values, loaded.home);
   const of = saidBy(selection);

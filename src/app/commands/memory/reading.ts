@@ -101,7 +101,7 @@ export const list: Action = async (call) => {
     projectID: values.project,
     limit: values.limit,
     before: values.until,
-    words: values.words,
+    words: values.contains,
   });
   if (values.json) print(JSON.stringify({ entries }));
   else if (entries.length === 0) print('There is nothing in memory that fits.');
@@ -166,7 +166,7 @@ export const exportAll: Action = async (call) => {
   const file = createWriteStream(operand, { flags: 'wx', mode: 0o600 });
   await once(file, 'open').catch((cause: unknown) => {
     throw new ParleyError(
-      'wrong_call',
+      'invalid_usage',
       `${operand} cannot be written: it is there already, or its folder is not.`,
       {
         hint: 'Name a file that is not there yet.',

@@ -30,7 +30,7 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
         source: values.source,
         from: values.from,
         until: values.until,
-        words: values.words,
+        words: values.contains,
       },
       persons: person?.persons ?? [],
       hint:
@@ -45,7 +45,7 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
 
 /** The options that select, as they were typed. */
 export function typedSelection(values: MemoryValues): string {
-  const names = ['id', 'person', 'chat', 'session', 'project', 'source', 'words'] as const;
+  const names = ['id', 'person', 'chat', 'session', 'project', 'source', 'contains'] as const;
   const typed = names.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [`--${name} ${[value].flat().join(' ')}`];

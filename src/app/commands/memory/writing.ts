@@ -55,7 +55,7 @@ function wordsOf(saved: NoteResult): string {
 export const importFiles: Action = async (call) => {
   const { memory, operand, values, print } = call;
   if (operand !== undefined && values.path !== undefined)
-    throw new ParleyError('wrong_call', 'The path is given twice: on its own and with --path.', {
+    throw new ParleyError('invalid_usage', 'The path is given twice: on its own and with --path.', {
       hint: 'Name it once.',
     });
   const audience = await existingAudience(call);

@@ -34,7 +34,7 @@ export function modelToFetch(loaded: Home): string | undefined {
 
 /**
  * Downloads the model that the config names, unless it is there; `onProgress` hears of bytes. Rejects with a ParleyError `model_download`
- * as text, and `wrong_call` where the config names none.
+ * as text, and `invalid_usage` where the config names none.
  */
 export async function fetchModel(
   loaded: Home,
@@ -43,7 +43,7 @@ export async function fetchModel(
   const { embedding } = loaded.config.memory;
   const folder = localModelFolder(loaded);
   if (embedding?.provider !== 'local' || 'folder' in embedding.source || folder === undefined)
-    throw new ParleyError('wrong_call', 'The config names no model to download.', {
+    throw new ParleyError('invalid_usage', 'The config names no model to download.', {
       hint: 'Set `memory.embedding` to { "provider": "local", "model": "NAME" }.',
     });
   const model = embedding.source;

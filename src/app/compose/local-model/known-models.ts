@@ -13,8 +13,8 @@ export interface KnownModel {
   /** The commit, 40 hexadecimal digits. */
   revision: string;
   pooling: 'mean' | 'cls';
-  keepPrefix: string;
-  askPrefix: string;
+  documentPrefix: string;
+  queryPrefix: string;
   files: readonly HubFile[];
 }
 
@@ -26,8 +26,8 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
   [offeredModel]: {
     revision: '761b726dd34fb83930e26aab4e9ac3899aa1fa78',
     pooling: 'mean',
-    keepPrefix: 'passage: ',
-    askPrefix: 'query: ',
+    documentPrefix: 'passage: ',
+    queryPrefix: 'query: ',
     files: [
       {
         path: 'config.json',

@@ -11,8 +11,8 @@ export interface LocalEmbeddingSettings {
   /** The folder's own when absent. */
   dimensions?: number | undefined;
   pooling: 'mean' | 'cls';
-  keepPrefix: string;
-  askPrefix: string;
+  documentPrefix: string;
+  queryPrefix: string;
   /** Where the package is looked for from; this file when absent. */
   from?: string | undefined;
 }
@@ -29,19 +29,19 @@ export const modelInstaller = 'npm install --no-save --ignore-scripts @huggingfa
  * with a ParleyError `embedding_failed` as text: without the package with how it is installed, and never with the folder's whole path.
  */
 export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder {
-  const { folder, pooling, keepPrefix, askPrefix, from = import.meta.url } = settings;
+  const { folder, pooling, documentPrefix, queryPrefix, from = import.meta.url } = settings;
   const { path, name, dimensions, tokens, precision } = readModelFolder(folder, settings.dimensions);
   const thread = createModelThread({ from, path, precision, tokens, pooling });
   const told = [
     name,
     ...(pooling === 'mean' ? [] : [pooling]),
-    ...(keepPrefix === '' ? [] : [`after ${keepPrefix}`]),
+    ...(documentPrefix === '' ? [] : [`after ${documentPrefix}`]),
   ];
   return {
     identity: { provider: 'local', model: told.join(' '), dimensions },
     atOnce: textsAtOnce,
     async embed(texts, { purpose, signal }) {
-      const prefix = purpose === 'keep' ? keepPrefix : askPrefix;
+      const prefix = purpose === 'keep' ? documentPrefix : queryPrefix;
       const answer = await thread.call(
         texts.map((text) => `${prefix}${text}`),
         signal,

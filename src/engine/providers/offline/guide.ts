@@ -66,6 +66,7 @@ The manifest subscribes to the bot events \`app_mention\`, \`app_uninstalled\`, 
 - \`app_mentions:read\` and \`chat:write\`, to be asked and to answer
 - \`channels:history\`, \`groups:history\`, \`im:history\` and \`mpim:history\`, to read where it is a member
 - \`channels:read\`, \`groups:read\`, \`im:read\` and \`mpim:read\`, to know the places it is in
+- \`im:write\`, to say in private that a room did not take an answer
 - \`commands\`, for the slash command \`/parley\`
 - \`files:read\`, \`files:write\` and \`reactions:write\`, to take and send files and to mark what waits
 - \`users:read\`, to call people by their names, and to know guests and who has left
@@ -77,7 +78,7 @@ Without an app-level token Parley reads the channels by asking for their history
 \`parley init\` asks for all of the above, checks each token live and writes the files. \`parley start\` connects it. (\`parley\` is \`npx parley-gateway\`, or \`node bin/parley.js\` in a clone.) Then write to the bot in private: it talks only with people who were admitted, so it gives you a code, and
 
 \`\`\`bash
-parley people approve CODE --as NAME --role owner
+parley people approve CODE --name NAME --role owner
 \`\`\`
 
 makes you its owner. Others are admitted the same way, without the role. \`parley doctor\` looks at everything that can be in the way, and says how it is fixed.
@@ -102,7 +103,7 @@ Everything that is not secret is in \`parley.config.json\`, or in the file that 
 | key | what it decides |
 |---|---|
 | \`channels.discord.apiUrl\` | another root of Discord's API |
-| \`channels.telegram.apiRoot\` | another Bot API server, for example one of your own |
+| \`channels.telegram.apiUrl\` | another Bot API server, for example one of your own |
 | \`channels.slack.apiUrl\` | another root of Slack's Web API |
 | \`channels.<name>.sessions\` | \`"person"\` gives each person in their own room a session |
 | \`memory.sharing\` | how far memory of public rooms reaches: \`"room"\`, \`"space"\` or \`"everyone"\` |

@@ -3,6 +3,7 @@ import { truncate } from '#base/text.ts';
 import type { ModelCallInput } from '#engine/providers/model-call.ts';
 import { guide } from './guide.ts';
 import { intentOf } from './intent.ts';
+import { pointedAt } from './pointed.ts';
 import { hasToolResult, type Material, materialOf, type RecalledPassage } from './recalled.ts';
 
 export type Turn = { type: 'search'; query: string } | { type: 'say'; text: string };
@@ -55,6 +56,8 @@ export function nextTurn(asked: OfflineInput): Turn {
     case 'statement':
       return { type: 'say', text: acknowledgement(asked) };
     case 'recall': {
+      const pointed = pointedAt(question, messages);
+      if (pointed !== undefined) return { type: 'say', text: `${offline}, so I can only quote. ${pointed}` };
       if (maySearch && !hasToolResult(messages)) return search;
       return { type: 'say', text: recollection(materialOf(asked)) };
     }

@@ -13,7 +13,7 @@ test('a stranger is given a code, and of what they said nothing is stored but it
   assert.equal(await h.channel.sink.accept(said), 'ignored');
   await h.pass();
   assert.equal(codes(h).length, 1);
-  assert.match(texts(h)[0] ?? '', /parley people approve \w{8} --as NAME/);
+  assert.match(texts(h)[0] ?? '', /parley people approve \w{8} --name NAME/);
   assert.match(texts(h)[0] ?? '', /one hour/);
   assert.deepEqual([h.engine.runs.length, h.engine.sessions.length, h.channel.opened.length], [0, 0, 0]);
   const all = saved(h);
@@ -105,7 +105,7 @@ test('anyone who was turned away gets no new code', async (t) => {
 });
 
 test('a refusal in a room is a reply to the message, and one in private is on its own', async (t) => {
-  const access: ChannelAccess = { ...pairing, rooms: { ...pairing.rooms, who: 'known' } };
+  const access: ChannelAccess = { ...pairing, rooms: { ...pairing.rooms, allow: 'known' } };
   const h = await start(t, { access });
   const replies: (string | undefined)[] = [];
   const { send } = h.channel;

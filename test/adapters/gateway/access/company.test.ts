@@ -103,9 +103,9 @@ test('what the bot asks in a thread with others is answered there without its na
   await h.seen('the reply', () => h.engine.replies[0]);
 });
 
-test('each word of rooms.answers has its behaviour', async (t) => {
+test('each word of rooms.respondTo has its behaviour', async (t) => {
   const answered = async (answers: RoomTrigger): Promise<string> => {
-    const access = { ...pairing, rooms: { ...rooms, answers } };
+    const access = { ...pairing, rooms: { ...rooms, respondTo: answers } };
     const h = await startHarness(t, { engine: ok(), access, channel: createScriptedChannel() });
     const say = speaking(h);
     const received = [

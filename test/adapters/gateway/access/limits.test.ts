@@ -28,7 +28,7 @@ test('TAB: messages of a person count on all of their accounts; commands do not,
   const h = await start(t, { limits: { person: { messages: 2 }, room: {} } });
   const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
   assert.equal(await say('1', 'one', as('u1')), 'accepted');
-  assert.equal(await say('2', '/who', as('u1')), 'accepted');
+  assert.equal(await say('2', '/whoami', as('u1')), 'accepted');
   assert.equal(await say('3', 'two', as('u2')), 'accepted');
   assert.equal(await say('4', 'three', as('u1')), 'ignored');
   assert.equal(await say('5', 'four', as('u1')), 'ignored');
@@ -96,7 +96,7 @@ test('a message that was taken is not refused when the platform reports it again
 test('TAB: what is written in a room counts there for everyone, commands and other rooms do not', async (t) => {
   const h = await start(t, { limits: { person: {}, room: { messages: 2 } } });
   const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
-  for (const id of ['c1', 'c2', 'c3']) assert.equal(await say(id, '/who', inRoom('u3')), 'accepted');
+  for (const id of ['c1', 'c2', 'c3']) assert.equal(await say(id, '/whoami', inRoom('u3')), 'accepted');
   assert.equal(await say('1', 'one', inRoom('u3')), 'accepted');
   assert.equal(await say('2', 'two', { ...inRoom('u3'), address: { ...room, chat: 'C2' } }), 'accepted');
   assert.equal(await say('3', 'three', inRoom('u4')), 'accepted');

@@ -30,7 +30,7 @@ async function joinAnnas(chat: CommandChat): Promise<void> {
 }
 
 const roleOf = async (chat: CommandChat, who: ReturnType<typeof as>): Promise<string> =>
-  /to me, (?:and )?(a guest|a member|an owner)/.exec(await chat.say('/who', who))?.[1] ?? 'nobody';
+  /to me, (?:and )?(a guest|a member|an owner)/.exec(await chat.say('/whoami', who))?.[1] ?? 'nobody';
 
 test('who joins accounts by a code gets nothing of a role that the config gives to that display name', async (t) => {
   const chat = await start(t, 'open');
@@ -86,13 +86,13 @@ test('a stranger whose display name looks like that of someone who is known is s
   const chat = await start(t);
   await chat.say('hello', boss);
   const code = codeIn(await chat.say('admit me', as('s1', 'Bоss'))); // with a Cyrillic letter
-  assert.match(await chat.say('/pair', boss), /shown as Bоss, \*\*which is no account of boss/);
+  assert.match(await chat.say('/pairings', boss), /shown as Bоss, \*\*which is no account of boss/);
   assert.match(
     await chat.say(`/approve ${code} Bill`, boss),
     /no account of boss, .*is admitted as Bill, a member/,
   );
   const other = codeIn(await chat.say('admit me', as('s2', 'Zed')));
-  assert.doesNotMatch(await chat.say('/pair', boss), /no account of/);
+  assert.doesNotMatch(await chat.say('/pairings', boss), /no account of/);
   assert.doesNotMatch(await chat.say(`/approve ${other} Zed`, boss), /no account of/);
 });
 

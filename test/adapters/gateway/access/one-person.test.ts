@@ -45,19 +45,19 @@ test('joining accounts by a code takes no approved role away, on either account,
     const { chat } = await start(t);
     await letIn(chat, bob, 'Bob', role);
     await link(chat, bob, phone);
-    for (const who of [bob, phone]) assert.match(await chat.say('/who', who), words);
+    for (const who of [bob, phone]) assert.match(await chat.say('/whoami', who), words);
     const person = await chat.gateway.accessAdmin.show('Bob');
     assert.equal(person.accounts.length, 2);
     await chat.restart();
     assert.equal((await chat.gateway.accessAdmin.show('Bob')).role, person.role);
-    for (const who of [bob, phone]) assert.match(await chat.say('/who', who), words);
+    for (const who of [bob, phone]) assert.match(await chat.say('/whoami', who), words);
   }
 });
 
 test('joining accounts by a code takes no role of the config away', async (t) => {
   const { chat } = await start(t);
   await link(chat, boss, phone);
-  for (const who of [boss, phone]) assert.match(await chat.say('/who', who), /an owner/);
+  for (const who of [boss, phone]) assert.match(await chat.say('/whoami', who), /an owner/);
 });
 
 test("a removed person's accounts reach each other no more, and neither do those of a later person of that name", async (t) => {
@@ -80,8 +80,8 @@ test("a removed person's accounts reach each other no more, and neither do those
     assert.deepEqual(reach.audiences, [audience], 'only what was written on the account itself');
   }
   assert.doesNotMatch(await chat.say('/sessions', phone), /ses_1/);
-  assert.match(await chat.say('/who', bob), /a guest/, 'the role went with the person');
-  assert.match(await chat.say('/who', other), /an owner/);
+  assert.match(await chat.say('/whoami', bob), /a guest/, 'the role went with the person');
+  assert.match(await chat.say('/whoami', other), /an owner/);
   assert.deepEqual(
     (await chat.gateway.accessAdmin.show('Bob')).accounts.map(({ userID }) => userID),
     ['s3'],
@@ -98,7 +98,7 @@ test('an account that is taken away from a person who stays reaches the others n
     const { reach, audience } = await originOf(chat, who);
     assert.deepEqual(reach.audiences, [audience]);
   }
-  assert.match(await chat.say('/who', bob), /a member/);
+  assert.match(await chat.say('/whoami', bob), /a member/);
 });
 
 test('who an owner lets in from a room is asked to the owner only, or in private, and refused where neither can be', async (t) => {

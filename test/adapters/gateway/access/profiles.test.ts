@@ -60,7 +60,7 @@ test('trusted_team has no foreign tools and no export; each piece can be set on 
   const refined = profileOf('public_demo', { tools: ['mcp_*'], commands: ['help', 'tools'] });
   assert.deepEqual(
     [isToolOf(refined, 'mcp_a.b'), isToolOf(refined, 'question'), refined.memory],
-    [true, false, 'this chat'],
+    [true, false, 'chat-only'],
   );
   const chat = await commandChat(t, { access: { ...openAccess('guest'), profile: refined }, people });
   assert.match(await chat.say('/new'), /not offered/);

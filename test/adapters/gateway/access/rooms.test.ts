@@ -15,7 +15,7 @@ test('being in a room grants no direct message', async (t) => {
 });
 
 test('T3: only named spaces and rooms are talked in; somewhere else nothing is stored, not even who was there', async (t) => {
-  const access = { ...pairing, rooms: { ...rooms, spaces: ['G1'], only: ['C1', 'C2'] } };
+  const access = { ...pairing, rooms: { ...rooms, spaces: ['G1'], include: ['C1', 'C2'] } };
   const h = await start(t, { access });
   const said = (id: string, where: object, addressed: 'mention' | 'none' = 'mention') =>
     h.channel.sink.accept(
@@ -34,11 +34,11 @@ test('a room has its own rules: who may begin an answer there, and what is meant
     ...pairing,
     rooms: {
       ...rooms,
-      each: {
-        C1: { who: 'known' },
-        C2: { answers: 'everything' },
-        C3: { answers: 'mentions' },
-        C4: { who: 'owners' },
+      overrides: {
+        C1: { allow: 'known' },
+        C2: { respondTo: 'everything' },
+        C3: { respondTo: 'mentions' },
+        C4: { allow: 'owners' },
       },
     },
   };

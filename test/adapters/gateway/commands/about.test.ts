@@ -79,22 +79,25 @@ test('an agent that is configured no more is notified of once, and the usual one
 
 test('who reports a person who they are; in a room it notifies nobody by which name, and answers in private', async (t) => {
   const chat = await commandChat(t, options);
-  assert.match(await chat.say('/who'), /You are `discord:u1` to me, and a guest/);
+  assert.match(await chat.say('/whoami'), /You are `discord:u1` to me, and a guest/);
   assert.match(
-    await chat.say('/who', as('u9')),
+    await chat.say('/whoami', as('u9')),
     /You are boss to me, an owner\. Your accounts: .*`telegram:99`/,
   );
   const inRoom = { ...as('u9'), address: room, addressed: 'mention' as const };
   const said = chat.channel.messages.length;
-  await chat.say('/who', inRoom);
+  await chat.say('/whoami', inRoom);
   const [direct, shown, ...more] = chat.channel.messages.slice(said);
   assert.match(direct?.text ?? '', /You are boss to me, an owner\..*`telegram:99`/);
   assert.match(direct?.address ?? '', /:dm:/);
   assert.equal(shown?.text, '_(I answer that in private.)_');
   assert.deepEqual(more, []);
   const ann = { ...as('u8'), address: room, addressed: 'mention' as const };
-  const told = await chat.say('/who', ann);
-  assert.equal(told, 'You are a member to me. In rooms I answer anyone. Ask `/who` in private for the rest.');
+  const told = await chat.say('/whoami', ann);
+  assert.equal(
+    told,
+    'You are a member to me. In rooms I answer anyone. Ask `/whoami` in private for the rest.',
+  );
 });
 
 test('status tells everyone of their chat, and owners of the channels', async (t) => {

@@ -11,7 +11,7 @@ const guest = { address: room, addressed: 'mention' as const };
 
 async function chatOf(t: TestContext, { partLimit = 8_000, who = 'anyone' as 'anyone' | 'owners' } = {}) {
   const open = openAccess('guest');
-  const access = { ...open, rooms: { ...open.rooms, who } };
+  const access = { ...open, rooms: { ...open.rooms, allow: who } };
   return commandChat(t, { access, people, channel: createScriptedChannel({ partLimit, ephemerals: true }) });
 }
 
@@ -25,9 +25,9 @@ test('what a command tells is for anyone who gave it; what it changes is for the
     '/model',
     '/model 1',
     '/agent',
-    '/who',
+    '/whoami',
     '/usage',
-    '/pair',
+    '/pairings',
     '/memory recent',
     '/hepl',
     '/approve ABCDEFGH ann',
@@ -58,7 +58,7 @@ test('what a command tells is for anyone who gave it; what it changes is for the
 test('a refusal is for anyone who was refused, at the door too', async (t) => {
   const chat = await chatOf(t, { who: 'owners' });
   await chat.say('/rename', boss);
-  await chat.channel.sink.accept(message('r1', '/who', guest));
+  await chat.channel.sink.accept(message('r1', '/whoami', guest));
   await chat.seen('the refusal', () => chat.channel.messages[1]);
   assert.ok(chat.channel.messages.every(({ ephemeral }) => ephemeral === true));
   assert.match(chat.channel.messages[1]?.text ?? '', /I answer only my owners/);
@@ -85,7 +85,7 @@ test('what does not get through is shown to nobody: everyone reads once that it 
 test('one whose outcome is not known is repeated to the same person only, and says so', async (t) => {
   const chat = await chatOf(t);
   chat.channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
-  await chat.say('/who', boss);
+  await chat.say('/whoami', boss);
   await chat.seen('the repeat', () => chat.channel.messages[1]);
   assert.match(chat.channel.messages[1]?.text ?? '', /^\(repeat\?\) You are boss/);
   assert.ok(chat.channel.messages.every(({ ephemeral }) => ephemeral === true));

@@ -24,8 +24,8 @@ test('what is saved in private is found in private on all accounts of the person
 
 test('what is saved where each chat remembers itself only is shown in no other room of the space', async (t) => {
   for (const [memory, single] of [
-    ['this chat', true],
-    ['all they may', false],
+    ['chat-only', true],
+    ['shared', false],
   ] as const) {
     const profile = profileOf('operator', { memory });
     const chat = await commandChat(t, { ...options, access: { ...openAccess('guest'), profile } });

@@ -105,10 +105,10 @@ test('an owner sees in chat who waits, and admits them by the code; others canno
   const chat = await commandChat(t, { access: pairing, people: { ...people, ann } });
   const code = codeIn(await chat.say('admit me', as('s1', 'Stranger')));
   assert.match(
-    await chat.say('/pair', as('u9')),
+    await chat.say('/pairings', as('u9')),
     new RegExp(`\`${code}\` \`discord:s1\`, shown as Stranger, 60 min left`),
   );
-  assert.doesNotMatch(await chat.say('/pair', as('u8')), new RegExp(code));
+  assert.doesNotMatch(await chat.say('/pairings', as('u8')), new RegExp(code));
   assert.match(await chat.say(`/approve ${code}`, as('u8')), /Only owners admit people; you are a member/);
   assert.match(await chat.say(`/approve ${code} Bob`, as('u9')), /is admitted as Bob, a member/);
   assert.match(await chat.say('hello', as('s1', 'Stranger')), /You said hello/);

@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 
 /** When the exchange of a run was distilled, added to what `runSchema` made. */
-export const distilSchema = `
+export const distillSchema = `
   ALTER TABLE runs ADD COLUMN distilled_at_ms INTEGER;
   CREATE INDEX runs_to_distil ON runs (session_id, position) WHERE archived = 'stored' AND distilled_at_ms IS NULL;
 `;
@@ -13,7 +13,7 @@ export interface DueSession {
   position: number;
 }
 
-export interface DistilRows {
+export interface DistillRows {
   /** Sessions whose last exchange that waits ended in this time, and in which nothing runs; the longest waiting first. */
   due(between: { from: number; until: number }): DueSession[];
   /** Its exchanges up to this one are distilled. */
@@ -21,7 +21,7 @@ export interface DistilRows {
 }
 
 /** Over the engine's database. */
-export function createDistilRows(database: Sqlite): DistilRows {
+export function createDistilRows(database: Sqlite): DistillRows {
   const due = database.prepare<[object], DueSession>(
     `SELECT session_id AS sessionID, max(position) AS position FROM runs AS waiting
      WHERE archived = 'stored' AND distilled_at_ms IS NULL

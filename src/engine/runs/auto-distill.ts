@@ -5,7 +5,7 @@ import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
-import type { DistilRows } from './distil-rows.ts';
+import type { DistillRows } from './distill-rows.ts';
 
 export interface AutoDistilSettings {
   /** A conversation is distilled when it was silent for so long, in milliseconds. */
@@ -29,7 +29,7 @@ const oldestMs = 7 * 24 * 3_600_000;
  * distilled again, and a fact that is there already is not stored twice.
  */
 export function createAutoDistil(options: {
-  rows: DistilRows;
+  rows: DistillRows;
   distill(request: MemoryDistill, how: { evidence: 'needed' }): Promise<MemoryDistilled>;
   settings: AutoDistilSettings | undefined;
   clock: Clock;

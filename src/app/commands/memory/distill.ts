@@ -1,4 +1,4 @@
-// `parley memory distil SESSION`: what a conversation holds of lasting worth, stored as facts by the engine. Not the file itself.
+// `parley memory distill SESSION`: what a conversation holds of lasting worth, stored as facts by the engine. Not the file itself.
 
 import { withEngine } from '#app/commands/engine-call.ts';
 import type { CommandInput } from '#app/commands/input.ts';
@@ -14,7 +14,7 @@ const statusText: Record<MemoryDistilled['status'], string> = {
 };
 
 /** Through the Parley that runs with the home folder, whose model does it; where none runs, by rules. */
-export async function distil(
+export async function distill(
   input: CommandInput,
   { operand, values }: { operand: string | undefined; values: MemoryValues },
 ): Promise<number> {

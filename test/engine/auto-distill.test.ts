@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { converse, openKit, originOf, textBody } from './support/kit.ts';
 
 const minute = 60_000;
-const silent: Partial<EngineOptions> = { memorySettings: { autoDistil: { silentMs: 30 * minute } } };
+const silent: Partial<EngineOptions> = { memorySettings: { autoDistill: { silentMs: 30 * minute } } };
 const padding = 'The garden needs rain and the shed needs paint. '.repeat(4);
 const mine = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
 

@@ -1,0 +1,33 @@
+// A scene of the demo as a terminal shows it. Pure.
+import type { ShownMessage } from '#sandbox/contract.ts';
+import type { Scene } from './story.ts';
+import { wrap } from './words.ts';
+
+const line = (text: string): string => `\n--- ${text} `.padEnd(81, '-');
+
+const chatNames = { dm: 'direct message', room: 'room', private: 'private room' } as const;
+
+/** The scene as text of at most 80 columns: the messages, and the answers of the bot. */
+export function transcript(
+  scene: Scene,
+  answers: readonly ShownMessage[],
+  before: readonly { who: string; text: string }[] = [],
+): string[] {
+  const name = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' }[scene.platform];
+  const speech = (who: string, text: string): string[] =>
+    wrap(text, 70).map((row, at) => `${(at === 0 ? who : '').padEnd(9)}${row}`.trimEnd());
+  const parts = answers.flatMap(({ text }, at) =>
+    speech(answers.length === 1 ? 'Parley' : `Parley ${at + 1}`, text),
+  );
+  const killed = '         (the program is killed while it delivers this, and started again)';
+  const edited =
+    scene.edited === undefined ? [] : speech('', `(a person writes into MEMORY.md: ${scene.edited})`);
+  const question = [...edited, ...speech(scene.user, scene.text)];
+  return [
+    line(`${name}, ${chatNames[scene.chat]}`),
+    ...before.flatMap(({ who, text }) => speech(who, text)),
+    ...question,
+    ...(scene.killed ? [killed] : []),
+    ...parts,
+  ];
+}
