@@ -77,7 +77,7 @@ test('a backup holds the files, and what was forgotten after it does not come ba
   await call('memory', 'index');
   const backup = join(home, '..', 'backup');
   assert.equal((await call('backup', backup)).code, 0);
-  const gone = await call('memory', 'forget', '--words', 'walrus', '--apply');
+  const gone = await call('memory', 'forget', '--contains', 'walrus', '--apply');
   assert.equal(gone.code, 0, gone.out);
   assert.equal(readFileSync(join(folder, 'MEMORY.md'), 'utf8'), '- The oak gate is open.\n');
   assert.equal((await call('memory', 'verify', 'walrus')).code, 0);
