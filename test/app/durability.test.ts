@@ -1,4 +1,4 @@
-// README's table of what survives, checked against the databases and the system calls of the program itself.
+// The docs' table of what survives, checked against the databases and the system calls of the program itself.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -21,10 +21,10 @@ test('a database is in WAL mode and does not stand still for the disk at every c
 });
 
 for (const name of ['gateway', 'engine', 'memory'] as const) {
-  test(`${name}.sqlite asks the disk for its log as often as README says`, (t) => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  test(`${name}.sqlite asks the disk for its log as often as the docs say`, (t) => {
+    const readme = readFileSync(join(root, 'docs', 'running.md'), 'utf8');
     const row = new RegExp(`^\\| \`${name}\\.sqlite\` .*\`synchronous = NORMAL\`.*`, 'm').exec(readme);
-    assert.ok(row !== null, `README has no row of ${name}.sqlite`);
+    assert.ok(row !== null, `docs/running.md has no row of ${name}.sqlite`);
     const trace = join(tempFolder(t), 'trace');
     // only the calls that are counted stop the program, not every one
     const call = [

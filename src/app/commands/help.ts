@@ -1,4 +1,4 @@
-// What `parley help` prints; the README shows the same text and a test compares them.
+// What `parley help` prints; docs/configuration.md shows the same text.
 import { environmentHelp } from '#app/config/environment.ts';
 import { readVersion } from '#app/version.ts';
 import type { CommandInput } from './input.ts';
@@ -26,7 +26,7 @@ export function helpText(): string {
     '            everything in the home folder into a new DIR, also while it runs',
     '  restore DIR',
     '            and back, while nothing runs; retains what it replaces (--replace)',
-    '  prune     delete what is beyond `uploads.retentionDays` and `runs` in the config',
+    '  prune     delete what is older than `uploads` and `runs` in the config say',
     '  uploads prune',
     '            delete files that people sent before `uploads.retentionDays`',
     '  sessions  list, show, rename, archive, delete, export; "parley sessions help"',

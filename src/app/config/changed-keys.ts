@@ -62,7 +62,7 @@ export function isReadBy(part: keyof typeof readBy, key: string): boolean {
   return isIn(readBy[part], key);
 }
 
-/** The keys whose values differ, as the README's table names them, in its order. */
+/** The keys whose values differ, as docs/configuration.md names them, in the order of the schema. */
 export function changedKeys(before: Config, after: Config): string[] {
   return differences(before, after, []).filter((key) => key !== '$schema');
 }

@@ -1,4 +1,4 @@
-// What a person clicks on each platform to get a bot, and what a token of it is called. Words only; README reports the same at more length.
+// What a person clicks on each platform to get a bot, and what a token of it is called. Only texts; the pages in docs say more.
 import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
 import type { EnvironmentName } from '#app/config/environment.ts';
 

@@ -1,0 +1,168 @@
+// What README and the pages in docs say about commands, config, variables, files and dependencies is what the code has.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { usedScopes } from '#adapters/slack/check.ts';
+import { usedEvents } from '#adapters/slack/check-events.ts';
+import { helpText } from '#app/commands/help.ts';
+import { environmentHelp } from '#app/config/environment.ts';
+import { configSchema } from '#app/config/schema.ts';
+import { parseJson } from '#base/json.ts';
+import { guide } from '#engine/providers/offline/guide.ts';
+import { configurationPage, examples } from '../build/configuration-page.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+]
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => ({ path, text: read(path) }));
+
+test('README has at most 200 lines', () => {
+  assert.ok(read('README.md').split('\n').length <= 200);
+});
+
+test('the page of the configuration is what `npm run docs` makes of the schema', () => {
+  assert.equal(read('docs/configuration.md'), configurationPage(), 'call `npm run docs`');
+});
+
+test('every example of the configuration is a config', () => {
+  for (const example of examples) {
+    const result = configSchema.safeParse(example);
+    assert.ok(result.success, JSON.stringify(result.error?.issues));
+  }
+});
+
+test('every example of a config in the pages is a config', () => {
+  const found = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => ({
+      path,
+      value: JSON.parse(json),
+    })),
+  );
+  assert.ok(found.length > 10);
+  for (const { path, value } of found) {
+    const result = configSchema.safeParse(value);
+    assert.ok(result.success, `${path}: ${JSON.stringify(result.error?.issues)}`);
+  }
+});
+
+test('the help of the command line fits 80 columns', () => {
+  assert.deepEqual(
+    helpText()
+      .split('\n')
+      .filter((line) => line.length > 80),
+    [],
+  );
+});
+
+test('every environment variable and chat command has its place in the pages', () => {
+  for (const name of Object.keys(environmentHelp))
+    assert.ok(read('docs/configuration.md').includes(`\`${name}\``), name);
+  for (const name of commandNames) assert.ok(read('docs/commands.md').includes(`\`/${name}`), name);
+});
+
+test('the page of Slack and the guide in the chat name every scope and every event that the bot uses', () => {
+  for (const text of [read('docs/slack.md'), guide])
+    assert.deepEqual(
+      [...usedScopes, ...usedEvents].filter((name) => !text.includes(`\`${name}\``)),
+      [],
+    );
+});
+
+test('the architecture says of every dependency what it saves', () => {
+  const shape = z.object({
+    dependencies: z.record(z.string(), z.string()),
+    devDependencies: z.record(z.string(), z.string()),
+  });
+  const { dependencies, devDependencies } = parseJson(read('package.json'), shape, 'package.json');
+  const page = read('docs/architecture.md');
+  const unnamed = [...Object.keys(dependencies), ...Object.keys(devDependencies)].filter(
+    (name) => !name.startsWith('@types/') && !new RegExp(`^\\| .*\`${name}\`.* \\| .+ \\|$`, 'm').test(page),
+  );
+  assert.deepEqual(unnamed, []);
+});
+
+test('every path, link and npm script that the pages name exists', () => {
+  const { scripts } = parseJson(
+    read('package.json'),
+    z.object({ scripts: z.record(z.string(), z.string()) }),
+    'package.json',
+  );
+  for (const { path: page, text } of pages) {
+    for (const [, script] of text.matchAll(/npm run ([\w:-]+)/g))
+      assert.ok(script !== undefined && script in scripts, `${page}: npm run ${script}`);
+    for (const [, path = ''] of text.matchAll(/`((?:src|test|bench|bin|docs|deploy)\/[\w./-]*)`/g))
+      assert.ok(existsSync(join(root, path)), `${page}: ${path} does not exist`);
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#\s]+\.\w+)(?:#[^)]*)?\)/g))
+      if (!/^https?:/.test(link))
+        assert.ok(existsSync(join(root, dirname(page), link)), `${page}: ${link} does not exist`);
+  }
+});
+
+test('every link to a heading leads to one', () => {
+  const headings = (text: string): string[] =>
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
+      words
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  const links = pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\(([^)#\s]*)#([^)]+)\)/g)]
+      .filter(([, file = '']) => !/^https?:/.test(file))
+      .map(([, file = '', heading = '']) => ({
+        in: file === '' ? path : join(dirname(path), file),
+        heading,
+        from: path,
+      })),
+  );
+  assert.ok(links.length > 5);
+  assert.deepEqual(
+    links.filter((link) => !headings(read(link.in)).includes(link.heading)),
+    [],
+  );
+});
+
+test('the layers in the architecture are the folders of src', () => {
+  for (const layer of readdirSync(join(root, 'src')))
+    assert.match(read('docs/architecture.md'), new RegExp(`^${layer} `, 'm'));
+});
+
+test('each step in the way of a message names a function that is there', () => {
+  const [, section = ''] =
+    /^## The way of a message$([\s\S]*?)^## /m.exec(read('docs/architecture.md')) ?? [];
+  const steps = [...section.matchAll(/`(src\/[\w./-]+)`: `(\w+)`/g)];
+  assert.ok(steps.length >= 10);
+  for (const [, path = '', name = ''] of steps)
+    assert.match(
+      read(path),
+      new RegExp(`^export (?:async )?function ${name}\\b`, 'm'),
+      `${path} has no ${name}`,
+    );
+});
+
+test('the table of threats has no empty cell, and every test that it names is there', () => {
+  const threats = read('docs/security.md').match(/^\| (?!who|---).*\|$/gm) ?? [];
+  assert.ok(threats.length > 25);
+  for (const threat of threats) {
+    const cells = threat.slice(1, -1).split(' | ');
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, threat);
+    const shown = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
+    assert.ok(shown.length > 0, `no test in: ${threat}`);
+    for (const [, path = '', title = ''] of shown) {
+      const titles = read(path).match(/^ *test\(\s*(['"`]).*\1/gm) ?? [];
+      assert.ok(
+        titles.some((words) => words.includes(title)),
+        `${path} has no test ${JSON.stringify(title)}`,
+      );
+    }
+  }
+});
