@@ -1,4 +1,4 @@
-// A memory with files in its own folder for one test, on the real clock, since files have the times of the disk.
+// Opens a memory with files in a separate folder for one test, on the real clock, since files have the times of the disk.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
