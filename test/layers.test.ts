@@ -11,6 +11,7 @@ const floors: string[][] = [
   ['memory/types'],
   ['memory/secrets'],
   ['memory/store'],
+  ['memory/files'],
   ['memory/search', 'memory/import', 'memory/maintenance'],
   ['memory'],
   ['engine/wire'],

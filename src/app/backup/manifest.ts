@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { artifactCopiesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
+import { artifactCopiesFolder, memoryFilesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 
@@ -22,7 +22,13 @@ export type Ledger = (typeof ledgers)[number];
 export const runsFolder = 'context_runs';
 
 /** Files that rows of the ledgers name: they are there before their row is, and so are taken after it. */
-export const fileFolders = [uploadsFolder, 'artifacts', artifactCopiesFolder, 'exports'] as const;
+export const fileFolders = [
+  uploadsFolder,
+  'artifacts',
+  artifactCopiesFolder,
+  'exports',
+  memoryFilesFolder,
+] as const;
 
 /** Everything of a home folder that a backup holds; the rest is made again (locks, addresses, the engine's token). */
 export const backedUp: readonly string[] = [...ledgers, runsFolder, ...fileFolders];

@@ -4,6 +4,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createClientContext } from './client-context.ts';
+import { createClientFiles } from './client-files.ts';
 import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
@@ -16,6 +17,7 @@ export function createMemoryService(options: {
 }): Omit<MemoryService, 'distillMemory'> {
   return {
     ...createClientMemory(options),
+    ...createClientFiles(options),
     ...createClientRecords(options),
     ...createClientKnowledge(options),
     ...createClientContext(options),

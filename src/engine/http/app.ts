@@ -21,6 +21,7 @@ import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
 import { memoryContextRoutes } from './memory-context-routes.ts';
+import { memoryFileRoutes } from './memory-file-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
 import { memoryKnowledgeRoutes } from './memory-knowledge-routes.ts';
 import { memoryItemRoutes, memoryRoutes } from './memory-routes.ts';
@@ -140,6 +141,7 @@ function routesOf(
     ...memoryGovernRoutes(engine),
     ...saidRoutes(engine),
     ...memoryKnowledgeRoutes(engine),
+    ...memoryFileRoutes(engine),
     ...memoryContextRoutes(engine),
     ...memoryItemRoutes(engine),
     ...providerRoutes(engine),

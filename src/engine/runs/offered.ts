@@ -20,7 +20,12 @@ export interface OfferedAt {
 }
 
 /** Tools that an agent has not which only recalls. */
-const memoryWriters: ReadonlySet<string> = new Set(['memory_store', 'memory_delete']);
+const memoryWriters: ReadonlySet<string> = new Set([
+  'memory_store',
+  'memory_note',
+  'memory_edit',
+  'memory_delete',
+]);
 
 const named = (patterns: readonly string[], tool: string): boolean =>
   patterns.some((pattern) => matchesTool(pattern, tool));

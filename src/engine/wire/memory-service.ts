@@ -17,6 +17,14 @@ import type {
   MemoryTree,
 } from './memory-context.ts';
 import type {
+  MemoryFileLines,
+  MemoryFileList,
+  MemoryFileNote,
+  MemoryFileNoted,
+  MemoryFileRead,
+  MemoryFilesQuery,
+} from './memory-files.ts';
+import type {
   MemoryAuditPage,
   MemoryAuditQuery,
   MemoryPromote,
@@ -88,6 +96,12 @@ export interface MemoryService {
   contextTree(of: Of & { uri?: string | undefined; maxDepth: number }): Promise<{ tree: MemoryTree[] }>;
   /** What a place holds, in three lengths, made of what is there now. */
   generateLayers(of: Of & { nodeID: string }): Promise<MemoryLayers>;
+  /** The memory files of one audience. */
+  listMemoryFiles(of: MemoryFilesQuery): Promise<MemoryFileList>;
+  /** Lines of one of them. A ParleyError `file_not_found` or `file_refused`. */
+  readMemoryFile(read: MemoryFileRead): Promise<MemoryFileLines>;
+  /** Appends to the note of today, unless the note has the text already. */
+  noteMemoryFile(note: MemoryFileNote): Promise<MemoryFileNoted>;
   /** Every audience that owns memories. */
   memoryPlaces(): Promise<MemoryAudiences>;
 }

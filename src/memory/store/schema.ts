@@ -2,6 +2,7 @@
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
+import { memoryFilesSchema } from './file-rows.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
@@ -139,8 +140,7 @@ function addProjectWords(database: Sqlite): void {
 }
 
 /**
- * Files that were imported, by what was in them; and what was forgotten, by hash only, so that no import brings it back.
- * `project` with `audience` and `key` names a source: the same file may be imported for two audiences.
+ * Imported files by their contents; and what was forgotten, by hash only, so that no import brings it back. `project` with `audience` and `key` names a source: the same file may be imported for two audiences.
  */
 const sources = `
 CREATE TABLE memory_sources (
@@ -296,4 +296,5 @@ export const migrations: readonly Migration[] = [
   { name: 'vectors of each model', up: vectorsOfEachModel },
   { name: 'retention of the audit', up: auditRetentionSchema },
   { name: 'the language of words', up: languageOfWords },
+  { name: 'memory files', up: memoryFilesSchema },
 ];
