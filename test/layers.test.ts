@@ -11,6 +11,7 @@ const floors: string[][] = [
   ['memory/types'],
   ['memory/secrets'],
   ['memory/store'],
+  ['memory/files'],
   ['memory/search', 'memory/import', 'memory/maintenance'],
   ['memory'],
   ['engine/wire'],
@@ -28,7 +29,7 @@ const floors: string[][] = [
   ['app'],
 ];
 
-/** What may be seen of a storey from outside it; only the app's compose.ts, with what is in compose/, sees more. */
+/** What may be seen of a layer from outside it; only the app's compose.ts, with what is in compose/, sees more. */
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/types\/.+)$/,
   engine:

@@ -4,11 +4,11 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createApart } from '../harness/apart.ts';
 import { type ClockFiles, createClockFiles } from '../harness/clock-files.ts';
-import { createCrowd, type LoadUsers } from '../harness/crowd.ts';
 import { makeFaultProfile } from '../harness/fault-profile.ts';
 import { readFlags } from '../harness/flags.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type Links, openLinks } from '../harness/links.ts';
+import { createLoadUsers, type LoadUsers } from '../harness/load-users.ts';
 import { lookAt } from '../harness/look.ts';
 import { startProgram } from '../harness/program.ts';
 import { createRandom } from '../harness/random.ts';
@@ -54,7 +54,7 @@ async function setUp(plan: Plan): Promise<Scene> {
     clocks,
   });
   const start = plan.processes === 2 ? apart.start : () => startProgram(stage.folder, stage.environment);
-  const users = createCrowd(stage, createRandom(plan.seed));
+  const users = createLoadUsers(stage, createRandom(plan.seed));
   const listeners = new Set<() => void>();
   const said = (): Promise<void> =>
     new Promise((resolve) => {

@@ -1,6 +1,6 @@
 // Commands that a guest says to the bot, one after the other, each with its reply.
 import { systemClock } from '#base/clock.ts';
-import type { LoadUsers } from '../harness/crowd.ts';
+import type { LoadUsers } from '../harness/load-users.ts';
 
 export interface ChatCommands {
   /** Runs the work unless other work is in progress; `say` resolves with the reply. */

@@ -1,6 +1,6 @@
 // Kills the program again and again, starts it again each time, and notes what each kill interrupted.
 import { systemClock } from '#base/clock.ts';
-import type { LoadUsers } from '../harness/crowd.ts';
+import type { LoadUsers } from '../harness/load-users.ts';
 import { lookAt, type Sight } from '../harness/look.ts';
 import type { Program } from '../harness/program.ts';
 import type { Random } from '../harness/random.ts';

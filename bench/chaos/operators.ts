@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { LoadUsers } from '../harness/crowd.ts';
+import type { LoadUsers } from '../harness/load-users.ts';
 import { entriesWith } from '../harness/look.ts';
 import type { Random } from '../harness/random.ts';
 import type { Stage } from '../harness/stage.ts';
@@ -130,7 +130,7 @@ async function call(
   }
 }
 
-/** Asked first, since of a call that fails nobody knows whether it was carried out. */
+/** Called first, since of a call that fails nobody knows whether it was carried out. */
 async function isUp(tools: Tools): Promise<boolean> {
   return (await call(tools, 'GET', '/global/health')) !== undefined;
 }

@@ -44,7 +44,7 @@ export function verdictOf(plan: Plan, outcome: Outcome, facts: Facts) {
   const unknown = unknownSends(facts.telegram, facts).length;
   const faults = [...lapses, ...facts.others];
   if (!facts.atRest) faults.push('not everything came to rest');
-  if (facts.exitCode !== 0) faults.push(`told to stop, the program ended with code ${facts.exitCode}`);
+  if (facts.exitCode !== 0) faults.push(`asked to stop, the program ended with code ${facts.exitCode}`);
   if (counts.sent !== plan.messages) faults.push(`${counts.sent} messages instead of ${plan.messages}`);
   if (facts.kills !== plan.kills) faults.push(`${facts.kills} kills instead of ${plan.kills}`);
   if (counts.duplicated.telegram > unknown)

@@ -86,7 +86,7 @@ try {
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   reader.send('report');
   const { value } = await told.next();
-  const { p50Ms, p99Ms, maxMs, received } = value as Figures; // the second thing it tells
+  const { p50Ms, p99Ms, maxMs, received } = value as Figures; // the second thing it reports
   const ok = p99Ms < goal.p99Ms && received === published && grownBytes < flatBytes;
   const figures = {
     bench: 'events',
@@ -144,7 +144,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** What a child tells, in order. */
+/** What a child reports, in order. */
 async function* tellingOf(child: ReturnType<typeof fork>): AsyncGenerator<unknown> {
   const queue: unknown[] = [];
   let wake: () => void = () => {};

@@ -1,4 +1,4 @@
-// The readers of bench.ts, in their own process: one connection for each session, and how late each event came.
+// The readers of bench.ts, in a separate process: one connection for each session, and how late each event came.
 import { get } from 'node:http';
 
 export interface Plan {

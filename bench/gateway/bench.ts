@@ -1,5 +1,5 @@
 // `npm run bench:gateway`: what Parley adds to a message, how much it carries, how fast it starts and how large it is.
-// The sandbox servers are in this process, Parley and the echo bots in their own processes. The last line is JSON.
+// The sandbox servers are in this process, Parley and the echo bots in separate processes. The last line is JSON.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
 import { isAbort } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
 import type { Fault, FaultTarget, SandboxPlatform } from '#sandbox/contract.ts';
-import type { LoadUsers } from './crowd.ts';
+import type { LoadUsers } from './load-users.ts';
 import type { Random } from './random.ts';
 import { platforms, type Stage } from './stage.ts';
 

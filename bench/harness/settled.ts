@@ -1,7 +1,7 @@
 // Waiting until everything that was written is answered and archived, and nothing is left to do. Judges nothing.
 import { systemClock } from '#base/clock.ts';
 import { accountFor, type Outcome } from './account.ts';
-import { isReply, type LoadUsers } from './crowd.ts';
+import { isReply, type LoadUsers } from './load-users.ts';
 import { archivesIn, lookAt, type Sight } from './look.ts';
 import type { Stage } from './stage.ts';
 
@@ -18,7 +18,7 @@ export const timeoutWithLinks: Timeout = { stuckMs: 200_000, missingMs: 150_000 
 /** With nothing left to do, this long must pass without anything new. */
 const quietMs = 1_000;
 
-/** What became of every message until now. */
+/** What happened to every message until now. */
 export function outcomeOf(stage: Stage, users: LoadUsers): Outcome {
   const { book } = stage.model;
   const existed = stage.existed();

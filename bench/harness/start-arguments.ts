@@ -1,4 +1,4 @@
-// What Node is reported when an operator starts Parley: `npm start` is the one place that says it. Not how a process is watched.
+// The options that Node gets when an operator starts Parley: `npm start` is the one place that says it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 export interface Watched<T> {
   result: T;
   ms: number;
-  /** What all threads took of the processors in the meantime, in milliseconds: on a machine that others use, this tells more than the clock. */
+  /** What all threads took of the processors in the meantime, in milliseconds: on a machine that others use, this reports more than the clock. */
   cpuMs: number;
   /** The delay that 99 of 100 turns stayed below, in milliseconds, beyond the timer's own pace. */
   delayP99: number;

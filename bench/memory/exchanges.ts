@@ -1,5 +1,5 @@
 // `node bench/memory/exchanges.ts --exchanges 1200`: what a recall and an archive of a chat take, in a memory that grows by each exchange.
-// With `--beside FOLDER` the checkout there does the same in turns in this process, which is all that tells on a busy machine; what both recall has to be equal.
+// With `--beside FOLDER` the checkout there does the same in turns in this process, which is all that counts on a busy machine; what both recall has to be equal.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// What sqlite-vec gives on its own: a table of whole vectors, and the nearest of all of them. Nothing of ours is in it.
+// What sqlite-vec gives on its own: a table of whole vectors, and the nearest of all of them. Nothing of Parley is in it.
 import { performance } from 'node:perf_hooks';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';

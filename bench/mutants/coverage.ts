@@ -11,7 +11,7 @@ type Stretch = readonly [start: number, end: number, ran: 0 | 1];
 
 /** What one test file does without a mutant. */
 export interface Measured {
-  /** How long it takes in its own process, in milliseconds. */
+  /** How long it takes in a separate process, in milliseconds. */
   ms: number;
   /** By source file, for each process and thread that loaded it. */
   ran: Record<string, Stretch[][]>;

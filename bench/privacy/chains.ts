@@ -1,4 +1,4 @@
-// Things that follow on one another, so that their rare ends are met: each step is done in its own round, with other things between.
+// Things that follow on one another, so that their rare ends are met: each step is done in a separate round, with other things between.
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Random } from '../harness/random.ts';
 import type { Cast, Room } from './cast.ts';

@@ -30,7 +30,7 @@ export interface Running {
 
 const lookMs = 5;
 /**
- * So many looks one after the other find the program at rest before the next thing happens: what a platform tells is nowhere to be
+ * So many looks one after the other find the program at rest before the next thing happens: what a platform reports is nowhere to be
  * seen while it is on its way. Looks and not milliseconds, so that a busy machine gives it as many turns.
  */
 const quietLooks = 16;

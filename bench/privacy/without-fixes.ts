@@ -20,7 +20,7 @@ const [histories = 0, seed = 0, skip = 0] = readFlags(
   process.argv.slice(2),
 );
 
-/** The sources in their own folder, with the same packages. */
+/** The sources in a separate folder, with the same packages. */
 async function copied(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-without-'));
   for (const name of ['src', 'bench', 'bin', 'package.json'])

@@ -1,4 +1,4 @@
-// What plain SQLite gives: FTS5 with the porter stemmer, the question's words joined by OR, usual words left out. Nothing of ours is in it.
+// What plain SQLite gives: FTS5 with the porter stemmer, the question's words joined by OR, usual words left out. Nothing of Parley is in it.
 import Database from 'better-sqlite3';
 
 export interface Baseline {

@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { createCrowd, type LoadUsers } from '../harness/crowd.ts';
 import { makeFaultProfile } from '../harness/fault-profile.ts';
 import { readFlags } from '../harness/flags.ts';
+import { createLoadUsers, type LoadUsers } from '../harness/load-users.ts';
 import { lookAt } from '../harness/look.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { createRandom } from '../harness/random.ts';
@@ -33,7 +33,7 @@ async function soak(plan: Plan): Promise<number> {
   const stage = await openStage();
   const ending = new AbortController();
   const limit = AbortSignal.timeout(plan.minutes * 60_000 + 600_000);
-  const users = createCrowd(stage, createRandom(plan.seed));
+  const users = createLoadUsers(stage, createRandom(plan.seed));
   const record = createRecord({ sent: () => users.sent.length, answered: () => answeredIn(stage), print });
   const program = startProgram(stage.folder, stage.environment, {
     probe: { file: probeFile, line: (line) => record.take(line, program.pid) },
@@ -87,7 +87,7 @@ async function judge(
   const receipts = lookAt(stage.home)?.receipts ?? new Set<string>();
   const unknown = unknownSends(stage.taps.telegram.calls, { receipts, deaths: [] }).length;
   if (!atRest) faults.push('not everything came to rest');
-  if (exitCode !== 0) faults.push(`told to stop, the program ended with code ${exitCode}`);
+  if (exitCode !== 0) faults.push(`asked to stop, the program ended with code ${exitCode}`);
   if (counts.duplicated.telegram > unknown)
     faults.push(`Telegram has ${counts.duplicated.telegram} duplicates for ${unknown} unknown sends`);
   const growths = measures.map(({ name, unit, allowance }) => {

@@ -1,4 +1,4 @@
-// Wires the house together: memory, engine, gateway, HTTP, in one process or in two. With compose/ the one place that sees the inside of every storey.
+// Wires the house together: memory, engine, gateway, HTTP, in one process or in two. With compose/ the one place that sees the inside of every layer.
 import { join } from 'node:path';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { withTimeout } from '#base/async.ts';

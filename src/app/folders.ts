@@ -14,3 +14,6 @@ export const modelsFolder = 'models';
 
 /** What the simulated platforms store of what was written on them. */
 export const sandboxFile = 'sandbox.sqlite';
+
+/** Below it one folder for each audience, with its memory files. */
+export const memoryFilesFolder = 'memory';

@@ -1,4 +1,4 @@
-// The overview as metrics for Prometheus, made when it scrapes: names in base units, counters end in `_total`. Not what they mean to a dashboard.
+// The overview as metrics for Prometheus, made when it scrapes: names in base units, counters end in `_total`.
 import type { Counter, Gauge, Registry } from 'prom-client';
 import type { StatusProvider, StatusReport } from '#engine/wire/overview.ts';
 
@@ -30,7 +30,7 @@ const channelTime = (of: (entry: StatusReport['channels'][string]) => number | n
     return at === null ? null : seconds(at);
   });
 
-/** Every metric of ours, in the order of the answer. */
+/** Every metric of Parley, in the order of the answer. */
 export const metrics: readonly Metric[] = [
   {
     name: 'parley_build_info',

@@ -13,7 +13,7 @@ export interface ServiceManager {
 const timeoutMs = 10_000;
 
 /**
- * Tells systemd that the part at `url` is ready, and then, twice in each of its watchdog's times, that it answers: when it does
+ * Notifies systemd that the part at `url` is ready, and then, twice in each of its watchdog's times, that it answers: when it does
  * not, nothing is reported, and systemd starts it again. Told by `systemd-notify`, since Node has no datagrams to a socket file.
  * That a platform or a model is away is no reason: a new start would not bring it back.
  */
@@ -44,7 +44,7 @@ export async function notifySystemd(options: {
   const watch = async (everyMs: number): Promise<void> => {
     while (!ending.signal.aborted) {
       if (await answers()) await notify('WATCHDOG=1');
-      await clock.sleep(everyMs, ending.signal).catch(() => undefined); // told to stop
+      await clock.sleep(everyMs, ending.signal).catch(() => undefined); // asked to stop
     }
   };
   await notify('READY=1', 'STATUS=Running');

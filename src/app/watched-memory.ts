@@ -55,6 +55,12 @@ export function watchMemory(
     response: (query) => watched(`${path} (reading)`, memory.response(query)),
     keepResponse: (response) => watched(`${path} (writing)`, memory.keepResponse(response)),
     dropResponses: (which) => watched(`${path} (writing)`, memory.dropResponses(which)),
+    filePrompt: (request) => memory.filePrompt(request),
+    readFile: (request) => memory.readFile(request),
+    listFiles: (request) => memory.listFiles(request),
+    noteFile: (note) => watched(`${path} (writing)`, memory.noteFile(note)),
+    editFile: (edit) => watched(`${path} (writing)`, memory.editFile(edit)),
+    indexFiles: (request) => watched(`${path} (writing)`, memory.indexFiles(request)),
     status: () => memory.status(),
     close: () => memory.close(),
   };

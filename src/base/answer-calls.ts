@@ -1,9 +1,9 @@
-// The other side of `createCallThread`: runs in a thread what it is asked, and answers. Not what the calls do.
+// The other side of `createCallThread`: runs in a thread what it is asked, and answers.
 import { parentPort } from 'node:worker_threads';
-import type { Answer, Asked, Calls } from './call-thread.ts';
+import type { Answer, Calls, ThreadRequest } from './call-thread.ts';
 import { codeOf, errorMessage, hintOf } from './errors.ts';
 
-export type AskedCall<All extends Calls> = Extract<Asked<All>, { kind: 'call' }>;
+export type RequestedCall<All extends Calls> = Extract<ThreadRequest<All>, { kind: 'call' }>;
 
 export interface Under {
   /** Aborts when nobody waits for the call any more. */
@@ -15,13 +15,15 @@ export interface Under {
 }
 
 /** Answers each call with what `run` gives or throws. To be called once in a thread. */
-export function answerCalls<All extends Calls>(run: (asked: AskedCall<All>, under: Under) => unknown): void {
+export function answerCalls<All extends Calls>(
+  run: (asked: RequestedCall<All>, under: Under) => unknown,
+): void {
   const port = parentPort;
   if (port === null) throw new Error('Expected to run in a thread.');
   const running = new Map<number, AbortController>();
   const answer = (what: Answer): void => port.postMessage(what);
 
-  const answered = async (asked: AskedCall<All>): Promise<void> => {
+  const answered = async (asked: RequestedCall<All>): Promise<void> => {
     const { id } = asked;
     const stop = new AbortController();
     running.set(id, stop);
@@ -36,7 +38,7 @@ export function answerCalls<All extends Calls>(run: (asked: AskedCall<All>, unde
       running.delete(id);
     }
   };
-  port.on('message', (asked: Asked<All>) => {
+  port.on('message', (asked: ThreadRequest<All>) => {
     if (asked.kind === 'abort') running.get(asked.id)?.abort();
     else void answered(asked);
   });

@@ -2,13 +2,13 @@
 import { ParleyError } from './errors.ts';
 import { createOnDemandThread } from './on-demand-thread.ts';
 
-/** What a thread can be asked: by the name of the call its request, its result and what it tells in the meantime. */
+/** What a thread can be asked: by the name of the call its request, its result and what it reports in the meantime. */
 export type Calls<Names extends string = string> = Record<
   Names,
   { request: unknown; result: unknown; news: unknown }
 >;
 
-export type Asked<All extends Calls> =
+export type ThreadRequest<All extends Calls> =
   | {
       [Name in keyof All]: { id: number; kind: 'call'; name: Name; request: All[Name]['request'] };
     }[keyof All]

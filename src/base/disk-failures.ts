@@ -1,4 +1,4 @@
-// What a disk can do to a file of ours: told from a bug, said, tried again until it is over.
+// What a disk can do to a file of Parley: told from a bug, said, tried again until it is over.
 
 import type { ActiveProblems } from './active-problems.ts';
 import { backoffMs } from './async.ts';

@@ -1,4 +1,4 @@
-// The engine in this process: the door of the storey. Puts the rooms together; each does its own work.
+// The engine in this process: the door of the layer. Puts the rooms together; each does its own work.
 import { dirname, join } from 'node:path';
 import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
 import { createCheckpoints } from '#base/checkpoints.ts';
@@ -59,7 +59,7 @@ export interface EngineOptions extends EngineSettings {
   mcp?: Readonly<Record<string, McpServer>> | undefined;
   /** The folder under which the files of runs are stored; the folder of the database when absent. */
   home?: string | undefined;
-  /** What `health` tells. */
+  /** What `health` reports. */
   version?: string | undefined;
   /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
   readUpload?: ReadUpload | undefined;

@@ -20,7 +20,7 @@ export interface TransferOptions {
   /** The folder with the three files. */
   folder: string;
   clock: Clock;
-  /** Told of every session that is done. */
+  /** Receives every session that is done. */
   onSession?: ((progress: { done: number; total: number }) => void) | undefined;
 }
 

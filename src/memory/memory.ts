@@ -1,11 +1,10 @@
-// The memory storey's door: one object that stores exchanges and finds them again, inside the scope of who asks.
+// The memory layer's door: one object that stores exchanges and finds them again, inside the scope of who asks.
 
 import type { Clock } from '#base/clock.ts';
 import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
-import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { type CarriedForgetting, carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
@@ -30,8 +29,10 @@ import { openStore, type Store } from '#memory/store/store.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/store/vector-extension.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
-import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
+import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import { createArchiving } from './archiving.ts';
+import { createFileHalf } from './file-half.ts';
+import { chunksAtOnce, createImporting } from './importing.ts';
 import { createAsk } from './query-router.ts';
 import { createQuestionVectors } from './question-vectors.ts';
 import { createMemoryWorker } from './worker-client.ts';
@@ -41,6 +42,8 @@ export interface MemoryOptions {
   path: string;
   clock: Clock;
   newId: NewId;
+  /** The memory as files next to it; none when absent. */
+  files?: MemoryFilesOptions | undefined;
   /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
   embedder?: Embedder | undefined;
   /** Why there is none although one is wanted: status, search and recall say it. */
@@ -59,8 +62,6 @@ export interface MemoryOptions {
   loadVectorExtension?: LoadVectorExtension | undefined;
 }
 
-/** Chunks that an import stores in one transaction, some milliseconds during which the program does nothing else. */
-const chunksAtOnce = 16;
 /** An import of more than this is done by a thread: it writes a thousand at once. */
 const maxBytesHere = 32 * 1024;
 /** Its thread ends when no other import followed for so long. */
@@ -167,7 +168,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   const above = options.threadAbove ?? { rows: maxRowsHere, bytes: maxBytesHere };
   const thread = { path, identity: embedder?.identity };
   const [searching, importing] = [createMemoryWorker(thread), createMemoryWorker(thread, idleMs)];
-  /** Asked at once: a turn of the event loop is for work that takes some time. */
+  /** Called at once: a turn of the event loop is for work that takes some time. */
   const isLarge = async () =>
     !isOwn && opened().chunks.newest() > (opened().missing === undefined ? above.rows : maxCompared);
   const closed = new AbortController();
@@ -202,18 +203,12 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
       recall: (request) => reading(({ records }) => recall(find, records.sensitive, request)),
     },
   });
-  const importFiles = (request: ImportRequest): Promise<ImportReport> =>
-    writing(async ({ sources }) => {
-      const { signal, onFile, ...rest } = request;
-      const parts = { sources, redact, atOnce: chunksAtOnce };
-      if (isOwn) return importPath(parts, request);
-      // one that is up already takes what is small too: it has compiled and stored what an import needs
-      const unchanged = importing.isUp()
-        ? undefined
-        : await unchangedUnlessLarge(parts, request, above.bytes);
-      if (unchanged !== undefined) return importPath({ ...parts, unchanged }, request);
-      return importing.call('import', rest, { signal, onNews: onFile });
-    });
+  const imported = createImporting({ redact, worker: importing, bytes: above.bytes, isOwn });
+  const files = createFileHalf(options.files, {
+    ...{ store, redact, clock, newId, opened },
+    ahead: options.ahead,
+    onStored: () => queue?.nudge(),
+  });
 
   return {
     archive: (exchange) =>
@@ -245,17 +240,20 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     audit: (query) => within((open) => auditOf(open, query)),
     pruneAudit: (before, signal) => within(({ audit }) => audit.prune(before, signal)),
     countAudit: () => within(({ audit }) => audit.count()),
+    ...files.calls,
     search: (query) =>
-      asked
-        .search(query)
+      files
+        .searched(query.corpus, () => asked.search(query))
         .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)))
         .then(lacking),
     recall: (request) =>
-      asked
-        .recall({ ...request, budgetChars: request.budgetChars ?? budgetChars })
+      files
+        .searched(undefined, () =>
+          asked.recall({ ...request, budgetChars: request.budgetChars ?? budgetChars }),
+        )
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
-    importPath: importFiles,
+    importPath: (request) => writing(({ sources }) => imported(sources, request)),
     list: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
@@ -263,7 +261,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     forget: (request) =>
       within(async (open) => {
         const reason = request.reason === undefined ? undefined : (await redact(request.reason)).text;
-        return forget(open, { ...request, reason }, closed.signal);
+        const { signal } = closed;
+        return files.forgetting(request, (lines) => forget(open, { ...request, reason }, { signal, lines }));
       }),
     forgotten: (query) => within(({ forgotten }) => forgotten.find(query)),
     scan: (request) => writing((open) => scan(open, redact, request)),
@@ -272,11 +271,12 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
       yield* await within((open) => exported(open, query));
     },
     verify: (words = []) => within((open) => verify(open, words, closed.signal)),
-    status: async () => lacking(await within(statusOf)),
+    status: async () => lacking({ ...(await within(statusOf)), ...(await files.status()) }),
     async close() {
       const closing = store;
       store = undefined;
       closed.abort();
+      await files.close();
       await Promise.all([searching.end(), importing.end(), queue?.end(), looking, renewing, building]);
       await embedder?.close?.();
       closing?.close();

@@ -33,7 +33,7 @@ export function createQuestionVectors(parts: {
         return { degraded: [`no embeddings (${failure.words})`] };
       try {
         const signal = AbortSignal.timeout(timeoutMs);
-        const [made] = await embedder.embed([text], { purpose: 'ask', signal });
+        const [made] = await embedder.embed([text], { purpose: 'query', signal });
         const vector = embeddings.question(made ?? []);
         if (vector === undefined)
           throw new Error(

@@ -1,4 +1,4 @@
-// Many people at once, each in their own direct message with the bot: for load. They are not on the page nor in the contract's chats.
+// Many people at once, each in a separate direct message with the bot: for load. They are not on the page nor in the contract's chats.
 import { ParleyError } from '#base/errors.ts';
 
 /** Something that the bot put into a chat of the load users. */

@@ -53,7 +53,7 @@ test('I4: native commands reach the same table: Discord options, Telegram menu, 
   await after(house, 'slack', slash('/parley', ''), /I am Parley/);
   await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: ready/);
   await after(house, 'slack', slash('/parley', '!who'), /You are Robin to me/);
-  await after(house, 'slack', slash('/retry', ''), /nothing of yours here/);
+  await after(house, 'slack', slash('/retry', ''), /no message from you here/);
   await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
 });
 

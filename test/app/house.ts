@@ -49,7 +49,7 @@ export async function openHouse(
     config?: object;
     variables?: NodeJS.ProcessEnv;
     /** The platforms retain their state in the home folder, and start again with the program. */
-    sandbox?: 'kept';
+    sandbox?: 'stored';
     /** How the platforms differ from the usual. */
     platforms?: SandboxFaults;
   } = {},
@@ -68,7 +68,7 @@ export async function openHouse(
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   const openSandbox = (): Promise<Sandbox> =>
-    startSandbox(systemClock, { ...options.platforms, ...(options.sandbox === 'kept' ? { home } : {}) });
+    startSandbox(systemClock, { ...options.platforms, ...(options.sandbox === 'stored' ? { home } : {}) });
   let sandbox = await openSandbox();
   t.after(() => sandbox.close());
   const open = (): Promise<Parley> => {
@@ -118,7 +118,7 @@ export async function openHouse(
     },
     async restart(config) {
       await house.parley.close();
-      if (options.sandbox === 'kept') {
+      if (options.sandbox === 'stored') {
         await sandbox.close();
         house.sandbox = sandbox = await openSandbox();
       }

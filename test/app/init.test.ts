@@ -159,7 +159,14 @@ test('the wizard shows the clicks, asks again for a token that is refused, and r
 
   const givesUp = scripted([['discord'], undefined]);
   assert.equal(await askSetup(givesUp, { environment: {}, hasEmbedding: false, check }), undefined);
-  const unreachable = scripted([[], 'openai-compatible', 'http://127.0.0.1:9/v1', 'llama3.3', '', 'keep']);
+  const unreachable = scripted([
+    [],
+    'openai-compatible',
+    'http://127.0.0.1:9/v1',
+    'llama3.3',
+    '',
+    'unchanged',
+  ]);
   assert.deepEqual(await askSetup(unreachable, { environment: {}, hasEmbedding: true, check }), {
     variables: { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' },
     model: { provider: 'openai-compatible', name: 'llama3.3' },

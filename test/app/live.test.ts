@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import type { Talk } from './house.ts';
-import { openStreet, type StreetOptions } from './street.ts';
+import { openStage, type StageOptions } from './stage.ts';
 
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const room: Talk = { platform: 'slack', chat: 'room', user: 'you' };
 
-function streaming(baseUrl: string | undefined, ...platforms: Talk['platform'][]): StreetOptions {
+function streaming(baseUrl: string | undefined, ...platforms: Talk['platform'][]): StageOptions {
   return {
     platforms,
     variables: { OPENAI_BASE_URL: baseUrl },
@@ -19,7 +19,7 @@ function streaming(baseUrl: string | undefined, ...platforms: Talk['platform'][]
 
 test('an answer is seen as a draft on Telegram and as a stream on Slack while the model speaks, and then once on each', async (t) => {
   const model = await startRaw(t);
-  const channelSet = await openStreet(t, streaming(model.settings.baseUrl, 'telegram', 'slack'));
+  const channelSet = await openStage(t, streaming(model.settings.baseUrl, 'telegram', 'slack'));
   const { telegram, slack } = channelSet.sandbox;
   const program = channelSet.start();
   await program.connected('telegram', 'slack');
@@ -59,7 +59,7 @@ test('an answer is seen as a draft on Telegram and as a stream on Slack while th
 for (const talk of [dm, room]) {
   test(`C4, C5: killed while ${talk.platform} shows half an answer, the next start leaves one answer and nothing next to it`, async (t) => {
     const model = await startRaw(t);
-    const channelSet = await openStreet(t, streaming(model.settings.baseUrl, talk.platform));
+    const channelSet = await openStage(t, streaming(model.settings.baseUrl, talk.platform));
     const server = channelSet.sandbox[talk.platform];
     const shown = (): string | undefined =>
       server.draft?.(talk.chat, talk.user)?.text ?? channelSet.answers(talk)[0];

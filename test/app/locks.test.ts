@@ -22,7 +22,7 @@ test('a file that is opened and closed next to SQLite takes its locks away, whic
   await assert.rejects(keepsLocks({ home, pid, what: 'anything' }, async () => {}));
 });
 
-/** A program with something in it, and commands that are called in its own process. */
+/** A program with something in it, and commands that are called in a separate process. */
 async function running(t: TestContext) {
   const terminal = openTerminal(t);
   await terminal.start();

@@ -165,7 +165,7 @@ test('an engine and channels that run apart reports their own half, and parley s
   t.after(() => apart.close());
   const { out } = await call('status');
   assert.equal(out.match(/^Parley /gm)?.length, 2);
-  assert.match(out, /^telegram +(connecting|reconnecting) .*\n(?:.*\n)*lanes +0 at work/m);
+  assert.match(out, /^telegram +(connecting|reconnecting) .*\n(?:.*\n)*lanes +0 active/m);
   assert.match(out, /^memory +0 passages/m);
   const token = readFileSync(join(loaded.home, 'token'), 'utf8').trim();
   const headers = { authorization: `Bearer ${token}` };

@@ -190,7 +190,7 @@ test('a downloaded model gives vectors', { skip: localModels.skip }, async (t) =
   });
   t.after(() => embedder.close?.());
   const [bike, bicycle, tea] = await embedder.embed(['bike', 'bicycle', 'tea'], {
-    purpose: 'keep',
+    purpose: 'document',
     signal: signal(),
   });
   const dot = (one: readonly number[] = [], other: readonly number[] = []): number =>

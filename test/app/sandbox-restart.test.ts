@@ -28,7 +28,7 @@ const shown = ({ sandbox }: House) =>
 const ready = (house: House): Promise<void> => house.ready(...platforms);
 
 test('after a restart of the sandbox every chat shows the conversation as it was', async (t) => {
-  const house = await openHouse(t, { sandbox: 'kept' });
+  const house = await openHouse(t, { sandbox: 'stored' });
   await ready(house);
   for (const platform of platforms)
     for (const talk of chats) {
@@ -47,7 +47,7 @@ test('after a restart of the sandbox every chat shows the conversation as it was
 });
 
 test('what is written after a restart of the sandbox is answered on every platform, also in the thread of before', async (t) => {
-  const house = await openHouse(t, { sandbox: 'kept' });
+  const house = await openHouse(t, { sandbox: 'stored' });
   await ready(house);
   const everywhere: Talk[] = platforms.flatMap((platform) => [
     { platform, ...dm },
@@ -73,7 +73,7 @@ test('what is written after a restart of the sandbox is answered on every platfo
 });
 
 test('a message that nobody had taken in when the program ended is answered after the restart', async (t) => {
-  const house = await openHouse(t, { sandbox: 'kept' });
+  const house = await openHouse(t, { sandbox: 'stored' });
   await ready(house);
   for (const platform of platforms) await house.ask({ platform, ...dm }, 'My boat is called Tern.');
   await house.parley.close();
@@ -84,7 +84,7 @@ test('a message that nobody had taken in when the program ended is answered afte
 });
 
 test('platforms that begin again next to a gateway that knows an earlier world are answered too', async (t) => {
-  const house = await openHouse(t, { sandbox: 'kept' });
+  const house = await openHouse(t, { sandbox: 'stored' });
   await ready(house);
   for (const platform of ['telegram', 'slack'] as const)
     await house.ask({ platform, ...dm }, 'My boat is called Tern.');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { Talk } from './house.ts';
-import { openStreet, type Program, type Street } from './street.ts';
+import { openStage, type Program, type Stage } from './stage.ts';
 
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const stored = z.object({ id: z.string(), status: z.literal('stored') });
@@ -16,14 +16,14 @@ async function put(program: Program, content: string): Promise<string> {
 }
 
 /** Resolves when the command ended; its exit code was 0. */
-async function command(channelSet: Street, ...words: string[]): Promise<void> {
+async function command(channelSet: Stage, ...words: string[]): Promise<void> {
   const run = channelSet.run(...words);
   assert.equal(await run.ended, 0, run.said());
 }
 
 interface Way {
   by: string;
-  forget(channelSet: Street, program: Program): Promise<void>;
+  forget(channelSet: Stage, program: Program): Promise<void>;
   second: string[];
   /** Words that are in no file of the home folder afterwards. */
   gone: string[];
@@ -56,7 +56,7 @@ const ways: Way[] = [
 
 for (const { by, forget, second, gone } of ways)
   test(`what is put after ${by} in a second process survives a killed program`, async (t) => {
-    const channelSet = await openStreet(t, { platforms: ['telegram'] });
+    const channelSet = await openStage(t, { platforms: ['telegram'] });
     const program = channelSet.start();
     await program.connected('telegram');
     await put(program, 'The first note stays.');

@@ -1,4 +1,4 @@
-// Told to stop: what runs is finished or put off within the deadline, and the process ends, whatever hangs.
+// Asked to stop: what runs is finished or put off within the deadline, and the process ends, whatever hangs.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
-import { openStreet, type Street } from './street.ts';
+import { openStage, type Stage } from './stage.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 const telegram = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
@@ -28,7 +28,7 @@ async function tarpit(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
 }
 
-function rowsOf({ home }: Street, from: string): unknown[] {
+function rowsOf({ home }: Stage, from: string): unknown[] {
   const file = new Database(join(home, 'gateway.sqlite'), { readonly: true });
   try {
     return file.prepare(`SELECT state, attempts FROM ${from}`).all();
@@ -39,7 +39,7 @@ function rowsOf({ home }: Street, from: string): unknown[] {
 
 test('SIGTERM lets the answer that is being written come to its end, takes nothing in, and exits with 0', async (t) => {
   const model = await startRaw(t);
-  const channelSet = await openStreet(t, {
+  const channelSet = await openStage(t, {
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({
       ...config,
@@ -74,7 +74,7 @@ test('SIGTERM lets the answer that is being written come to its end, takes nothi
 
 test('SIGTERM with a run that never ends: it is put off, begun again at the next start, and the exit code is 0', async (t) => {
   const model = await startRaw(t);
-  const channelSet = await openStreet(t, {
+  const channelSet = await openStage(t, {
     platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
@@ -99,7 +99,7 @@ test('SIGTERM with a run that never ends: it is put off, begun again at the next
 
 test('SIGTERM with platforms that never answer ends the process, with 0', async (t) => {
   const nowhere = await tarpit(t);
-  const channelSet = await openStreet(t, {
+  const channelSet = await openStage(t, {
     configure: (config) => ({
       ...config,
       channels: {
@@ -121,7 +121,7 @@ test('SIGTERM with platforms that never answer ends the process, with 0', async 
 
 test('a second signal ends the process at once', async (t) => {
   const model = await startRaw(t);
-  const channelSet = await openStreet(t, {
+  const channelSet = await openStage(t, {
     platforms: ['discord'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({
@@ -142,7 +142,7 @@ test('a second signal ends the process at once', async (t) => {
 
 test('A1: killed in the middle of a run and after an answer, each message has one answer', async (t) => {
   const model = await startRaw(t);
-  const channelSet = await openStreet(t, {
+  const channelSet = await openStage(t, {
     platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),

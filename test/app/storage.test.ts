@@ -276,7 +276,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
     if (disk === undefined) return;
     const house = await houseIn(t, disk.path);
     await house.ready('discord', 'telegram', 'slack');
-    // Discord tells after a restart what was missed in chats that are known, and has no list of direct messages
+    // Discord reports after a restart what was missed in chats that are known, and has no list of direct messages
     for (const talk of all) await house.ask(talk, 'My bicycle is green.');
     const before = all.map((talk) => house.answers(talk).length);
     disk.fail();

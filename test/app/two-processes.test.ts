@@ -7,7 +7,7 @@ import { freePort } from '../../bench/harness/free-port.ts';
 import { found } from '../conformance/platforms.ts';
 import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
 import type { Talk } from './house.ts';
-import { openStreet } from './street.ts';
+import { openStage } from './stage.ts';
 
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 
@@ -21,7 +21,7 @@ function answer(call: RawCall, text: string): void {
 test('A1: engine and channels each killed in the middle of a run: every message has one answer, a model is asked again only when its engine died, and all is remembered once', async (t) => {
   const model = await startRaw(t);
   const port = await freePort();
-  const channelSet = await openStreet(t, {
+  const channelSet = await openStage(t, {
     platforms: ['telegram'],
     variables: { OPENAI_BASE_URL: model.settings.baseUrl },
     configure: (config) => ({

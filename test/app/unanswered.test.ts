@@ -17,7 +17,7 @@ import { startLink } from '../../bench/harness/link.ts';
 import { found } from '../conformance/platforms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** A config with one Telegram chat in its own folder, and its commands. */
+/** A config with one Telegram chat in a separate folder, and its commands. */
 async function openPlace(t: TestContext, more: object = {}) {
   const folder = tempFolder(t);
   const sandbox = await createTelegramSandbox({ clock: systemClock });

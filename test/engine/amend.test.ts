@@ -1,4 +1,4 @@
-// What becomes of a message that a run answered: changed words and deletions, in the session, in memory and in what was made of them.
+// What happens to a message that a run answered: changed words and deletions, in the session, in memory and in what was made of them.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Amendment } from '#engine/wire/amendment.ts';

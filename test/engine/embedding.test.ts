@@ -30,7 +30,7 @@ for (const [kind, more] of Object.entries(kinds)) {
     const texts = ['The harbour was closed', 'My bicycle is green', 'The harbour was closed'];
     // the server knows Google's call for one text only
     const calls = kind === 'google' ? texts.map((text) => [text]) : [texts];
-    const answers = calls.map((call) => embedder.embed(call, { purpose: 'keep', signal }));
+    const answers = calls.map((call) => embedder.embed(call, { purpose: 'document', signal }));
     const vectors = (await Promise.all(answers)).flat();
     assert.equal(vectors.length, 3);
     assert.deepEqual(vectors[0], vectors[2]);
@@ -43,7 +43,7 @@ test('a refused call is reported without key or address, and tried once', async 
   const mock = await startMock(t);
   mock.onEmbedding(/.*/, { error: { message: `Incorrect API key provided: ${secret}` }, status: 401 });
   const embedder = createEmbedder(settings(mock, {}));
-  await assert.rejects(embedder.embed(['x'], { purpose: 'ask', signal }), (error: Error) => {
+  await assert.rejects(embedder.embed(['x'], { purpose: 'query', signal }), (error: Error) => {
     assert.equal(error.message.includes(secret) || error.message.includes(mock.url), false);
     assert.match(error.message, /refused the key/);
     return true;

@@ -77,7 +77,7 @@ test('M12, M15: without the package the memory continues by words, and says what
   const embedder = open({ from: join(folder, 'config.json') });
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('My bicycle is green'));
-  const asked = embedder.embed(['bike'], { purpose: 'ask', signal });
+  const asked = embedder.embed(['bike'], { purpose: 'query', signal });
   await assert.rejects(asked, (error: Error) => {
     assert.match(error.message, /not installed or does not load; npm install --no-save --ignore-scripts/);
     return !error.message.includes(folder);
@@ -102,14 +102,14 @@ test('a model in a folder finds what was written in other words', { skip: localM
   const embedder = open({ from: localModels.from, documentPrefix: 'passage ' });
   const long = `${'tea '.repeat(15)}${'boat '.repeat(200)}`;
   const saved = await embedder.embed(['My Bicycle', 'a ship and a boat', '', long], {
-    purpose: 'keep',
+    purpose: 'document',
     signal,
   });
   assert.deepEqual(
     saved.map((vector) => vector.length),
     [tinyDimensions, tinyDimensions, tinyDimensions, tinyDimensions],
   );
-  const [bike] = await embedder.embed(['bike'], { purpose: 'ask', signal });
+  const [bike] = await embedder.embed(['bike'], { purpose: 'query', signal });
   const dot = (a: readonly number[] = [], b: readonly number[] = []): number =>
     a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
   for (const vector of [...saved, bike]) assert.ok(Math.abs(dot(vector, vector) - 1) < 1e-5, 'of length one');
@@ -125,7 +125,7 @@ test('a model in a folder finds what was written in other words', { skip: localM
   assert.match(hits[0]?.text ?? '', /The ship was late/);
 
   const given = new AbortController();
-  const late = embedder.embed(['tea'], { purpose: 'ask', signal: given.signal });
+  const late = embedder.embed(['tea'], { purpose: 'query', signal: given.signal });
   given.abort(new Error('too late'));
   await assert.rejects(late, /too late/);
 
@@ -133,7 +133,7 @@ test('a model in a folder finds what was written in other words', { skip: localM
   const other = open({ from: localModels.from });
   rmSync(folder, { recursive: true });
   await assert.rejects(
-    other.embed(['tea'], { purpose: 'ask', signal }),
+    other.embed(['tea'], { purpose: 'query', signal }),
     (error: Error & { code?: string }) => {
       assert.match(error.message, /^the local model "tiny model-\w+" failed: .*not found locally/);
       return error.code === 'embedding_failed' && !error.message.includes(folder);

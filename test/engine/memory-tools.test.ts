@@ -137,12 +137,20 @@ test('an agent that only recalls has no tool that writes, and one without memory
     return (await call(service, 'todo_read', {})).tools.filter((name) => name.startsWith('memory_')).sort();
   };
   assert.deepEqual(await toolsOf('full'), [
+    'memory_edit',
+    'memory_get',
     'memory_list',
+    'memory_note',
     'memory_preflight',
     'memory_search',
     'memory_store',
   ]);
-  assert.deepEqual(await toolsOf('recall'), ['memory_list', 'memory_preflight', 'memory_search']);
+  assert.deepEqual(await toolsOf('recall'), [
+    'memory_get',
+    'memory_list',
+    'memory_preflight',
+    'memory_search',
+  ]);
   assert.deepEqual(await toolsOf('off'), []);
 });
 

@@ -70,7 +70,7 @@ for (const way of ways) {
       assert.equal(run.text, spaced);
       const parts = only(events, 'message.part.updated').map(({ properties }) => properties);
       const deltas = parts.flatMap(({ delta }) => delta ?? []);
-      assert.ok(thread !== undefined || deltas.length > 1); // a thread tells at once what came at once
+      assert.ok(thread !== undefined || deltas.length > 1); // a thread reports at once what came at once
       assert.equal(deltas.join(''), spaced);
       const ended = parts.filter(({ delta }) => delta === undefined);
       assert.deepEqual(

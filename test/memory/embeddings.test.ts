@@ -143,7 +143,7 @@ test('M11, M14: other dimensions start, search by words, and are made row by row
   const chunks = parts.waiting(4);
   const made = await wider.embed(
     chunks.map(({ text }) => text),
-    { purpose: 'keep', signal: AbortSignal.abort() },
+    { purpose: 'document', signal: AbortSignal.abort() },
   );
   parts.save(chunks, new Map(made.map((vector, place) => [place, Float32Array.from(vector)])));
   assert.deepEqual([parts.count(), parts.behind()], [4, 6]);

@@ -150,6 +150,7 @@ test('notes of an earlier version become records', async (t) => {
     DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_changes; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;
     CREATE TRIGGER global_memory_chunks_ai AFTER INSERT ON global_memory_chunks BEGIN SELECT 1; END;
     DROP TABLE memory_knowledge; DROP TABLE memory_responses; DROP TABLE memory_forgotten;
+    DROP TABLE memory_files; DROP TABLE memory_file_lines; DROP TABLE memory_file_forgetting;
     DROP TABLE memory_audit; DROP TABLE memory_audit_retention; DROP TABLE memory_records_fts; DROP TABLE memory_records;
     ALTER TABLE global_memory_chunks DROP COLUMN expires_at_ms;
     DELETE FROM schema_migrations WHERE version >= 6`);

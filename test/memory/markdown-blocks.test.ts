@@ -8,7 +8,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { markdownBlocks } from '#memory/import/markdown-blocks.ts';
 import { plainWords } from '#memory/store/tokens.ts';
 
-const text = readFileSync(join(import.meta.dirname, '../../docs/configuration.md'), 'utf8');
+const text = ['running', 'commands', 'memory', 'architecture']
+  .map((page) => readFileSync(join(import.meta.dirname, `../../docs/${page}.md`), 'utf8'))
+  .join('\n');
 
 test('the headings of a long file are those that a full parse finds', () => {
   const parsed = fromMarkdown(text).children.flatMap((node) =>

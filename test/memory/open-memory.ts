@@ -1,4 +1,4 @@
-// A memory in its own folder for one test, and exchanges to put into it. Not a test.
+// A memory in a separate folder for one test, and exchanges to put into it. Not a test.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -55,7 +55,7 @@ test('M44: a scan finds secrets that were stored before, changes nothing until i
   assert.ok(!readFileSync(memory.path).includes(key));
 });
 
-test('M9: indexes are made again from what is stored, whatever became of them', async (t) => {
+test('M9: indexes are made again from what is stored, whatever happened to them', async (t) => {
   const { memory } = await withFacts(t, [note('The boat is red')]);
   await memory.archive(exchange('My bike is green'));
   const file = new Database(memory.path);

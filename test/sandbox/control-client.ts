@@ -20,7 +20,7 @@ export interface Reply {
   body: { error?: string; code?: string; id?: string; calls?: { name: string; status: number }[] };
 }
 
-export interface Asked {
+export interface ControlRequest {
   method?: string;
   /** Sent as it is when it is a string, else as JSON. */
   body?: unknown;
@@ -31,7 +31,7 @@ export interface Control {
   sandbox: Sandbox;
   clock: ManualClock;
   host: string;
-  ask(path: string, asked?: Asked): Promise<Reply>;
+  ask(path: string, asked?: ControlRequest): Promise<Reply>;
   /** An answer whose body is still coming. */
   open(path: string): Promise<IncomingMessage>;
   post(path: string, body: unknown): Promise<Reply>;
@@ -61,7 +61,7 @@ export async function openControl(t: TestContext): Promise<Control> {
 
   async function begin(
     path: string,
-    { method = 'GET', body, headers = {} }: Asked,
+    { method = 'GET', body, headers = {} }: ControlRequest,
   ): Promise<IncomingMessage> {
     const json = body === undefined ? {} : { 'content-type': 'application/json' };
     const authorization = `Bearer ${sandbox.key}`;

@@ -153,7 +153,7 @@ export function createGuildWatch(options: {
           if (client.guilds.cache.get(id)?.ownerId !== ownerID) inSpace(id, undefined, 'rights');
           return;
         }
-        // The first of a session tell nothing that `begin` does not; later ones end an outage or bring a new guild.
+        // The first of a session report nothing that `begin` does not; later ones end an outage or bring a new guild.
         case GatewayDispatchEvents.GuildCreate:
           if (client.isReady()) {
             const { id } = guildGone.parse(data);

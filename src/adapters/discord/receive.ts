@@ -45,7 +45,7 @@ import { type Shard, shardIDOf } from './sharding.ts';
 const waitingLimit = 500;
 /** Channels whose history is read at the same time. */
 const catchUpsAtOnce = 4;
-/** Edits that are remembered, to tell an edit from a later preview of a link in the same message. */
+/** Edits that are remembered, to distinguish an edit from a later preview of a link in the same message. */
 const keptEdits = 1000;
 
 export interface Receive {

@@ -1,4 +1,4 @@
-// What becomes of an accepted message when it is edited or deleted on its platform. Called inside the transaction of the event.
+// What happens to an accepted message when it is edited or deleted on its platform. Called inside the transaction of the event.
 import { type Address, formatAddress, roomOf } from './address.ts';
 import type { AcceptResult, DeleteEvent, EditEvent } from './inbound.ts';
 import type { InboxRow } from './ledger/inbox.ts';

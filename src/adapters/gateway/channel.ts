@@ -194,7 +194,7 @@ export interface ReadingRights {
 
 /** What the doctor knows of the account already: some things can only be reported while it is connected, others only while it is not. */
 export type ConnectionInfo =
-  /** Nothing of ours is connected; `probeSeconds` may be waited for someone else who is. */
+  /** Nothing of Parley is connected; `probeSeconds` may be waited for someone else who is. */
   | { connected: false; probeSeconds: number }
   | { connected: true; sinceMs: number; lastInboundMs: number | undefined };
 
@@ -245,7 +245,7 @@ export interface Channel {
   retitle?(address: Address, title: string): Promise<void>;
   /** A better surface for an answer in progress than post and edit; undefined where there is none for this chat. */
   live?(options: StreamingOptions): StreamingSurface | undefined;
-  /** Tells every budget that the platform's headers name, as it is read; returns the way to stop. */
+  /** Notifies every budget that the platform's headers name, as it is read; returns the way to stop. */
   budgets?(listener: (budget: RateLimitHeaders) => void): () => void;
   /**
    * The message that an earlier attempt with this key posted, where the platform can know: the whole of a part, or a

@@ -17,8 +17,8 @@ import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
 import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
+import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import { createReading } from './access/reading.ts';
-import { createTellOwners, type TellOwners, tellOfEnd } from './access/tell-owners.ts';
 import type { Address, Platform } from './address.ts';
 import type { Channel, ChannelCapabilities } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
@@ -89,7 +89,7 @@ export interface Gateway {
   /** Makes these the people of the config; resolves once that is on disk. */
   namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Says something in the direct message of each owner; resolves with how many there are. */
-  tellOwners: TellOwners;
+  tellOwners: OwnerNotices;
   /** Who is admitted, for anyone who runs this. */
   accessAdmin: AccessAdmin;
   /** What is stored about persons and chats, for anyone who runs this. */
@@ -160,7 +160,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
-  const tellOwners = createTellOwners({ approvers, admission });
+  const tellOwners = createOwnerNotices({ approvers, admission });
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
@@ -227,7 +227,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     connections.set(channel.platform, connection);
     looks.set(channel.platform, createLooks({ channel, clock, log, signal, keptMs: options.looksKeptMs }));
     connection.onChange(status.look);
-    tellOfEnd(connection, { tellOwners, log });
+    noticeOfEnd(connection, { tellOwners, log });
     reading.follow(connection);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });

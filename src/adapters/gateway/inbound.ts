@@ -158,7 +158,7 @@ export type InboundEvent =
   | MemberEvent
   | ButtonPressEvent;
 
-/** What became of an event: stored, known already, or not meant for the bot. */
+/** What happened to an event: stored, known already, or not meant for the bot. */
 export type AcceptResult = 'accepted' | 'duplicate' | 'ignored';
 
 /** A place in the platform's stream, committed together with the event (Telegram's offset, Slack's `ts` of a channel). */

@@ -1,4 +1,4 @@
-// Forgetting over HTTP, behind the engine's token: `/saved/forget`, for `parley memory forget --everywhere` next to a running gateway. Not what it does.
+// Forgetting over HTTP, behind the engine's token: `/saved/forget`, for `parley memory forget --everywhere` next to a running gateway.
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';

@@ -24,7 +24,7 @@ import { answerIn } from './turns/request-text.ts';
 export interface SinkOptions {
   ledger: Ledger;
   connection: Connection;
-  /** How it is talked in this channel, and by whom; may change. */
+  /** How it is talked in this channel, and by which person; may change. */
   talk: () => ChannelRules;
   admission: Admission;
   limits: () => Limits;
@@ -83,7 +83,7 @@ export function createSink(options: SinkOptions): Sink {
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
     // anyone who only talks to others in a room may be reminded of that room in private; other bots need not
-    if (verdict.kind === 'elsewhere' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
+    if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;
       const what = usedUp(event, {

@@ -18,7 +18,7 @@ export interface RetryPolicy {
   clock: Clock;
   /** Pauses in a row, each as long as Slack asks, before a call is given up. */
   maxPauses: number;
-  /** Told of every pause that begins, in milliseconds. */
+  /** Receives every pause that begins, in milliseconds. */
   onPause?: (ms: number) => void;
 }
 

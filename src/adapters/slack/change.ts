@@ -42,7 +42,7 @@ export function isOwn(message: SlackMessage, bot: Identity): boolean {
   return message.user === bot.botUser || message.bot_id === bot.botID;
 }
 
-/** A message of a page, or in its own event: something to take in, or passed over. */
+/** A message of a page, or in a separate event: something to take in, or passed over. */
 export function toChange(message: SlackMessage, bot: Identity): Change {
   if (message.subtype === tombstone) return { type: 'delete', ts: message.ts, previous: undefined };
   const change = memberNotices.get(message.subtype);

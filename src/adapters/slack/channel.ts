@@ -42,7 +42,7 @@ export interface SlackChannelOptions {
   appToken?: string | undefined;
   /** Base of the Web API, with a slash at the end; Slack's own unless set otherwise. */
   apiUrl?: string | undefined;
-  /** Whether a mention at the top of a channel is answered in its own thread; it is unless set otherwise. */
+  /** Whether a mention at the top of a channel is answered in a separate thread; it is unless set otherwise. */
   replyInThread?: boolean | undefined;
   clock: Clock;
   log: Log;

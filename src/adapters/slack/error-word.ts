@@ -1,4 +1,4 @@
-// The word with which Slack refuses a call (`ok: false`). Not what it means: that is explain's.
+// The word with which Slack refuses a call (`ok: false`).
 import { WebAPIPlatformError } from '@slack/web-api';
 
 /** Slack's `error`, or undefined for anything but a refusal. */

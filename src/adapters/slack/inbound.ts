@@ -31,7 +31,7 @@ export interface MessageContext {
   room: SlackConversation;
   /** Display names by user id. */
   users: ReadonlyMap<string, string>;
-  /** Whether a mention at the top of a channel is answered in its own thread; it is unless set otherwise. */
+  /** Whether a mention at the top of a channel is answered in a separate thread; it is unless set otherwise. */
   replyInThread?: boolean | undefined;
 }
 

@@ -55,7 +55,7 @@ export function createOutbound(
   }
 
   /**
-   * A call on a message of ours that Slack refuses while it is streamed. One that nobody has ended, as after a crash, is
+   * A call on a message of Parley that Slack refuses while it is streamed. One that nobody has ended, as after a crash, is
    * ended first: only then is there something to change.
    */
   async function onStanding(method: string, args: { channel: string; ts: string }): Promise<void> {

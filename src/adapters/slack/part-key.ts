@@ -16,7 +16,7 @@ export function keyMetadata(key: string): { event_type: string; event_payload: {
 /** A message's `metadata` as a page shows it. */
 export const keySchema = schema.nullish();
 
-/** The key in a message's metadata; undefined when it is not one of ours. */
+/** The key in a message's metadata; undefined when it is not one of Parley. */
 export function keyIn(metadata: z.infer<typeof keySchema>): unknown {
   return metadata?.event_type === eventType ? metadata.event_payload?.key : undefined;
 }

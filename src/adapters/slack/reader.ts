@@ -77,7 +77,7 @@ export function createReader(options: ReaderOptions): Reader {
     return recent;
   }
 
-  /** What became of earlier messages: they were edited, no longer exist, or a tombstone is where they were. */
+  /** What happened to earlier messages: they were edited, no longer exist, or a tombstone is where they were. */
   async function readChanges(page: {
     channel: string;
     from: string;

@@ -1,4 +1,4 @@
-// Hands what Slack told to the gateway, with names and a cursor.
+// Hands what Slack given to the gateway, with names and a cursor.
 import type { Cursor, DeleteEvent, MessageEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { type Change, changeOf, type Identity, toChange } from './change.ts';

@@ -30,7 +30,7 @@ export interface SlashPlace {
 }
 
 /**
- * The event. An app's own commands are the operator's to name: one that is called as a command of ours is that; under any other name
+ * The event. An app's own commands are the operator's to name: one that is called as a command of Parley is that; under any other name
  * (`/parley`) what follows is the command, or what is written.
  */
 export function slashEvent(slash: Slash, { bot, room, names, at, outside }: SlashPlace): MessageEvent {

@@ -16,7 +16,7 @@ interface Source {
 }
 
 const pageSize = 200;
-/** Pages of one thread at most: Slack tells replies oldest first, so that the newest are only reached through all pages. */
+/** Pages of one thread at most: Slack reports replies oldest first, so that the newest are only reached through all pages. */
 const maxPages = 10;
 /** Of a thread, older replies are not asked for again, in seconds. */
 const recentSeconds = 3_600;

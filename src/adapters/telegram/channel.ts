@@ -126,7 +126,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   }
 
-  /** Tells Telegram that a press was received, and what only the person who pressed is notified of it; its failures concern nobody else. */
+  /** Notifies Telegram that a press was received, and what only the person who pressed is notified of it; its failures concern nobody else. */
   const answerTo =
     (query: string) =>
     (words: string | undefined): void => {

@@ -1,4 +1,4 @@
-// The terminal's channel over HTTP, behind the engine's token: `POST /terminal/say`, `/seen`, and a stream of what is shown. Not the terminal.
+// The terminal's channel over HTTP, behind the engine's token: `POST /terminal/say`, `/seen`, and a stream of what is shown.
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { createWaker, isAbort } from '#base/async.ts';

@@ -56,7 +56,7 @@ export function parseWhole(source: string): { root: Root; source: string } | und
   return parseCost(source, most) > most ? undefined : { root: parsed(source, undefined), source };
 }
 
-/** What becomes of each piece; what the parser is given costs no more than `maxCost`, from the beginning on. */
+/** What happens to each piece; what the parser is given costs no more than `maxCost`, from the beginning on. */
 function plan(pieces: readonly Piece[]): Planned[] {
   let left = maxCost;
   let before: Planned['how'] = 'ready';

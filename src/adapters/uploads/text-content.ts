@@ -9,7 +9,7 @@ export interface TextContent {
   missingBytes: number;
 }
 
-/** Bytes that are looked at to tell text from anything else. */
+/** Bytes that are looked at to distinguish text from anything else. */
 const headBytes = 64 * 1024;
 /** The first bytes of a file. */
 export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {

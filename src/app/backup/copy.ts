@@ -22,7 +22,7 @@ export async function filesUnder(folder: string): Promise<FileEntry[]> {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       if (entry.isDirectory()) await look(path);
-      // What is being written has such a name until it is whole; nothing else of ours ends so.
+      // What is being written has such a name until it is whole; nothing else of Parley ends so.
       if (!entry.isFile() || /^\.[0-9a-f]+\.tmp$/.test(entry.name)) continue;
       const about = await stat(join(folder, path)).catch(ignoreGone(undefined));
       if (about !== undefined) found.push({ path, bytes: about.size, file: `${about.dev}:${about.ino}` });

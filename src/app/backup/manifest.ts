@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { artifactCopiesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
+import { artifactCopiesFolder, memoryFilesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 
@@ -10,7 +10,7 @@ import { parseJson } from '#base/json.ts';
 export const manifestFile = 'manifest.json';
 
 /**
- * The ledgers in the order in which their moments are taken, the simulated platforms' first. What one floor hands to the next is in its own ledger first and
+ * The ledgers in the order in which their moments are taken, the simulated platforms' first. What one layer hands to the next is in its own ledger first and
  * is handed over again until the other has it: the gateway hands turns to the engine, the engine exchanges to memory. So the
  * one that hands over is taken before the one that receives, and the receiver knows at least what the other believes it
  * knows. The other way round a chat would name a session, or a run an archived exchange, that the backup does not have.
@@ -22,7 +22,13 @@ export type Ledger = (typeof ledgers)[number];
 export const runsFolder = 'context_runs';
 
 /** Files that rows of the ledgers name: they are there before their row is, and so are taken after it. */
-export const fileFolders = [uploadsFolder, 'artifacts', artifactCopiesFolder, 'exports'] as const;
+export const fileFolders = [
+  uploadsFolder,
+  'artifacts',
+  artifactCopiesFolder,
+  'exports',
+  memoryFilesFolder,
+] as const;
 
 /** Everything of a home folder that a backup holds; the rest is made again (locks, addresses, the engine's token). */
 export const backedUp: readonly string[] = [...ledgers, runsFolder, ...fileFolders];

@@ -45,7 +45,7 @@ export async function restore(input: CommandInput): Promise<number> {
   return 0;
 }
 
-/** What became of what was forgotten after the backup, within 80 columns. */
+/** What happened to what was forgotten after the backup, within 80 columns. */
 function forgottenNotice(again: Restored['forgottenAgain']): string[] {
   if (typeof again !== 'number')
     return [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Child, startChild } from '#app/demo/child.ts';
+import { editByHand } from '#app/demo/edit-by-hand.ts';
 import { playRooms } from '#app/demo/play-rooms.ts';
 import { lastAnswerOf } from '#app/demo/record.ts';
 import { createStage, type Stage } from '#app/demo/stage.ts';
@@ -41,6 +42,7 @@ export async function demo({ print }: CommandInput): Promise<number> {
     for (const scene of story) {
       if (scene.killed)
         sandbox[scene.platform].inject({ kind: 'slow', target: 'send', times: 4, delayMs: 400 });
+      if (scene.edited !== undefined) editByHand(config.home, scene.edited);
       const said = await stage.say(scene);
       if (scene.killed) {
         await untilFirstPart(stage, scene, said);

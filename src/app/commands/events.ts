@@ -1,4 +1,4 @@
-// `parley events`: what the running engine does, as it happens, and what a run told before, a line for each event. Not the runs.
+// `parley events`: what the running engine does, as it happens, and what a run told before, a line for each event.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';

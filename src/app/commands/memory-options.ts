@@ -1,4 +1,4 @@
-// The options of `parley memory`, as `parseArgs` takes them, and the values checked. Not what they do.
+// The options of `parley memory`, as `parseArgs` takes them, and the values checked.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
@@ -46,6 +46,10 @@ export const memoryOptions = {
   'sync-deletes': { type: 'boolean' },
   importance: { type: 'string' },
   fix: { type: 'boolean' },
+  force: { type: 'boolean' },
+  corpus: { type: 'string' },
+  line: { type: 'string' },
+  lines: { type: 'string' },
 } as const;
 
 const time = z
@@ -94,6 +98,10 @@ const valuesSchema = z.object({
   'sync-deletes': flag,
   importance: z.coerce.number().min(0).max(1).optional(),
   fix: flag,
+  force: flag,
+  corpus: z.enum(['memory', 'sessions']).optional(),
+  line: z.coerce.number().int().min(1).optional(),
+  lines: z.coerce.number().int().min(1).max(500).optional(),
 });
 
 export type MemoryValues = z.infer<typeof valuesSchema>;

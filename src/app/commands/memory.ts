@@ -1,5 +1,6 @@
-// `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one. Not what chats may see.
+// `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one.
 import { join } from 'node:path';
+import { memoryFilesOf } from '#app/compose/memory-files.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { shareHome } from '#app/home-share.ts';
 import { systemClock } from '#base/clock.ts';
@@ -29,13 +30,20 @@ const actions: Readonly<Record<string, Known>> = {
   search: {
     load: async () => (await reading()).search,
     words: 'text',
-    options: ['limit', 'explain', 'records', 'channel', 'host', ...whose],
+    options: ['limit', 'explain', 'records', 'channel', 'host', 'corpus', ...whose],
   },
   list: {
     load: async () => (await reading()).list,
     words: 'none',
     options: ['limit', 'until', 'contains', ...whose],
   },
+  files: { load: async () => (await filing()).files, words: 'none', options: ['audience'] },
+  get: {
+    load: async () => (await filing()).get,
+    words: 'one',
+    options: ['lines', 'line', 'audience'],
+  },
+  index: { load: async () => (await filing()).index, words: 'none', options: ['force'] },
   show: { load: async () => (await reading()).show, words: 'one', options: ['audience'] },
   put: {
     load: async () => (await writing()).put,
@@ -86,6 +94,7 @@ const actions: Readonly<Record<string, Known>> = {
   download: { without: async () => (await import('./memory/download.ts')).download, words: 'none' },
 };
 
+const filing = () => import('./memory/files.ts');
 const reading = () => import('./memory/reading.ts');
 const writing = () => import('./memory/writing.ts');
 const knowing = () => import('./memory/knowledge.ts');
@@ -102,6 +111,10 @@ every audience unless --audience names one.
   search TEXT     the best entries  [--limit N] [--explain]
                   --records: governed records only, by their words
                   [--channel TAG] [--host TAG]
+                  [--corpus memory|sessions]: files, or conversations
+  files           the memory files, and whether they are indexed
+  get PATH        lines of one, as it is now  [--line N] [--lines N]
+  index           indexes what changed in files; --force all of them again
   list            the newest entries  [--limit N] [--until DATE]
                   [--contains TEXT]
   show ID         one entry with its provenance and all its versions
@@ -191,6 +204,7 @@ export async function memory(input: CommandInput): Promise<number> {
     path: join(loaded.home, 'memory.sqlite'),
     clock: systemClock,
     newId: createIds(systemClock),
+    files: memoryFilesOf(loaded),
     ...embedder,
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',

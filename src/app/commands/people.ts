@@ -1,4 +1,4 @@
-// `parley people ...`: who may talk to the bot, for anyone who runs it. Not who is who in memory.
+// `parley people ...`: who may talk to the bot, for anyone who runs it.
 import { z } from 'zod';
 import type { Waiting } from '#adapters/gateway/access/access-admin.ts';
 import { type Role, roles } from '#adapters/gateway/access/access-types.ts';

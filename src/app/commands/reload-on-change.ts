@@ -62,7 +62,7 @@ async function watch(
   }
 }
 
-/** What tells one state of a file from another; the same for every file that is not there. */
+/** What reports one state of a file from another; the same for every file that is not there. */
 async function signOf(file: string): Promise<string> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found === undefined ? 'absent' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;

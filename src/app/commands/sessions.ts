@@ -1,4 +1,4 @@
-// `parley sessions ...`: the conversations, looked at and put in order from the command line. Not what is written in them.
+// `parley sessions ...`: the conversations, looked at and put in order from the command line.
 import { z } from 'zod';
 import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import { type Action, callEngine, limitField, oneID, upTo } from './engine-call.ts';

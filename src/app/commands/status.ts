@@ -5,6 +5,7 @@ import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
+import { fileFacts } from './file-words.ts';
 import type { CommandInput } from './input.ts';
 import { stopSignal } from './run-until-stopped.ts';
 import { minute, paragraph, row } from './screen.ts';
@@ -40,7 +41,7 @@ export async function watch(input: CommandInput, signal: AbortSignal): Promise<n
     const seen = await look(input);
     if (process.stdout.isTTY && !input.json) input.print(clear);
     const code = show(input, seen);
-    await systemClock.sleep(watchMs, signal).catch(() => undefined); // told to stop
+    await systemClock.sleep(watchMs, signal).catch(() => undefined); // asked to stop
     if (signal.aborted) return code;
   }
 }
@@ -152,6 +153,7 @@ function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
   const { chunks, degraded } = memory;
   return [
     fact('memory', `${count(chunks)} passages`),
+    ...(memory.files === undefined ? [] : fileFacts(memory.files).map(([name, words]) => fact(name, words))),
     fact('vectors', vectorWords(memory)),
     ...refusalLines(memory).flatMap((words) => paragraph(words)),
     ...degraded.flatMap((words) => paragraph(`without: ${words}`)),

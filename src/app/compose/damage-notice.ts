@@ -33,7 +33,7 @@ export function createDamageNotice(home: string, log: Log): DamageNotice {
     saying = saying
       .then(say)
       .catch((error: unknown) =>
-        log.warn({ words: errorMessage(error) }, 'the owners were not told that memory is damaged'),
+        log.warn({ words: errorMessage(error) }, 'the owners were not notified that memory is damaged'),
       );
   };
   return {

@@ -7,6 +7,7 @@ import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { DamageNotice } from './damage-notice.ts';
 import { chooseEmbedder } from './embedder.ts';
+import { memoryFilesOf } from './memory-files.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /**
@@ -28,7 +29,8 @@ export function openMemory(
   try {
     const recallCharacters = loaded.config.memory.recall.characters;
     const model = chooseEmbedder(loaded);
-    const memory = createMemory({ path, clock, newId, ahead: true, recallCharacters, ...model });
+    const files = memoryFilesOf(loaded);
+    const memory = createMemory({ path, clock, newId, ahead: true, recallCharacters, files, ...model });
     notice.mended();
     return watchMemory(memory, path, { problems, damaged: notice.damaged });
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Config } from './schema.ts';
 /** Looks at a config that is to hold, and throws what is wrong with it; what it gives puts it into force. */
 export type Prepare = (next: Config) => () => void | Promise<void>;
 
-/** What came of reading the file again: keys as docs/configuration.md names them. */
+/** The result of reading the file again: keys as docs/configuration.md names them. */
 export type Reloaded =
   | { status: 'unchanged' }
   | { status: 'changed'; now: string[]; pendingRestart: string[] }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, mcpServer, profile, tools } from './agent-schema.ts';
 import { embedding } from './embedding-schema.ts';
+import { files } from './files-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { recall } from './recall-schema.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
@@ -103,6 +104,7 @@ const memory = z.strictObject({
       'How far what is written in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
   recall,
+  files,
   embedding,
   distill: z
     .strictObject({

@@ -12,6 +12,8 @@ export interface Scene {
   forbids?: RegExp;
   /** The answer needs at least this many parts. */
   minParts?: number;
+  /** A person writes this into `MEMORY.md` of the one person with memory files, before the message is written. */
+  edited?: string;
   /** The program is killed while this answer is being delivered, and started again. */
   killed?: true;
   /** The answer is only to be found in what was written on another platform. */
@@ -58,6 +60,21 @@ export const story: readonly Scene[] = [
     text: 'What is the number of my locker at the station?',
     expects: /4512/,
     recall: true,
+  },
+  {
+    platform: 'telegram',
+    chat: 'dm',
+    user: 'you',
+    text: '/memory note The bicycle is in the shed.',
+    expects: /Noted, in line/,
+  },
+  {
+    platform: 'telegram',
+    chat: 'dm',
+    user: 'you',
+    edited: 'The bicycle pump hangs behind the boiler.',
+    text: 'Where does the bicycle pump hang?',
+    expects: /behind the boiler/,
   },
   { platform: 'slack', chat: 'room', user: 'guest', text: 'Where is the spare key?', forbids: /flowerpot/ },
 ];

@@ -20,7 +20,9 @@ export function transcript(
     speech(answers.length === 1 ? 'Parley' : `Parley ${at + 1}`, text),
   );
   const killed = '         (the program is killed while it delivers this, and started again)';
-  const question = speech(scene.user, scene.text);
+  const edited =
+    scene.edited === undefined ? [] : speech('', `(a person writes into MEMORY.md: ${scene.edited})`);
+  const question = [...edited, ...speech(scene.user, scene.text)];
   return [
     line(`${name}, ${chatNames[scene.chat]}`),
     ...before.flatMap(({ who, text }) => speech(who, text)),

@@ -1,6 +1,8 @@
 // Everything that can be in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing on its own.
+
 import { dirname, join, resolve } from 'node:path';
 import { chooseEmbedder } from '#app/compose/embedder.ts';
+import { memoryFilesOf } from '#app/compose/memory-files.ts';
 import { configFileName, type LoadedConfig } from '#app/config/load.ts';
 import { tokenOf } from '#app/engine-access.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
@@ -55,7 +57,16 @@ async function checkDatabases(
   const ledgers = checkLedgers(home);
   // a memory that cannot be read has been notified of with its file
   const unreadable = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'));
-  return { ledgers, memory: unreadable ? [] : await checkMemory(home, { ...options, ...modelOf(loaded) }) };
+  return {
+    ledgers,
+    memory: unreadable
+      ? []
+      : await checkMemory(home, {
+          ...options,
+          ...modelOf(loaded),
+          files: memoryFilesOf(loaded),
+        }),
+  };
 }
 
 /** The embedding model whose vectors are counted; what is wrong with it is another look's to say. */

@@ -19,7 +19,7 @@ export async function checkEmbedding(loaded: LoadedConfig): Promise<Diagnostic[]
     const name = `${provider}/${model}`;
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const [vector] = await embedder.embed(['parley'], { purpose: 'ask', signal });
+      const [vector] = await embedder.embed(['parley'], { purpose: 'query', signal });
       return vector?.length === dimensions
         ? [ok(`${name} gives vectors of ${dimensions} numbers.`)]
         : [

@@ -6,6 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
+import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 /** Looks through every index; of a home folder without a memory, whether one would have vectors. */
@@ -14,7 +15,7 @@ export async function checkMemory(
   {
     clock,
     ...how
-  }: { clock: Clock } & Pick<MemoryOptions, 'loadVectorExtension' | 'embedder' | 'embedderMissing'>,
+  }: { clock: Clock } & Pick<MemoryOptions, 'loadVectorExtension' | 'embedder' | 'embedderMissing' | 'files'>,
 ): Promise<Diagnostic[]> {
   const file = join(home, 'memory.sqlite');
   const path = existsSync(file) ? file : ':memory:';
@@ -33,6 +34,7 @@ export async function checkMemory(
         : `${state.vectors} of them with a vector`;
       const index = `${chunks} passages are remembered, ${vectors}.`;
       return [
+        ...fileFindings(state.files),
         ...(degraded.length === 0 ? [] : [lacking(degraded)]),
         ...known
           .filter(isBehind)
@@ -55,6 +57,33 @@ export async function checkMemory(
     const hint = hintOf(error);
     return [errorFinding(errorMessage(error), hint ?? 'Run it again with `log.level` debug in the config.')];
   }
+}
+
+/** Files that are not as they should be; whether they are watched is for the program that runs to say. */
+function fileFindings(files: MemoryFilesStatus | undefined): Diagnostic[] {
+  if (files === undefined) return [];
+  return [
+    ...files.refused.map(({ path, words }) =>
+      warning(
+        `The memory file ${path} ${words}.`,
+        'Mend the file: until then it is neither shown nor found.',
+      ),
+    ),
+    ...files.overBudget.map(({ path, characters, shown }) =>
+      warning(
+        `${path} has ${characters} characters, and a prompt is given the first ${shown}.`,
+        'Shorten it, or raise `memory.files.characters`.',
+      ),
+    ),
+    ...(files.waiting === 0
+      ? []
+      : [
+          warning(
+            `${files.waiting} memory files are not indexed as they are now.`,
+            'A Parley that runs indexes them within a minute; "parley memory index" does it now.',
+          ),
+        ]),
+  ];
 }
 
 const waitingHint = 'A Parley that runs embeds them; while the model fails, they are found by their words.';

@@ -1,4 +1,4 @@
-// What `parley init` arrives at: variables and config keys, checked live, then written next to each other. Not how they are requested.
+// What `parley init` arrives at: variables and config keys, checked live, then written next to each other.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';

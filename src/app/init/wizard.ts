@@ -1,4 +1,4 @@
-// The questions of `parley init`, in order, over anyone who can ask them: the platforms with their tokens, then the model. Not how a terminal shows them.
+// The questions of `parley init`, in order, over anyone who can ask them: the platforms with their tokens, then the model.
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { bytesOf, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
@@ -43,7 +43,7 @@ export interface Known {
   };
 }
 
-type Again = 'again' | 'other' | 'keep' | 'skip';
+type Again = 'again' | 'other' | 'unchanged' | 'skip';
 
 /** Asks for everything; undefined when the person gives up, and then nothing is to be written. */
 export async function askSetup(asker: Prompter, known: Known): Promise<Setup | undefined> {
@@ -108,14 +108,14 @@ async function askPlatform(
       [
         { value: 'again', label: 'I have done that: ask again' },
         { value: 'other', label: 'Give another token' },
-        { value: 'keep', label: 'Store it unchanged; "parley doctor" reports later' },
+        { value: 'unchanged', label: 'Store it unchanged; "parley doctor" reports later' },
         { value: 'skip', label: `Leave ${title} out` },
       ],
       'again',
     );
     if (next === undefined) return undefined;
     if (next === 'skip') return {};
-    if (next === 'keep') return given;
+    if (next === 'unchanged') return given;
     ask = next === 'other';
   }
 }
@@ -177,11 +177,11 @@ async function askModel(
       'The model does not work yet.',
       [
         { value: 'again', label: 'Choose again' },
-        { value: 'keep', label: 'Store it unchanged; "parley doctor" reports later' },
+        { value: 'unchanged', label: 'Store it unchanged; "parley doctor" reports later' },
       ],
       'again',
     );
     if (next === undefined) return undefined;
-    if (next === 'keep') return setup;
+    if (next === 'unchanged') return setup;
   }
 }

@@ -36,7 +36,7 @@ export interface PromptOptions {
   agent?: string | undefined;
   /** Names or patterns: of its agent's tools, the run has only these. */
   toolAllowlist?: readonly string[] | undefined;
-  /** Where it was written and by whom, when it comes from a chat. */
+  /** Where it was written and by which person, when it comes from a chat. */
   origin?: PromptOrigin | undefined;
   /** Whether what the run asks reaches the person; see the engine's document. */
   canAsk?: boolean | undefined;

@@ -17,6 +17,12 @@ import type {
   MemoryTree,
 } from '#engine/wire/memory-context.ts';
 import type {
+  MemoryFileLines,
+  MemoryFileList,
+  MemoryFileNote,
+  MemoryFileNoted,
+} from '#engine/wire/memory-files.ts';
+import type {
   MemoryAuditPage,
   MemoryPromote,
   MemoryPromoted,
@@ -119,6 +125,14 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Says which rooms are open to everyone of their space now, and which are not. */
     setRooms: (rooms: RoomStates['rooms'], more: RequestOptions = {}) =>
       json<{ ok: true }>('/memory/rooms', { method: 'PUT', body: { rooms }, ...more }),
+    /** The memory files of `audience`. */
+    files: (query: { audience?: string } = {}) => get<MemoryFileList>('/memory/files', query),
+    /** Lines of one memory file, as it is now. */
+    fileLines: (query: { audience?: string; path: string; from?: number; lines?: number }) =>
+      get<MemoryFileLines>('/memory/files/lines', query),
+    /** Appends a line to the note of today. */
+    noteFile: (text: string, more: Loose<Omit<MemoryFileNote, 'text'>> = {}) =>
+      post<MemoryFileNoted>('/memory/files/note', { text, ...more }),
     /** Every audience that owns memories. */
     audiences: () => get<MemoryAudiences>('/memory/audiences'),
   };

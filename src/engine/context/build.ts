@@ -10,12 +10,13 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { FilePrompt } from '#memory/types/files.ts';
 import type { Scope, Sharing } from '#memory/types/scope.ts';
 import type { Agent } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf } from './history.ts';
-import { scopeOf } from './scope-of.ts';
+import { placeOf, scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
 import { inProgressNotice } from './under-way.ts';
@@ -71,14 +72,17 @@ export function createContextBuilder(options: {
 }): ContextBuilder {
   const { sessions, memory, sharing, limits, readUpload, clock, log } = options;
 
-  const recollect = async (message: StoredMessage, scope: Scope, signal: AbortSignal) => {
+  const recollect = async (
+    message: StoredMessage,
+    { scope, inPrompt, signal }: { scope: Scope; inPrompt: FilePrompt['shown']; signal: AbortSignal },
+  ) => {
     const words = wordsOfMessage(message);
     // a thread that is quoted in whole would leave no room for what is requested it
     const text = truncate(words.length > recallChars ? withoutNotes(words) || words : words, recallChars);
     if (text.trim() === '') return nothing;
     try {
       return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>
-        memory.recall({ text, scope, currentSession: message.sessionID }),
+        memory.recall({ text, scope, currentSession: message.sessionID, inPrompt }),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -89,6 +93,25 @@ export function createContextBuilder(options: {
   };
 
   const nothing = { block: '', hits: [], degraded: [] };
+  const noFiles: FilePrompt = { block: '', texts: [], shown: [], degraded: [] };
+
+  /** The files of the chat's own audience; without them an answer is better than none. */
+  const filesOf = async (
+    origin: PromptOrigin | undefined,
+    scope: Scope,
+    signal: AbortSignal,
+  ): Promise<FilePrompt> => {
+    const { audience } = placeOf(origin).where;
+    try {
+      return await withTimeout({ clock, ms: recallMs, what: 'Reading the memory files', signal }, () =>
+        memory.filePrompt({ audience, scope }),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ error: errorMessage(error) }, 'the memory files could not be read');
+      return { ...noFiles, degraded: [`the memory files could not be read (${errorMessage(error)})`] };
+    }
+  };
 
   return {
     async build(request) {
@@ -108,8 +131,13 @@ export function createContextBuilder(options: {
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
       const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID };
-      const { block, hits, degraded } =
-        agent.memory === 'off' ? nothing : await recollect(message, scope, signal);
+      const files = agent.memory === 'off' ? noFiles : await filesOf(origin, scope, signal);
+      const inPrompt = files.shown;
+      const recalled =
+        agent.memory === 'off' ? nothing : await recollect(message, { scope, inPrompt, signal });
+      const { hits } = recalled;
+      const block = [files.block, recalled.block].filter((text) => text !== '').join('\n\n');
+      const degraded = [...new Set([...files.degraded, ...recalled.degraded])];
       const leftOut = older + stored.length - history.sources.length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
@@ -118,6 +146,7 @@ export function createContextBuilder(options: {
         system: systemPromptOf({ ...situation, block, now: clock.now() }),
         same: [
           systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),
+          files.block,
           hits.map(({ id, text }) => [id, text]),
           roomContext,
         ],
@@ -128,7 +157,7 @@ export function createContextBuilder(options: {
           question,
         ],
         scope,
-        recalled: hits.map((hit) => hit.text),
+        recalled: [...files.texts, ...hits.map((hit) => hit.text)],
         runIDs: [
           ...new Set([
             ...(summary?.runIDs ?? []),

@@ -40,7 +40,7 @@ export function createClientMemory(options: {
   secrets: Secrets;
 }): ClientMemory {
   const { memory } = options;
-  /** When the entry was forgotten, by whom and why; undefined when it was not. */
+  /** When the entry was forgotten, by which person and why; undefined when it was not. */
   const forgottenOf = async (id: string, of: Audience = operator): Promise<ParleyError | undefined> => {
     const forgotten = await memory.forgotten({ id, of });
     if (forgotten === undefined) return undefined;

@@ -1,9 +1,10 @@
-// All that clients do with memory without a model, put together. Each part is in its own file.
+// All that clients do with memory without a model, put together. Each part is in a separate file.
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createClientContext } from './client-context.ts';
+import { createClientFiles } from './client-files.ts';
 import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
@@ -16,6 +17,7 @@ export function createMemoryService(options: {
 }): Omit<MemoryService, 'distillMemory'> {
   return {
     ...createClientMemory(options),
+    ...createClientFiles(options),
     ...createClientRecords(options),
     ...createClientKnowledge(options),
     ...createClientContext(options),

@@ -1,4 +1,4 @@
-// The one way events come into the world: committed with the facts that they tell, then passed on. Not SSE.
+// The one way events come into the world: committed with the facts that they report, then passed on. Not SSE.
 import type { Clock } from '#base/clock.ts';
 import type { DiskFailureHandler } from '#base/disk-failures.ts';
 import { createFileSync } from '#base/file-sync.ts';
@@ -60,7 +60,7 @@ export function createEventLog(options: {
   newId: NewId;
   clock: Clock;
   capacity: number;
-  /** Told of every durable event once it is committed; must not throw. */
+  /** Receives every durable event once it is committed; must not throw. */
   noticed?: ((event: EngineEvent) => void) | undefined;
 }): EventLog {
   const store = createEventStore(options);

@@ -21,6 +21,7 @@ import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
 import { memoryContextRoutes } from './memory-context-routes.ts';
+import { memoryFileRoutes } from './memory-file-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
 import { memoryKnowledgeRoutes } from './memory-knowledge-routes.ts';
 import { memoryItemRoutes, memoryRoutes } from './memory-routes.ts';
@@ -38,7 +39,7 @@ import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
 export interface ChannelsAppOptions {
-  /** Asked for its health only. */
+  /** Called for its health only. */
   engine: Pick<Engine, 'health'>;
   token: string;
   /** Takes secrets out of what a refusal says; nothing when absent. */
@@ -56,7 +57,7 @@ export interface ChannelsAppOptions {
   problems?: (() => readonly ActiveProblem[]) | undefined;
   /** Who knows how all of it exists; `/status` and `/metrics` are refused when absent. */
   overseer?: StatusProvider | undefined;
-  /** Gets every request that no route of ours has, without the token: it brings its own guard. */
+  /** Gets every request that no route of Parley has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
 
@@ -140,6 +141,7 @@ function routesOf(
     ...memoryGovernRoutes(engine),
     ...saidRoutes(engine),
     ...memoryKnowledgeRoutes(engine),
+    ...memoryFileRoutes(engine),
     ...memoryContextRoutes(engine),
     ...memoryItemRoutes(engine),
     ...providerRoutes(engine),

@@ -1,4 +1,4 @@
-// `GET /artifact/{id}`: a file that a run wrote, whole or from a byte on, to be saved and never run. Not how chats get it.
+// `GET /artifact/{id}`: a file that a run wrote, whole or from a byte on, to be saved and never run.
 import { createHash } from 'node:crypto';
 import type { EngineService } from '#engine/wire/service.ts';
 import { ApiError } from './refusal.ts';
@@ -25,7 +25,7 @@ export function artifactRoute(engine: EngineService): Route {
       }
       const { artifact, bytes } = found;
       c.header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(artifact.name)}`);
-      // Never as what it says it is: a page of ours must not be made of what a model wrote.
+      // Never as what it says it is: a page of Parley must not be made of what a model wrote.
       c.header('content-type', 'application/octet-stream');
       c.header('x-parley-media-type', artifact.mediaType);
       const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;

@@ -1,4 +1,4 @@
-// `GET /channels/status`: how each channel is at this moment. Not what makes it so: the channels are notified of from outside.
+// `GET /channels/status`: how each channel is at this moment.
 import { z } from 'zod';
 import { type ChannelReports, channelEntry, entryOf } from '#engine/wire/channel-report.ts';
 import { defineRoute, type Route } from './route.ts';

@@ -31,7 +31,7 @@ export function memoryContextRoutes(engine: EngineService): Route[] {
       summary:
         'Makes files of the machine into memory; what is unchanged is passed over, a bad file is reported',
       body: memoryImport,
-      answers: { 200: { about: 'What became of them', schema: memoryImported } },
+      answers: { 200: { about: 'What happened to them', schema: memoryImported } },
       handle: async (c, { body }) => c.json(await engine.importMemory(body, c.req.raw.signal)),
     }),
     defineRoute({

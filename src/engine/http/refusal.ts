@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the engine's expected errors mean over HTTP; every other error is a failure of ours. */
+/** What the engine's expected errors mean over HTTP; every other error is a failure of Parley. */
 const engineErrors: Record<string, { status: ContentfulStatusCode; code: string; retryable: boolean }> = {
   session_not_found: { status: 404, code: 'SESSION_NOT_FOUND', retryable: false },
   run_not_found: { status: 404, code: 'RUN_NOT_FOUND', retryable: false },
@@ -81,7 +81,7 @@ export function refuse(options: ApiErrorOptions): Response {
 
 /**
  * Turns anything thrown into a refusal. What was not expected is logged whole under a reference, and the client is
- * told the reference only: no message, path or stack of ours leaves.
+ * told the reference only: no message, path or stack of Parley leaves.
  */
 export function createApiErrorOf({
   log,

@@ -1,4 +1,4 @@
-// `/upload/{channel}/{place}/{name}`: files of channels that run in another process, so that prompts can name them. Not what is shown of them.
+// `/upload/{channel}/{place}/{name}`: files of channels that run in another process, so that prompts can name them.
 import { z } from 'zod';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { UploadStorage } from '#engine/wire/upload-storage.ts';

@@ -55,8 +55,8 @@ export function createPermissions(options: {
         return { status: 'denied', error: `Nobody allowed the tool ${tool} in time.` };
       }
       if (reply.reply !== 'reject') return { status: 'granted' };
-      const whom = reply.by === undefined ? 'The person' : reply.by.name;
-      return { status: 'denied', error: `${whom} did not allow the tool ${tool}.` };
+      const who = reply.by === undefined ? 'The person' : reply.by.name;
+      return { status: 'denied', error: `${who} did not allow the tool ${tool}.` };
     },
     reply(requestID, given, by) {
       const reply = given === 'allow' ? 'once' : given === 'deny' ? 'reject' : given;

@@ -38,7 +38,7 @@ export function requestEvent(request: StoredRequest): EventDraft {
   };
 }
 
-/** What came of it. */
+/** The result of it. */
 export function repliedEvent(
   { id, kind, sessionID, runID }: StoredRequest,
   outcome: { status: 'answered' | 'expired' | 'dropped'; reply?: string | string[] | null },

@@ -45,7 +45,7 @@ export interface RequestingCall {
   agent: string;
   tool: string;
   args: unknown;
-  /** Asked where others wait too: a room, which does not move in the meantime. */
+  /** Called where others wait too: a room, which does not move in the meantime. */
   inRoom?: boolean | undefined;
 }
 
@@ -87,7 +87,7 @@ interface Row {
 export interface RequestRows {
   insert(request: StoredRequest): void;
   get(id: string): StoredRequest | undefined;
-  /** Whatever became of them, oldest first. */
+  /** Whatever happened to them, oldest first. */
   all(): StoredRequest[];
   pending(): StoredRequest[];
   /** The newest request for the same action on behalf of the same message that is pending, or answered and not taken. */

@@ -8,7 +8,7 @@ import type { Answerer, Question } from '#engine/wire/request.ts';
 import { repliedEvent, requestEvent } from './request-events.ts';
 import type { RequestingCall, RequestRows, StoredRequest } from './request-rows.ts';
 
-/** What came of a request. */
+/** The result of a request. */
 export type Reply =
   | { status: 'answered'; reply: string | string[] | null; by?: Answerer | undefined }
   | { status: 'expired' };
@@ -217,11 +217,11 @@ function notFound(kind: string, id: string): ParleyError {
 }
 
 function alreadySettled({ kind, state, by }: StoredRequest): ParleyError {
-  const whom = by === undefined ? '' : ` by ${by.name}`;
+  const who = by === undefined ? '' : ` by ${by.name}`;
   const words = {
     pending: 'is being answered',
-    answered: `was answered already${whom}`,
-    taken: `was answered already${whom}`,
+    answered: `was answered already${who}`,
+    taken: `was answered already${who}`,
     expired: 'has expired: nobody answered in time',
     dropped: 'is no longer needed: its run has ended',
   };

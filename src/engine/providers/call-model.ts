@@ -30,7 +30,7 @@ export interface ModelCall {
   /** As in `Asked`. */
   toolChoice: ModelCallInput['toolChoice'];
   sampling?: Sampling | undefined;
-  /** True when what is written here will be remembered; told to the offline model, which says so. */
+  /** True when what is written here will be remembered; given to the offline model, which says so. */
   remembers: boolean;
   signal: AbortSignal;
   /** Where the call is notified of; nowhere when absent. */
@@ -126,21 +126,21 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
     call.tools.find(({ name }) => name === tool)?.read(args) ?? args;
   try {
     const asked = { system, messages, tools, toolChoice, sampling, remembers, maxChars: limits.outputChars };
-    for await (const told of provider.ask(asked, watch.signal)) {
+    for await (const event of provider.ask(asked, watch.signal)) {
       watch.touch();
-      switch (told.type) {
+      switch (event.type) {
         case 'text':
         case 'reasoning':
-          if (told.delta !== '') yield told;
+          if (event.delta !== '') yield event;
           break;
         case 'tool call':
-          yield { ...told, args: read(told.tool, told.args) };
+          yield { ...event, args: read(event.tool, event.args) };
           break;
         case 'alive':
           break;
         case 'end': {
-          const usage = usageOf(told.usage, provider.prices);
-          yield { type: 'end', reason: endOf(told.finish), messages: withArgs(told.messages, read), usage };
+          const usage = usageOf(event.usage, provider.prices);
+          yield { type: 'end', reason: endOf(event.finish), messages: withArgs(event.messages, read), usage };
           break;
         }
       }

@@ -55,8 +55,8 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
     },
     atOnce: textsAtOnce,
     async embed(texts, { purpose, signal }) {
-      const prefix = purpose === 'keep' ? documentPrefix : queryPrefix;
-      const taskType = purpose === 'keep' ? 'RETRIEVAL_DOCUMENT' : 'RETRIEVAL_QUERY';
+      const prefix = purpose === 'document' ? documentPrefix : queryPrefix;
+      const taskType = purpose === 'document' ? 'RETRIEVAL_DOCUMENT' : 'RETRIEVAL_QUERY';
       try {
         const ask = await embed();
         return await ask(

@@ -1,4 +1,4 @@
-// What is requested a language model and what it tells, as plain values that can go to another thread. Shapes only.
+// What is requested a language model and what it reports, as plain values that can go to another thread. Shapes only.
 import type { ModelMessage } from 'ai';
 import type { ProviderEndpoint, ProviderName } from './settings.ts';
 
@@ -60,7 +60,7 @@ export type ModelStreamEvent =
 /** Who asks language models of providers, in this thread or in another. */
 export interface ModelClient {
   /**
-   * What one call tells, ending with `end`. Throws the signal's reason once that aborts, a ParleyError, or a ProviderFailure for
+   * What one call reports, ending with `end`. Throws the signal's reason once that aborts, a ParleyError, or a ProviderFailure for
    * whatever else ended it. Leaving the iteration ends the call.
    */
   ask(target: ModelTarget, asked: ModelCallInput, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;

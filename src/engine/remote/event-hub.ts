@@ -4,7 +4,7 @@ import type { EngineEvent, EventEnvelope } from '#engine/wire/event.ts';
 import { withPiece } from '#engine/wire/text-deltas.ts';
 
 export interface EventHub {
-  /** A connection has begun, which tells again what is being written. */
+  /** A connection has begun, which reports again what is being written. */
   begin(): void;
   /** Passes an event on. */
   notify(event: EngineEvent): void;

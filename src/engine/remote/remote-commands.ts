@@ -38,6 +38,9 @@ export function remoteCommands(
     messages: (id) => call(() => client.sessions.messages(id)),
     revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
     searchMemory: ({ query, ...more }) => call(() => client.memory.search(query, defined(more))),
+    listMemoryFiles: ({ audience }) => call(() => client.memory.files(defined({ audience }))),
+    readMemoryFile: (read) => call(() => client.memory.fileLines(defined(read))),
+    noteMemoryFile: ({ text, ...more }) => call(() => client.memory.noteFile(text, defined(more))),
     putMemory: ({ content, ...more }) => call(() => client.memory.put(content, defined(more))),
     listMemory: ({ words, audience, projectID, limit, offset }) =>
       call(() =>

@@ -50,11 +50,11 @@ export interface AnswerTask {
   span: Parent;
   /** Waits for a person: time that the run is not charged for. */
   pause<T>(work: () => Promise<T>): Promise<T>;
-  /** Told of every passage of memory that the model is shown, and of the runs whose answers it sees. */
+  /** Receives every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
   /** Told how many messages of the conversation the model is not shown, not even in a summary. */
   leftOut(messages: number): void;
-  /** Told of what each call of the model used. */
+  /** Receives what each call of the model used. */
   used(usage: CallUsage): void;
   /** Told before tools are called. */
   calling(): void;

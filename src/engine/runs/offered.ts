@@ -20,7 +20,12 @@ export interface OfferedAt {
 }
 
 /** Tools that an agent has not which only recalls. */
-const memoryWriters: ReadonlySet<string> = new Set(['memory_store', 'memory_delete']);
+const memoryWriters: ReadonlySet<string> = new Set([
+  'memory_store',
+  'memory_note',
+  'memory_edit',
+  'memory_delete',
+]);
 
 const named = (patterns: readonly string[], tool: string): boolean =>
   patterns.some((pattern) => matchesTool(pattern, tool));
@@ -37,7 +42,7 @@ export function offeredTools({ tools, permissions }: OfferedParts, agent: Agent,
   });
 }
 
-/** What `abilities` tells: as a run that is asked there would have it. */
+/** What `abilities` reports: as a run that is asked there would have it. */
 export function createAbilities(parts: OfferedParts, agents: Agents): Pick<EngineCommands, 'abilities'> {
   return {
     async abilities({ platform, chat, agent: wanted }) {

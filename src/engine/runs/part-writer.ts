@@ -27,11 +27,11 @@ export interface PartWriter {
   unfinished(): EventDraft | undefined;
 }
 
-/** Characters of a call's arguments that an event tells; longer ones stand whole in the message's part only. */
+/** Characters of a call's arguments that an event reports; longer ones stand whole in the message's part only. */
 const maxArgs = 20_000;
 const startOfArgs = 2_000;
 
-/** The arguments as events tell them: each state of a call is one, and each is stored with its run and in the run's files. */
+/** The arguments as events report them: each state of a call is one, and each is stored with its run and in the run's files. */
 function shortly(args: unknown): unknown {
   const json = JSON.stringify(args ?? null);
   if (json.length <= maxArgs) return args;

@@ -49,7 +49,7 @@ export interface RunsOptions {
   artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
   agents: Agents;
-  /** Told of the session of a run that had to leave messages out. */
+  /** Receives the session of a run that had to leave messages out. */
   makeRoom(sessionID: string): void;
   tracing: Tracing;
   clock: Clock;

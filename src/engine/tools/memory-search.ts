@@ -30,12 +30,21 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
         .max(maxHits)
         .optional()
         .describe(`At most this many results, ${usualHits} when absent`),
+      corpus: z
+        .enum(['memory', 'sessions', 'all'])
+        .optional()
+        .describe('memory: only the memory files; sessions: only conversations; all when absent'),
       ...reachFields,
     }),
-    async run({ query, limit = usualHits, ...reach }, context) {
+    async run({ query, limit = usualHits, corpus = 'all', ...reach }, context) {
       const { asking } = context;
       const scope = narrowed(context, reach);
-      const { hits, degraded } = await memory.search({ text: query, scope, limit });
+      const { hits, degraded } = await memory.search({
+        text: query,
+        scope,
+        limit,
+        corpus: corpus === 'all' ? undefined : corpus,
+      });
       const shown = hits.slice(0, limit);
       const unnoted = await notedRead(memory, asking, shown);
       return {

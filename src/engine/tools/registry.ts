@@ -11,7 +11,7 @@ import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Provenance, Scope } from '#memory/types/scope.ts';
 import { type JsonSchema, strictSchemaOf } from './json-schema.ts';
 
-/** Where a run was asked and for whom: where what it notes belongs. */
+/** Where a run was asked and for which person: where what it notes belongs. */
 export interface CallPlace {
   where: Provenance;
   platform: string;

@@ -13,6 +13,9 @@ export function shownEntry(entry: Entry) {
     speaker: escapeMarkup(truncate(entry.speaker, 80)),
     where: escapeMarkup(`${entry.platform} ${kindOf(entry)}`),
     at: new Date(entry.at).toISOString(),
+    ...(entry.file === undefined
+      ? {}
+      : { path: escapeMarkup(entry.file.path), lines: `${entry.file.from}-${entry.file.until}` }),
   };
 }
 

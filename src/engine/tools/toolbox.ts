@@ -8,6 +8,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
+import { createMemoryFileTools } from './memory-files.ts';
 import { createMemoryListTool } from './memory-list.ts';
 import { createMemoryPreflightTool } from './memory-preflight.ts';
 import { createMemorySearchTool } from './memory-search.ts';
@@ -50,6 +51,7 @@ export function createToolbox({
   const own = [
     createMemorySearchTool(memory),
     createMemoryStoreTool(memory, clock),
+    ...createMemoryFileTools(memory),
     createMemoryListTool(memory),
     createMemoryPreflightTool(memory),
     createMemoryDeleteTool(memory),

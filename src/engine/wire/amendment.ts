@@ -1,4 +1,4 @@
-// What became of a message after a run had begun to answer it: its author changed it, or it was deleted. Shapes only.
+// What happened to a message after a run had begun to answer it: its author changed it, or it was deleted. Shapes only.
 import { z } from 'zod';
 
 export const amendment = z.strictObject({

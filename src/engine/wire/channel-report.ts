@@ -1,4 +1,4 @@
-// How one channel stands, as `GET /channels/status` and `GET /global/health` tell it. Not what makes it so.
+// How one channel stands, as `GET /channels/status` and `GET /global/health` report it.
 import { z } from 'zod';
 
 /** A channel as its owner sees it now; times in milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface ChannelReport {
   lastError?: { words: string; atMs: number } | undefined;
 }
 
-/** Asked at every request, so that nobody is shown how it was when the program started. */
+/** Called at every request, so that nobody is shown how it was when the program started. */
 export type ChannelReports = () => readonly ChannelReport[];
 
 const time = z.number().nullable();

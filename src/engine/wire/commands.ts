@@ -30,7 +30,16 @@ export type Abilities = z.infer<typeof abilities>;
 
 export interface EngineCommands
   extends SaidService,
-    Pick<MemoryService, 'searchMemory' | 'putMemory' | 'listMemory' | 'deleteMemory'> {
+    Pick<
+      MemoryService,
+      | 'searchMemory'
+      | 'putMemory'
+      | 'listMemory'
+      | 'deleteMemory'
+      | 'listMemoryFiles'
+      | 'readMemoryFile'
+      | 'noteMemoryFile'
+    > {
   /** Newest first, without their messages; `total` counts all that fit the filter. */
   findSessions(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
   updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;

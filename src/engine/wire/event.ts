@@ -1,4 +1,4 @@
-// Everything the engine tells while it works. Durable events are stored and replayable; live ones are only passed on.
+// Everything the engine reports while it works. Durable events are stored and replayable; live ones are only passed on.
 
 import type { Artifact } from './artifact.ts';
 import type { PermissionRequest, QuestionRequest } from './request.ts';

@@ -17,6 +17,14 @@ import type {
   MemoryTree,
 } from './memory-context.ts';
 import type {
+  MemoryFileLines,
+  MemoryFileList,
+  MemoryFileNote,
+  MemoryFileNoted,
+  MemoryFileRead,
+  MemoryFilesQuery,
+} from './memory-files.ts';
+import type {
   MemoryAuditPage,
   MemoryAuditQuery,
   MemoryPromote,
@@ -49,7 +57,7 @@ export interface MemoryService {
   /** What one audience remembers, newest first. */
   listMemory(list: MemoryList): Promise<MemoryEntries>;
   /**
-   * One memory, and of a record all its versions. A ParleyError `memory_forgotten` for one that was forgotten, which says when, by whom and
+   * One memory, and of a record all its versions. A ParleyError `memory_forgotten` for one that was forgotten, which says when, by which person and
    * why; `memory_not_found` when the audience has none of this id.
    */
   showMemory(id: string, of?: Of): Promise<MemoryItem>;
@@ -78,7 +86,7 @@ export interface MemoryService {
   /** Makes files of this machine into memory, as the command line does; `signal` stops it between two of them. */
   importMemory(request: MemoryImport, signal?: AbortSignal): Promise<MemoryImported>;
   /**
-   * Stores what a conversation holds of lasting worth as facts, each with its evidence: of a session for whom it was written to. By the
+   * Stores what a conversation holds of lasting worth as facts, each with its evidence: of a session for which person it was written to. By the
    * session's model, or by rules where there is none.
    */
   distillMemory(request: MemoryDistill): Promise<MemoryDistilled>;
@@ -88,6 +96,12 @@ export interface MemoryService {
   contextTree(of: Of & { uri?: string | undefined; maxDepth: number }): Promise<{ tree: MemoryTree[] }>;
   /** What a place holds, in three lengths, made of what is there now. */
   generateLayers(of: Of & { nodeID: string }): Promise<MemoryLayers>;
+  /** The memory files of one audience. */
+  listMemoryFiles(of: MemoryFilesQuery): Promise<MemoryFileList>;
+  /** Lines of one of them. A ParleyError `file_not_found` or `file_refused`. */
+  readMemoryFile(read: MemoryFileRead): Promise<MemoryFileLines>;
+  /** Appends to the note of today, unless the note has the text already. */
+  noteMemoryFile(note: MemoryFileNote): Promise<MemoryFileNoted>;
   /** Every audience that owns memories. */
   memoryPlaces(): Promise<MemoryAudiences>;
 }

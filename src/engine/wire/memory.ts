@@ -11,7 +11,7 @@ export const memoryAudience = z
 const audience = memoryAudience;
 export const memoryProject = z.string().min(1).max(200).optional();
 export const memoryTier = z.enum(['session', 'project', 'global']);
-/** What a client may name: of Tandem's tiers the last two are none of ours, and are refused. */
+/** What a client may name: of Tandem's tiers the last two are none of Parley, and are refused. */
 export const requestedTier = z.enum(['session', 'project', 'global', 'team', 'curated']);
 export const memoryKinds = ['note', 'fact', 'solution_capsule'] as const;
 export const classifications = ['public', 'internal', 'restricted'] as const;
@@ -131,7 +131,7 @@ export const memoryFindings = z.object({
     }),
   ),
   scopes_used: z.array(requestedTier),
-  /** Tiers that were asked for and are none of ours. */
+  /** Tiers that were asked for and are none of Parley. */
   blocked_scopes: z.array(requestedTier),
   /** The line of the audit; null when nothing was shown. */
   audit_id: z.string().nullable(),

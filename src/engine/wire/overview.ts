@@ -1,6 +1,7 @@
 // The status of a whole process: what `GET /status` returns and `/metrics` is made of.
 import { z } from 'zod';
 import { channelEntry } from './channel-report.ts';
+import { memoryFilesStatus } from './memory-files.ts';
 import { usageSum } from './usage.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
@@ -56,6 +57,7 @@ export const overview = z.object({
       refused: z
         .array(z.object({ words: z.string(), texts: z.number() }))
         .describe('Passages that the embedding model refused, by its reason'),
+      files: memoryFilesStatus.optional(),
       degraded: z.array(z.string()).describe('What memory has to do without'),
     })
     .nullable()
@@ -74,7 +76,7 @@ export type StatusReport = z.infer<typeof overview>;
 
 /** Who can know. */
 export interface StatusProvider {
-  /** Asked at each request. */
+  /** Called at each request. */
   overview(): Promise<StatusReport>;
   /** The same in Prometheus' text format. */
   metrics(): Promise<{ type: string; text: string }>;

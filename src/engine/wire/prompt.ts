@@ -22,7 +22,7 @@ export const promptPart = z.discriminatedUnion('type', [
 ]);
 export type PromptPart = z.infer<typeof promptPart>;
 
-/** Where a prompt was written and by whom: the ground of its memory scope and of its archive's provenance. */
+/** Where a prompt was written and by which person: the ground of its memory scope and of its archive's provenance. */
 export const promptOrigin = z.object({
   platform: z.string().min(1),
   /** Canonical address of the chat. */

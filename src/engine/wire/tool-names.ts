@@ -19,6 +19,9 @@ export function matchesTool(pattern: string, tool: string): boolean {
 export const ownTools = [
   'memory_search',
   'memory_store',
+  'memory_get',
+  'memory_note',
+  'memory_edit',
   'memory_list',
   'memory_preflight',
   'memory_delete',

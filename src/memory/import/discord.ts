@@ -1,4 +1,4 @@
-// What people have of Discord: files of DiscordChatExporter, or Discord's own data package. Finds which; each is read in its own file.
+// What people have of Discord: files of DiscordChatExporter, or Discord's own data package. Finds which; each is read in a separate file.
 import { ParleyError } from '#base/errors.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
 import { exportedChannel } from './discord-exporter.ts';

@@ -1,4 +1,4 @@
-// Where each format's items are found below a path. To add a format, add its line here; how its items are read is in its own file.
+// Where each format's items are found below a path. To add a format, add its line here; how its items are read is in a separate file.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { errorMessage, ParleyError } from '#base/errors.ts';

@@ -249,7 +249,7 @@ function tiered(draft: NewChunk, { tier, sessionID }: ImportRequest): NewChunk {
   return { ...draft, tier };
 }
 
-/** What of an import tells two imports of one path apart; the format with the tier, where it is not the usual one. */
+/** What of an import reports two imports of one path apart; the format with the tier, where it is not the usual one. */
 function placeOf({ where, projectID, format, tier = 'global', sessionID }: ImportRequest) {
   const narrower = tier === 'session' ? [tier, sessionID] : [tier];
   return {

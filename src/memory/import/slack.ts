@@ -100,7 +100,7 @@ async function workspaceOf(files: readonly ArchiveFile[], top: string): Promise<
       return checked.success ? [checked.data] : [];
     });
   };
-  // people of an organisation (Enterprise Grid) are in their own file
+  // people of an organisation (Enterprise Grid) are in a separate file
   const users = [...(await read('users.json', userSchema)), ...(await read('org_users.json', userSchema))];
   const names = new Map(
     users.map((user) => [

@@ -4,7 +4,7 @@ import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Outcome } from '#memory/store/embeddings.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 
-export type Asked =
+export type EmbeddingResult =
   | { status: 'made'; outcomes: Outcome[] }
   /** The model embeds other texts, and not these. */
   | { status: 'refused'; words: string }
@@ -19,15 +19,15 @@ const timeoutMs = 60_000;
 const harmless = 'parley';
 
 /**
- * Asks for a vector of each text. After a failure the model is requested the vector of a harmless text, which tells whose fault it was;
+ * Asks for a vector of each text. After a failure the model is requested the vector of a harmless text, which reports whose fault it was;
  * `since` a failure of the model, it is requested that first, since these texts may be what it dies of.
  */
 export async function askModel(
   embedder: Embedder,
   texts: readonly string[],
   { since, ending }: { since: 'success' | 'failure'; ending: AbortSignal },
-): Promise<Asked> {
-  const failed = (error: unknown): Asked =>
+): Promise<EmbeddingResult> {
+  const failed = (error: unknown): EmbeddingResult =>
     ending.aborted ? { status: 'ended' } : { status: 'model failed', words: errorMessage(error) };
   try {
     if (since === 'failure') await vectorsOf(embedder, [harmless], ending);
@@ -55,7 +55,7 @@ async function vectorsOf(
   ending: AbortSignal,
 ): Promise<Float32Array[]> {
   using within = anySignal(ending, AbortSignal.timeout(timeoutMs));
-  const made = await embedder.embed(texts, { purpose: 'keep', signal: within.signal });
+  const made = await embedder.embed(texts, { purpose: 'document', signal: within.signal });
   if (made.length !== texts.length) throw new Error(`expected ${texts.length} vectors, got ${made.length}`);
   return made.map((vector) => new Float32Array(vector));
 }

@@ -15,7 +15,7 @@ export interface CarriedForgetting {
 
 /** See `forgetAgain` of the memory's door. */
 export async function carryForgetting({ from, to, clock, newId }: CarriedForgetting): Promise<number> {
-  const { tombstones, forgotten } = readTombstones(from);
+  const { tombstones, forgotten, lines } = readTombstones(from);
   const there = readTombstones(to);
   const known = new Set([
     ...there.tombstones.map(({ hash }) => hash),
@@ -25,9 +25,11 @@ export async function carryForgetting({ from, to, clock, newId }: CarriedForgett
     tombstones: tombstones.filter(({ hash }) => !known.has(hash)),
     forgotten: forgotten.filter(({ id }) => !known.has(id)),
   };
-  if (news.tombstones.length + news.forgotten.length === 0) return 0;
+  if (news.tombstones.length + news.forgotten.length + lines.length === 0) return 0;
   const store = openStore({ path: to, clock, newId, loadVectorExtension: loadSqliteVec });
   try {
+    // the next start takes them out of the files that came back
+    await store.retryWhileLocked(() => store.fileRows.forgetLines(lines, clock.now()));
     const forgotten = await store.retryWhileLocked(() => store.forgetAgain(news, { name: 'restore' }));
     await store.retryWhileLocked(store.leaveNoTrace);
     return forgotten;

@@ -1,7 +1,9 @@
 // Forgetting: shown first, then done in one transaction over everything derived, and looked for afterwards.
 import { codeOf } from '#base/errors.ts';
 import { type TraceSearch, tracesOf } from '#base/file-traces.ts';
+import type { LineForgetting } from '#memory/files/forget-lines.ts';
 import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
+import type { FoundChunk } from '#memory/store/chunk-row.ts';
 import { entryOf, entryOfRecord } from '#memory/store/entry.ts';
 import type { StoredRecord } from '#memory/store/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -22,10 +24,16 @@ const shortestTraced = 6;
 export async function forget(
   store: Store,
   request: ForgetRequest,
-  signal?: AbortSignal,
+  { signal, lines }: { signal?: AbortSignal | undefined; lines?: LineForgetting | undefined } = {},
 ): Promise<ForgetResult> {
-  const { words, ...done } = await store.retryWhileLocked(() => forgetRows(store, request));
-  if (!done.forgotten || request.proof === 'none') return done;
+  const files = request.mode === 'forget' ? await lines?.prepare() : undefined;
+  const note = (chunks: readonly FoundChunk[]): void => {
+    if (files !== undefined) lines?.note(files, chunks, request);
+  };
+  const { words, ...rows } = await store.retryWhileLocked(() => forgetRows(store, request, note));
+  if (!rows.forgotten) return rows;
+  const done = { ...rows, remains: [...rows.remains, ...((await lines?.finish()) ?? [])] };
+  if (request.proof === 'none') return done;
   const untidied = await tidy(store);
   const { traces, unread } = await tracesOf(words, store.files(), { signal });
   // What was written again in the meantime, or names something else, is no trace of what was forgotten. Once closed, the store cannot be asked.
@@ -74,7 +82,11 @@ export function unreadNotice(unread: TraceSearch['unread']): string[] {
 }
 
 /** Also gives the words that no chunk holds any more. */
-function forgetRows(store: Store, request: ForgetRequest): ForgetResult & { words: string[] } {
+function forgetRows(
+  store: Store,
+  request: ForgetRequest,
+  note: (chunks: readonly FoundChunk[]) => void,
+): ForgetResult & { words: string[] } {
   const readable = readableBy(request.scope, { expired: 'included' });
   const { rows, records } = meant(store, request, readable);
   const order = new Map(rows.map((row, index) => [row, index]));
@@ -94,7 +106,10 @@ function forgetRows(store: Store, request: ForgetRequest): ForgetResult & { word
     ...records.map(({ text }) => text),
     ...store.knowledge.wordsOf([...lineages.keys()]),
   ]);
-  store.forget({ rows, records, by: request.by ?? { name: 'operator' }, reason: request.reason });
+  store.atOnce(() => {
+    note(inRows);
+    store.forget({ rows, records, by: request.by ?? { name: 'operator' }, reason: request.reason });
+  });
   const left = meant(store, request, readable);
   const count = left.rows.length + left.records.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];

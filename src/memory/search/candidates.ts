@@ -21,7 +21,7 @@ const answerReach = 2;
 const wide = 16;
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
 const maxWithCompany = 80;
-/** Company is given to the best until there are so many: where every seed is in its own session, the others are worth little. */
+/** Company is given to the best until there are so many: where every seed is in a separate session, the others are worth little. */
 const maxPassages = 220;
 /** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `maxDeep`. */
 const deeper = 8;

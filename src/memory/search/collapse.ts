@@ -1,4 +1,6 @@
 // Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both stored.
+import { type FoundChunk, messageIDsOf } from '#memory/store/chunk-row.ts';
+import { filePlatform } from '#memory/store/file-rows.ts';
 import { fillers } from '#memory/store/word-classes.ts';
 import type { Ranked } from './find.ts';
 
@@ -9,9 +11,10 @@ const acknowledgement = 20;
 export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
   const saved = new Map<string, Ranked>();
   const exchanges = new Map<string, string>();
+  const inFiles = createFileMeanings();
   for (const entry of ranked) {
     const { source, sourceKey } = entry.chunk;
-    const own = meaningOf(entry);
+    const own = inFiles(entry, meaningOf(entry));
     const key = source === 'exchange' ? (exchanges.get(sourceKey) ?? own) : own;
     exchanges.set(sourceKey, key);
     const same = saved.get(key);
@@ -37,23 +40,52 @@ function joined(first: Ranked, repeat: Ranked): Ranked {
   const lastSaidAt = Math.max(chunk.lastSaidAt, repeat.chunk.lastSaidAt);
   const repeats = (first.parts.repeats ?? 0) + 1;
   const saidAt = [...first.saidAt, ...repeat.saidAt];
-  return { ...first, saidAt, chunk: { ...chunk, lastSaidAt }, parts: { ...first.parts, repeats } };
+  const places = [...(first.places ?? []), placeOf(repeat.chunk)];
+  return { ...first, saidAt, places, chunk: { ...chunk, lastSaidAt }, parts: { ...first.parts, repeats } };
 }
 
 /** Passages of one exchange that are shown together, and what is between them. */
 const maxPassages = 3;
 const gap = '\n[…]\n';
 
+/** A line of a file and the first person who wrote the same are one entry. Of two people who wrote it, both are shown. */
+function createFileMeanings(): (entry: Ranked, meaning: Meaning) => string {
+  const known = new Map<string, { key: string; person: string | undefined }>();
+  return ({ chunk }, { said, person }) => {
+    const own = JSON.stringify([person, said]);
+    const isFile = chunk.platform === filePlatform;
+    const same = known.get(said);
+    if (same === undefined) {
+      known.set(said, { key: own, person: isFile ? undefined : person });
+      return own;
+    }
+    if (isFile || same.person === person) return same.key;
+    if (same.person !== undefined) return own;
+    known.set(said, { ...same, person });
+    return same.key;
+  };
+}
+
+/** Where a chunk stands, as text: the file with its line, or the chat. */
+export function placeOf(chunk: FoundChunk): string {
+  return chunk.platform === filePlatform ? `${chunk.sessionID}:${messageIDsOf(chunk)[0] ?? 1}` : chunk.chat;
+}
+
 const isPieceOf = ({ chunk }: Ranked, other: Ranked): boolean =>
   chunk.source === 'exchange' && chunk.sourceKey === other.chunk.sourceKey;
 
+interface Meaning {
+  person: string;
+  said: string;
+}
+
 /** Equal for two chunks only when they say the same in the same order, courtesies and articles aside. */
-function meaningOf({ chunk }: Ranked): string {
+function meaningOf({ chunk }: Ranked): Meaning {
   const said = bare(chunk.saidTerms);
   const answered = bare(chunk.answeredTerms);
   const told = said.length > 0 && !said.includes('?');
   const shownAnswer = told && answered.length <= acknowledgement ? [] : answered;
-  return JSON.stringify([chunk.person, said, shownAnswer]);
+  return { person: chunk.person, said: JSON.stringify([said, shownAnswer]) };
 }
 
 function bare(indexed: string): string[] {

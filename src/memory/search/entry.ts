@@ -22,7 +22,7 @@ export interface Entry {
   answerLength: number;
   /** Words to find it by that are not in its text. */
   about: ReadonlySet<string>;
-  /** The share of its lines that tell nothing. */
+  /** The share of its lines that report nothing. */
   asks: number;
   endsAsking: boolean;
   /** The person's own words end with a question. */

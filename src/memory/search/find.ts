@@ -18,6 +18,8 @@ export interface Ranked {
   /** When it was written, and said again by what it represents; the passages of it that are shown. */
   saidAt: readonly number[];
   passages: readonly FoundChunk[];
+  /** Other places with the same text; absent without any. */
+  places?: readonly string[];
   /** 0 to 1: what results are shown with, in their order. */
   score: number;
   /** 0 to 1: how much of the question its own words meet; what recall admits by. */

@@ -3,9 +3,9 @@ import type { Candidates } from './candidates.ts';
 
 /** What a standard deviation of nearness is worth, of the candidate and of the ones before and after it, in the scores of words. */
 const worth = { own: 0.6, neighbour: 0.15 };
-/** Vectors that tell something agree with the words: below the first correlation they count nothing, from the second on in full. */
+/** Vectors that report something agree with the words: below the first correlation they count nothing, from the second on in full. */
 const agreement = { none: 0.1, full: 0.3 };
-/** Fewer vectors tell no correlation. */
+/** Fewer vectors report no correlation. */
 const minVectors = 8;
 
 /**

@@ -1,4 +1,4 @@
-// What no corpus of people's talk teaches a ranking: questions to the assistant that stayed open, corrections, and what was written again. Not features.
+// What no corpus of people talk teaches a ranking: questions to the assistant that stayed open, corrections, and what was written again. Not features.
 import { parsePassage } from '#memory/types/block.ts';
 import type { Entry } from './entry.ts';
 import type { Evidence } from './evidence.ts';

@@ -9,7 +9,7 @@ export interface Match {
   counts: Float64Array;
   said: Float64Array;
   answered: Float64Array;
-  /** The largest share in one sentence, and in one that tells something. */
+  /** The largest share in one sentence, and in one that reports something. */
   sentence: number;
   told: number;
   /** The share in what it is about. */

@@ -1,4 +1,4 @@
-// What kind of answer a question wants, which dates it names and of whom it speaks. Not its words: those are terms.
+// What kind of answer a question wants, which dates it names and of which person it speaks. Not its words: those are terms.
 import { plainWords } from '#memory/store/tokens.ts';
 import { stopWords } from '#memory/store/word-classes.ts';
 

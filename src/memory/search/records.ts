@@ -45,14 +45,14 @@ export function searchRecords(records: Records, query: RecordQuery): FoundRecord
   return byWords(records, { text, filter, readable, limit: limit.data });
 }
 
-interface Asked {
+interface PreparedRecordQuery {
   text: string;
   filter: RecordFilter;
   readable: ScopeFilter;
   limit: number;
 }
 
-function byWords(records: Records, { text, filter, readable, limit }: Asked): FoundRecord[] {
+function byWords(records: Records, { text, filter, readable, limit }: PreparedRecordQuery): FoundRecord[] {
   const words = wordsOf(text);
   const found =
     words.length === 0

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import { type FoundChunk, messageIDsOf } from '#memory/store/chunk-row.ts';
 import { entryOf, recordOf } from '#memory/store/entry.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
+import type { ShownFile } from '#memory/types/files.ts';
 import type { Hit, RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
-import { collapse } from './collapse.ts';
+import { collapse, placeOf } from './collapse.ts';
 import type { Find, Ranked, SearchInput } from './find.ts';
 import { chosen } from './recall.ts';
 
@@ -40,7 +41,11 @@ export async function recall(
 ): Promise<RecallResult> {
   const found = await find(request);
   const back = heldBack(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
-  const ranked = found.ranked.filter(({ chunk }) => !back.has(chunk.sourceKey));
+  const shown = new Map((request.inPrompt ?? []).map((file) => [file.key, file]));
+  const ranked = found.ranked.flatMap((entry): Ranked[] => {
+    const { sourceKey } = entry.chunk;
+    return back.has(sourceKey) ? [] : withoutShown(entry, shown.get(sourceKey));
+  });
   const budgetChars = checked(budgetSchema, request.budgetChars, {
     code: 'invalid_budget',
     expected: 'a budget of 0 to 1000000 characters',
@@ -64,12 +69,24 @@ export async function recall(
 /** 64 random bits in hexadecimal, out of what Node has ready for UUIDs: to ask the system takes as long as a small search in SQLite. */
 function freshNonce(): string {
   const id = randomUUID();
-  // all but the digits that tell which kind of UUID it is
+  // all but the digits that report which kind of UUID it is
   return id.slice(0, 8) + id.slice(-8);
 }
 
-function hitOf({ chunk, score, parts, why }: Ranked): Hit {
-  return { ...entryOf(chunk), score, scoreParts: parts, why: why() };
+/** The lines of a passage that the prompt does not hold yet; none when it holds all of them. */
+function withoutShown(entry: Ranked, shown: ShownFile | undefined): Ranked[] {
+  const [from, until] = messageIDsOf(entry.chunk).map(Number);
+  if (shown === undefined || from === undefined || from > shown.lines) return [entry];
+  if (until !== undefined && until <= shown.lines) return [];
+  const known = new Set(shown.text.split('\n'));
+  const lines = entry.chunk.content.split('\n').filter((line) => !known.has(line));
+  return lines.length === 0 ? [] : [{ ...entry, chunk: { ...entry.chunk, content: lines.join('\n') } }];
+}
+
+function hitOf({ chunk, score, parts, why, places }: Ranked): Hit {
+  const also = (places ?? []).filter((place) => place !== placeOf(chunk));
+  const alsoIn = also.length === 0 ? {} : { alsoIn: [...new Set(also)] };
+  return { ...entryOf(chunk), score, scoreParts: parts, why: why(), ...alsoIn };
 }
 
 function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | undefined): RankedEntry {

@@ -73,6 +73,8 @@ export const recordPredicate = predicateOver('created_at_ms');
 export interface Wanted {
   /** Only what belongs to this project. */
   projectID?: string | undefined;
+  /** Only passages of memory files, or everything but these. */
+  corpus?: 'memory' | 'sessions' | undefined;
   /** True: next to the project's own also the global tier, and the asking session's own tier. False when absent. */
   besideProject?: boolean | undefined;
   /** What has expired is included for those only who forget it. */
@@ -85,7 +87,7 @@ export interface Wanted {
  */
 export function readableBy(
   scope: Scope,
-  { projectID, besideProject = false, expired = 'hidden' }: Wanted = {},
+  { projectID, besideProject = false, expired = 'hidden', corpus }: Wanted = {},
 ): ScopeFilter {
   const checked = scopeSchema.safeParse(scope);
   if (!checked.success) {
@@ -112,7 +114,7 @@ export function readableBy(
       tiers: checked.data.tiers === undefined ? null : JSON.stringify(checked.data.tiers),
       expired: expired === 'included' ? 1 : 0,
     },
-    match: words.length === 0 ? undefined : matchOf(words, project),
+    match: words.length === 0 ? undefined : `${matchOf(words, project)}${corpusMatch[corpus ?? 'all']}`,
     words,
     project: project === undefined ? undefined : projectWord(project),
   };
@@ -132,6 +134,13 @@ function matchOf(words: readonly string[], projectID: string | undefined): strin
 }
 
 const everyoneWord = '0everyone';
+/** The word under which passages of memory files are indexed. */
+export const fileWord = '5file0';
+const corpusMatch = {
+  all: '',
+  memory: ` AND {scope_terms} : "${fileWord}"`,
+  sessions: ` NOT {scope_terms} : "${fileWord}"`,
+};
 
 function audienceWord(audience: string): string {
   return `1${digest(audience)}`;

@@ -62,7 +62,7 @@ export interface Posting {
 
 /** Columns whose words a query may meet; the scope's words are not among them. */
 export const searched = '{said_terms answered_terms about_terms}';
-/** Rows of one word that are read, newest first: a word in more rows than this tells little apart. */
+/** Rows of one word that are read, newest first: a word in more rows than this distinguishes little . */
 const maxRows = 2_000;
 
 /** A word as a full-text string that no syntax can be read into. */

@@ -1,8 +1,10 @@
 // A stored chunk or record as those outside see it.
 import type { Entry } from '#memory/types/maintenance.ts';
 import { noteKinds } from '#memory/types/note.ts';
+import type { FilePlace } from '#memory/types/recall.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { type FoundChunk, messageIDsOf } from './chunk-row.ts';
+import { filePlatform } from './file-rows.ts';
 
 const noteSources: ReadonlySet<string> = new Set(noteKinds);
 
@@ -27,7 +29,15 @@ export function entryOf(chunk: FoundChunk): Entry {
     runID: chunk.runID,
     messageIDs: messageIDsOf(chunk),
     recordID: recordOf(chunk),
+    ...fileOf(chunk),
   };
+}
+
+/** Where a passage of a memory file stands. */
+function fileOf(chunk: FoundChunk): { file?: FilePlace } {
+  if (chunk.platform !== filePlatform) return {};
+  const [from = 1, until = from] = messageIDsOf(chunk).map(Number);
+  return { file: { path: chunk.sessionID, from, until } };
 }
 
 /** The record as an entry: for one that no chunk represents. */

@@ -1,4 +1,4 @@
-// Which entries were forgotten, when, by whom and why: their ids and audiences, never their words.
+// Which entries were forgotten, when, by which person and why: their ids and audiences, never their words.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { AuditQuery } from '#memory/types/record.ts';

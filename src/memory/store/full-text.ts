@@ -6,7 +6,7 @@ import { recordsFullText } from './record-schema.ts';
 import { chunksFullText } from './schema.ts';
 
 export interface FullText {
-  /** True when one of the indexes is damaged or gone, and the error comes of that. */
+  /** True when one of the indexes is damaged or gone, and the error comes from that. */
   isReason(error: unknown): boolean;
   /** Whether one of them is not in the file as a whole. */
   isMissing(): boolean;

@@ -19,7 +19,7 @@ export interface Knowledge {
     of: { projectID?: string | undefined; limit: number; offset: number },
     readable: ScopeFilter,
   ): KnowledgeItem[];
-  /** Of an item's id, or of a record's: inside the scope, whatever became of the record. */
+  /** Of an item's id, or of a record's: inside the scope, whatever happened to the record. */
   meant(id: string, readable: ScopeFilter): { id: string; audience: string }[];
   /** What items of these lineages are called: their own words, next to those of the record. */
   wordsOf(lineageIDs: readonly string[]): string[];

@@ -9,7 +9,7 @@ ALTER TABLE global_memory_chunks ADD COLUMN tier TEXT NOT NULL DEFAULT 'global' 
 ALTER TABLE global_memory_chunks ADD COLUMN expires_at_ms INTEGER;
 `;
 
-/** What makes the full text of the records where it is not; its words come of a rebuild. */
+/** What makes the full text of the records where it is not; its words come from a rebuild. */
 export const recordsFullText = `
 CREATE VIRTUAL TABLE memory_records_fts USING fts5(
   terms, content = 'memory_records', content_rowid = 'row', tokenize = 'porter unicode61 remove_diacritics 2'

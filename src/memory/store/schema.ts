@@ -2,6 +2,7 @@
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
+import { memoryFilesSchema } from './file-rows.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
@@ -89,7 +90,7 @@ AFTER UPDATE OF row, said_terms, answered_terms, about_terms, scope_terms ON glo
 END;
 `;
 
-/** What makes the full text of the chunks where it is not; its words come of a rebuild. */
+/** What makes the full text of the chunks where it is not; its words come from a rebuild. */
 export const chunksFullText = fullText.split('CREATE TRIGGER')[0] ?? '';
 
 /** Turns of conversations and documents next to exchanges. */
@@ -98,7 +99,6 @@ function turnsAndDocuments(database: Sqlite): void {
   addProjectWords(database);
 }
 
-/** Notes next to these. */
 function notes(database: Sqlite): void {
   widenSource(database, ['exchange', 'turn', 'document', 'note', 'fact', 'solution_capsule']);
 }
@@ -139,8 +139,7 @@ function addProjectWords(database: Sqlite): void {
 }
 
 /**
- * Files that were imported, by what was in them; and what was forgotten, by hash only, so that no import brings it back.
- * `project` with `audience` and `key` names a source: the same file may be imported for two audiences.
+ * Imported files by their contents; and what was forgotten, by hash only, so that no import brings it back. `project` with `audience` and `key` names a source: the same file may be imported for two audiences.
  */
 const sources = `
 CREATE TABLE memory_sources (
@@ -296,5 +295,6 @@ export const migrations: readonly Migration[] = [
   { name: 'vectors of each model', up: vectorsOfEachModel },
   { name: 'retention of the audit', up: auditRetentionSchema },
   { name: 'the language of words', up: languageOfWords },
+  { name: 'memory files', up: memoryFilesSchema },
   { name: 'the language of records', up: languageOfRecords },
 ];

@@ -15,6 +15,7 @@ import { type ChunkTexts, createChunkTexts } from './chunk-texts.ts';
 import { type Chunks, createChunks } from './chunks.ts';
 import { createDerivedData, type DerivedData } from './derived-data.ts';
 import { type Embeddings, openEmbeddings } from './embeddings.ts';
+import { createFileRows, type FileRows } from './file-rows.ts';
 import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
 import { createFullText, type FullText } from './full-text.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
@@ -44,6 +45,7 @@ export interface Store extends ChunkEraser {
   responses: Responses;
   rooms: Rooms;
   turns: Turns;
+  fileRows: FileRows;
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: DerivedData;
@@ -189,6 +191,7 @@ export function openStore(options: {
       responses,
       rooms: createRooms(database, () => responses.drop()),
       turns: createTurns(database),
+      fileRows: createFileRows(database, derived),
       forgotten,
       derived,
       atOnce: (work) => database.transaction(work).immediate(),

@@ -34,8 +34,18 @@ export interface Tombstone {
   forgottenAtMs: number;
 }
 
+/** A line of a memory file, by its hash. */
+export interface ForgottenLine {
+  folder: string;
+  hash: string;
+}
+
 /** All tombstones of a file that need not be open, and the entries that they represent; none of a version that had none yet. Throws SQLite's own error. */
-export function readTombstones(path: string): { tombstones: Tombstone[]; forgotten: Forgotten[] } {
+export function readTombstones(path: string): {
+  tombstones: Tombstone[];
+  forgotten: Forgotten[];
+  lines: ForgottenLine[];
+} {
   const database = openSqliteReader({ path });
   try {
     const table = database
@@ -47,7 +57,14 @@ export function readTombstones(path: string): { tombstones: Tombstone[]; forgott
           .prepare<[], Tombstone>('SELECT hash, forgotten_at_ms AS forgottenAtMs FROM memory_tombstones')
           .all()
       : [];
-    return { tombstones, forgotten: has('memory_forgotten') ? createForgottenRows(database).all() : [] };
+    const lines = has('memory_file_forgetting')
+      ? database.prepare<[], ForgottenLine>('SELECT folder, hash FROM memory_file_forgetting').all()
+      : [];
+    return {
+      lines,
+      tombstones,
+      forgotten: has('memory_forgotten') ? createForgottenRows(database).all() : [],
+    };
   } finally {
     database.close();
   }

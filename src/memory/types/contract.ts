@@ -1,5 +1,6 @@
-// The memory's promises, as the storeys above see them. The implementation is made by `#memory/memory.ts`.
+// The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
 import type { ArchiveResult, Exchange } from './exchange.ts';
+import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
 import type {
   KnowledgeItem,
@@ -69,10 +70,12 @@ export interface MemoryStatus {
   responses: number;
   /** Rows of an earlier version whose words are still made again in the language of their text, and of how many. */
   words: { rows: number; of: number };
+  /** Memory as files; absent where there are none. */
+  files?: MemoryFilesStatus | undefined;
   degraded: string[];
 }
 
-export interface Memory {
+export interface Memory extends FileCalls {
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */

@@ -1,4 +1,4 @@
-// What memory needs of a model that turns texts into vectors. A storey above makes it; memory only calls it. Shapes only.
+// What memory needs of a model that turns texts into vectors. A layer above makes it; memory only calls it. Shapes only.
 
 /** Whose vectors they are, the server of a model that is not its provider's included in `model`: those of two identities are never compared, though they have the same dimensions. */
 export interface EmbeddingIdentity {
@@ -17,7 +17,7 @@ export interface Embedder {
   atOnce: number;
   embed(
     texts: readonly string[],
-    options: { purpose: 'keep' | 'ask'; signal: AbortSignal },
+    options: { purpose: 'document' | 'query'; signal: AbortSignal },
   ): Promise<readonly (readonly number[])[]>;
   /** Ends what it holds, when the memory is closed; nothing is embedded after it. */
   close?(): Promise<void>;

@@ -1,4 +1,4 @@
-// What an import takes and tells. Shapes only; the formats are read in `memory/import`.
+// What an import takes and reports. Shapes only; the formats are read in `memory/import`.
 import type { Provenance, Tier } from './scope.ts';
 
 /**

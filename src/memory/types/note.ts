@@ -11,7 +11,7 @@ export interface Note {
   text: string;
   /** When it was noted, in milliseconds since the epoch. */
   at: number;
-  /** For who it was noted (`person`), and by whom (`name`). */
+  /** For who it was noted (`person`), and by which person (`name`). */
   speaker: { person: string; name: string };
   where: Provenance;
   platform: string;

@@ -1,4 +1,5 @@
 // What a search takes and gives. Shapes only.
+import type { ShownFile } from './files.ts';
 import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Tier } from './scope.ts';
 
@@ -9,6 +10,8 @@ export interface SearchQuery {
   projectID?: string | undefined;
   /** True: next to the project's own also what is for every project (the global tier) and for the asking session. False when absent. */
   besideProject?: boolean | undefined;
+  /** `memory`: only passages of memory files; `sessions`: only conversations; everything when absent. */
+  corpus?: 'memory' | 'sessions' | undefined;
   /** 1 to 100, 8 when absent. */
   limit?: number | undefined;
 }
@@ -35,6 +38,16 @@ export interface Hit {
   messageIDs: readonly string[];
   /** The governed record that it is a piece of, when it is one of a note. */
   recordID: string | undefined;
+  /** The file and the lines, of a passage of a memory file; and the other places where the same stands. */
+  file?: FilePlace | undefined;
+  alsoIn?: readonly string[] | undefined;
+}
+
+/** Lines of a memory file, from 1. */
+export interface FilePlace {
+  path: string;
+  from: number;
+  until: number;
 }
 
 /** Why a hit was found. */
@@ -70,5 +83,7 @@ export interface RecallRequest {
   text: string;
   scope: Scope;
   currentSession?: string | undefined;
+  /** Memory files of which so many lines are in the prompt already: these are not recalled. */
+  inPrompt?: readonly ShownFile[] | undefined;
   budgetChars?: number | undefined;
 }

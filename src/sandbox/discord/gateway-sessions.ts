@@ -39,7 +39,7 @@ export interface Sessions {
   resume(socket: WebSocket, from: { id: string; seq: number }): 'resumed' | 'unknown' | 'ahead';
   /** Numbers the event, retains it and sends it if the session has a socket. */
   dispatch(session: Session, event: Dispatch): void;
-  /** Tells every session that is to hear it. */
+  /** Notifies every session that is to hear it. */
   notify(happening: WorldEvent): void;
   of(socket: WebSocket): Session | undefined;
   /** The socket no longer exists; the session waits for a resume. */

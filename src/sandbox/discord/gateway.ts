@@ -50,7 +50,7 @@ export type Withheld = 'nothing' | 'hello' | 'ready';
 
 export interface Gateway {
   sockets: WebSocketServer;
-  /** Tells it to the sessions one more time. */
+  /** Notifies it to the sessions one more time. */
   repeat(happening: WorldEvent): void;
   /** Cuts every connection, or those of one shard, silently; sessions can be resumed. */
   drop(shard?: number): void;

@@ -95,7 +95,7 @@ export function contentOf(body: MessageBody, files: readonly SandboxFile[] = [])
   return content;
 }
 
-/** Whom the text may reach; without `allowed_mentions`, everyone it names. */
+/** Who the text may reach; without `allowed_mentions`, everyone it names. */
 export function pingsOf(body: MessageBody): Pings {
   const allowed = body.allowed_mentions;
   if (allowed === undefined || allowed === null) return allPings;

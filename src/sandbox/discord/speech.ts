@@ -162,7 +162,7 @@ export function openThread(
   return opened;
 }
 
-/** The text as it is stored, with whom it names: Discord trims it and resolves mentions outside of code. */
+/** The text as it is stored, with which person it names: Discord trims it and resolves mentions outside of code. */
 function named(
   world: World,
   said: { channelID: string; content: string; pings: Pings },

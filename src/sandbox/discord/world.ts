@@ -8,9 +8,9 @@ import type { Shelf } from '#sandbox/store.ts';
 import type { MessageExtras, Tagged } from './cards.ts';
 import { createGuild, type Guild, newMember, type Overwrite, type Role } from './guilds.ts';
 import type { Interaction } from './interactions.ts';
-import { forgetKept, keepWorld, keptIDs, newestKept } from './kept.ts';
 import { ordinary, permissionBits } from './permission-bits.ts';
 import type { ComponentRows, Press } from './presses.ts';
+import { forgetKept, keepWorld, keptIDs, newestKept } from './saved-world.ts';
 import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
 
 export interface Person {
@@ -125,7 +125,7 @@ export type GuildEvent =
       personID: string;
     };
 
-/** Something that happened, for the gateway to tell and the page to show. */
+/** Something that happened, for the gateway to report and the page to show. */
 export type WorldEvent = ChatEvent | ChannelEvent | GuildEvent;
 
 export interface World {

@@ -8,13 +8,13 @@ import type { LoadUsers } from '#sandbox/load-users.ts';
 import { createCounter, listenAgain, noShelf, type Shelf } from '#sandbox/store.ts';
 import { createAppCommands } from './app-commands.ts';
 import { runTyped } from './composer.ts';
-import { createCrowd } from './crowd.ts';
 import { encodeText } from './entities.ts';
 import { createDirector } from './event-dispatcher.ts';
 import type { MentionOrder } from './events.ts';
 import { createFaults } from './faults.ts';
 import { answer } from './http.ts';
 import { createInstall, type InstallActs } from './install.ts';
+import { createLoadUsers } from './load-users.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
 import { pressPayload } from './presses.ts';
 import { createRates } from './rates.ts';
@@ -115,7 +115,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     ids: createCounter({ clock, shelf }, 'event', 0),
     hearing: { subscriptions: options.subscriptions, scopes: options.scopes ?? allScopes },
   });
-  const { users, publish: received } = createCrowd({ world, director }, options.users ?? 0);
+  const { users, publish: received } = createLoadUsers({ world, director }, options.users ?? 0);
   const { publish, onBotMessage } = watchBot(received);
   const installed = createInstall({ world, director });
   const commands = createAppCommands({

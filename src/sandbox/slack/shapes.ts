@@ -106,7 +106,7 @@ function fileIn(file: SharedFile, user: string): Wire {
   const { id, origin } = file;
   if (origin === 'deleted') return { id, mode: 'tombstone' };
   // a channel that is shared with another workspace
-  if (origin === 'elsewhere') return { id, mode: 'file_access', file_access: 'check_file_info' };
+  if (origin === 'external') return { id, mode: 'file_access', file_access: 'check_file_info' };
   return fileShape(file, user);
 }
 

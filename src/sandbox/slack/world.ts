@@ -6,7 +6,7 @@ import type { Json } from '#base/json.ts';
 import type { SandboxChat, SandboxUser, ShownBlock } from '#sandbox/contract.ts';
 import { rememberBlocks } from '#sandbox/shown.ts';
 import type { Shelf } from '#sandbox/store.ts';
-import { createFiles, createSaid, type Files } from './kept.ts';
+import { createFiles, createSaid, type Files } from './saved-world.ts';
 import { createWorkspace, people, type Room, type Workspace } from './workspace.ts';
 
 export type Wire = { [key: string]: Json };
@@ -18,8 +18,8 @@ export interface SharedFile {
   bytes: Uint8Array;
   /** Where it can be fetched with a token. */
   url: string;
-  /** From another workspace: messages tell only its id, and `files.info` the rest. Deleted: its id only is in its message. */
-  origin?: 'elsewhere' | 'deleted' | undefined;
+  /** From another workspace: messages report only its id, and `files.info` the rest. Deleted: its id only is in its message. */
+  origin?: 'external' | 'deleted' | undefined;
 }
 
 /** Messages that are not plain words of someone: a shared file, the channel's notices, the place of a deleted message with replies. */

@@ -44,7 +44,7 @@ export const editForumTopic: Method = (state, { params }) => {
   return true;
 };
 
-/** Whom a list is for (Bot API, BotCommandScope); those of one chat are not played here. */
+/** Who a list is for (Bot API, BotCommandScope); those of one chat are not played here. */
 const commandScope = z.object({
   type: z.enum(['default', 'all_private_chats', 'all_group_chats', 'all_chat_administrators']),
 });

@@ -7,10 +7,10 @@ import type { LoadUsers } from '#sandbox/load-users.ts';
 import { noShelf, type Shelf } from '#sandbox/store.ts';
 import { type Channels, createChannels } from './channels.ts';
 import { type MenuOf, menuOf } from './chat-methods.ts';
-import { createCrowd } from './crowd.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
 import { listen } from './http-server.ts';
+import { createLoadUsers } from './load-users.ts';
 import { createMembership } from './membership.ts';
 import { createPeople, type SayFile } from './people.ts';
 import { createPlaces, type TelegramPlaces } from './places.ts';
@@ -119,7 +119,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     },
   };
   const people = createPeople(state);
-  const users = createCrowd(state, options.users ?? 0);
+  const users = createLoadUsers(state, options.users ?? 0);
   listeners.add(users.look);
   const membership = createMembership(state);
   const groups = createGroups(state, membership);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { systemClock } from '#base/clock.ts';
 import { until } from './harness.ts';
-import { callback, channelSet, edited, type Street, sent } from './slash-street.ts';
+import { callback, channelSet, edited, type Stage, sent } from './slash-stage.ts';
 
 const deleted = 'DELETE /webhooks/:id/:token/messages/@original';
 const followed = 'POST /webhooks/:id/:token';
@@ -123,7 +123,7 @@ test('a message whose answer was lost says that it may be a repeat, to the asker
 });
 
 /** So that a page of tools takes more than one message. */
-function longNames({ engine }: Street): void {
+function longNames({ engine }: Stage): void {
   const { abilities } = engine;
   engine.abilities = async (place) => {
     const all = await abilities(place);

@@ -9,7 +9,7 @@ import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { until } from './harness.ts';
-import { callback, channelSet, edited, type Street, sent } from './slash-street.ts';
+import { callback, channelSet, edited, type Stage, sent } from './slash-stage.ts';
 
 const replaced = 'PUT /applications/:id/commands';
 const added = 'POST /applications/:id/commands';
@@ -17,7 +17,7 @@ const added = 'POST /applications/:id/commands';
 const dm = { chat: 'dm', user: 'you' } as const;
 
 /** Fails if the log or the record of calls reports a token. */
-function keepsSecret({ lines, sandbox }: Street, token: string): void {
+function keepsSecret({ lines, sandbox }: Stage, token: string): void {
   assert.ok(![...lines, JSON.stringify(sandbox.calls())].some((line) => line.includes(token)));
 }
 
@@ -27,7 +27,7 @@ test('I4: the commands are registered at the start, and again only when they are
   const { sandbox, statuses, texts, restart } = await channelSet(t);
   assert.deepEqual(sandbox.commands().toSorted(), [...commandNames].toSorted());
   await restart();
-  // whatever the start had to tell Discord went out before this was answered
+  // whatever the start had to report Discord went out before this was answered
   sandbox.slash({ ...dm, name: 'help' });
   await until('the help stands', () => texts().some((text) => text.startsWith('I am Parley.')));
   assert.deepEqual(statuses(replaced), [200]);

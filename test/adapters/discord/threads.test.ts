@@ -49,7 +49,7 @@ test('F1, TQ: a thread is opened once at its message, and what was for one that 
   assert.equal(sandbox.shown('room', 'you').length, 2);
 });
 
-/** A channel of Discord that is not connected, for calls only, and a mention in its own room guild. */
+/** A channel of Discord that is not connected, for calls only, and a mention in a separate room guild. */
 async function openMention(t: TestContext) {
   const sandbox = await createDiscordSandbox({ clock: systemClock });
   t.after(() => sandbox.close());

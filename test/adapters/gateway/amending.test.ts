@@ -1,4 +1,4 @@
-// What becomes of an answered message, and of a note that one saved, when it is edited or deleted on its platform.
+// What happens to an answered message, and of a note that one saved, when it is edited or deleted on its platform.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from './harness.ts';

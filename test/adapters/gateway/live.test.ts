@@ -1,4 +1,4 @@
-// An answer in progress on the platforms' own surfaces, and the answer after it: seen live, delivered once, whatever becomes of the surface.
+// An answer in progress on the platforms' own surfaces, and the answer after it: seen live, delivered once, whatever happens to the surface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';

@@ -61,6 +61,9 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const items = within(audience).slice(offset, offset + limit);
       return { items, count: items.length, limit, offset } as unknown as MemoryEntries; // as above
     },
+    listMemoryFiles: async () => ({ files: [] }),
+    readMemoryFile: async ({ path, from = 1 }) => ({ path, from, until: 0, total: 0, text: '' }),
+    noteMemoryFile: async () => ({ status: 'written', path: 'person/note.md', line: 1, redacted: [] }),
     async deleteMemory(id) {
       entries.splice(
         entries.findIndex((entry) => entry.id === id),

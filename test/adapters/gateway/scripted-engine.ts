@@ -24,7 +24,7 @@ interface ScriptedRun {
 export interface ScriptedEngine extends Engine, ScriptedCommands {
   runs: ScriptedRun[];
   deliveries: Delivery[];
-  /** What became of messages that runs answer, in the order in which it was written. */
+  /** What happened to messages that runs answer, in the order in which it was written. */
   amendments: (Amendment & { runID: string })[];
   /** Messages that an import may have brought into memory, and that were changed or deleted. */
   forgottenTurns: ForgottenTurns[];

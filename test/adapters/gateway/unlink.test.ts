@@ -1,4 +1,4 @@
-// What becomes of sessions, runs, requests and codes when accounts cease to be one person.
+// What happens to sessions, runs, requests and codes when accounts cease to be one person.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type NamedPerson, openAccess } from '#adapters/gateway/access/access-types.ts';

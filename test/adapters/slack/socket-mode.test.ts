@@ -136,14 +136,17 @@ test('A9: the edit of a mention is an edit, and its second app_mention starts no
   assert.equal(sink.messages.length, 1);
 });
 
-test('A10: an unfurled link, whose text is the same, is nothing', async (t) => {
+test('an unfurled link, whose text is the same, is a preview and no edit (A10)', async (t) => {
   const { sandbox, sink } = await connected(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'https://a.example', mention: true });
   await until('the mention', () => sink.answers.length === 2);
   sandbox.unfurl(id);
   await sandbox.say({ chat: 'room', user: 'you', text: 'after' });
-  await until('what came after', () => sink.answers.length === 3);
-  assert.ok(sink.received.every((event) => event.type === 'message'));
+  await until('what came after', () => sink.received.at(-1)?.type === 'message' && sink.answers.length === 4);
+  assert.deepEqual(
+    sink.received.map((event) => event.type),
+    ['message', 'message', 'preview', 'message'],
+  );
 });
 
 test('a deleted message is a delete', async (t) => {

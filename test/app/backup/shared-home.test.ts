@@ -10,10 +10,10 @@ import { keepHome, shareHome } from '#app/home-share.ts';
 import { found } from '../../conformance/platforms.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { openStreet } from '../street.ts';
+import { openStage } from '../stage.ts';
 
 async function filled(t: TestContext) {
-  const channelSet = await openStreet(t, { platforms: [] });
+  const channelSet = await openStage(t, { platforms: [] });
   const run = async (...words: string[]): Promise<{ code: unknown; said: string }> => {
     const program = channelSet.run(...words);
     return { code: await program.ended, said: program.said() };

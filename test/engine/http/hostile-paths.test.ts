@@ -1,4 +1,4 @@
-// Every route of the document with hostile values in its path: refused with a message, never a failure of ours.
+// Every route of the document with hostile values in its path: refused with a message, never a failure of Parley.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';

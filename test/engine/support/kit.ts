@@ -1,4 +1,4 @@
-// An engine over real SQLite and real memory in its own folder, and the few steps that most tests take with it.
+// An engine over real SQLite and real memory in a separate folder, and the few steps that most tests take with it.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Clock, systemClock } from '#base/clock.ts';

@@ -10,14 +10,14 @@ export interface Answer {
   body: unknown;
 }
 
-export interface Asked {
+export interface RestRequest {
   params?: Record<string, string>;
   query?: string;
   body?: unknown;
   token?: string;
 }
 
-export type Call = (method: string, template: string, asked?: Asked) => Promise<Answer>;
+export type Call = (method: string, template: string, asked?: RestRequest) => Promise<Answer>;
 
 /** Calls routes of a sandbox by the description's templates, and stores every answer. */
 export function caller(sandbox: DiscordSandbox): { call: Call; answers: Answer[] } {

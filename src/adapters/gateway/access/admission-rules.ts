@@ -10,7 +10,7 @@ import type { AccountRole, ChannelAccess, Role, RoomRules, RoomTrigger } from '.
 export type AdmissionResult =
   | { kind: 'admitted'; role: Role }
   | { kind: 'unmeant' }
-  | { kind: 'elsewhere' }
+  | { kind: 'outside' }
   | { kind: 'refused'; why: RefusalReason };
 
 /** `code`: a stranger who may ask to be admitted. */
@@ -86,7 +86,7 @@ export function decideRoom(
   { standing, access, engaged }: { standing: AccountRole; access: ChannelAccess; engaged: Engagement },
 ): AdmissionResult {
   if (!isPlace(event, access))
-    return showsWaiting(event) ? { kind: 'refused', why: 'not here' } : { kind: 'elsewhere' };
+    return showsWaiting(event) ? { kind: 'refused', why: 'not here' } : { kind: 'outside' };
   const { allow: who, respondTo: answers } = rulesFor(event, access);
   const called = event.addressed !== 'none';
   const meant = called || meantBy[answers].includes(engaged);

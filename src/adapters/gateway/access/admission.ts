@@ -42,7 +42,7 @@ export interface Admission {
   refuse(event: MessageEvent, why: RefusalReason, usedUp?: string): () => void;
   /** Says something in a chat; resolves once that is on record. */
   notify(address: Address, words: string): Promise<void>;
-  /** Tells everyone who was admitted, and was not told yet, that they are. */
+  /** Notifies everyone who was admitted, and was not told yet, that they are. */
   welcome(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ const quietMs: Readonly<Record<RefusalReason, number>> = {
   'not here': 0,
   'used up': hourMs,
 };
-/** Strangers that one bot account tells something within an hour: anyone who sends a thousand of them gets no thousand messages out. */
+/** Strangers that one bot account answers within an hour: anyone who sends a thousand of them gets no thousand messages out. */
 const maxToldPerHour = 20;
 /** Codes that someone who is not known may try within an hour. */
 const maxLinks = 6;

@@ -66,7 +66,7 @@ export function createApprovers({
     named().filter((name) => persons.get(name)?.accounts.some((account) => account.platform === platform));
   const isAnyone = (platform: Platform): boolean => accessOf(platform)?.strangers === 'owner';
 
-  /** The direct messages of a person, on each account of theirs. */
+  /** The direct messages of a person, on each of their accounts. */
   const placesOf = (name: string) =>
     persons
       .idsOf(name)

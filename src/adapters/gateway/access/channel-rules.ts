@@ -8,7 +8,7 @@ import { type ChannelAccess, openAccess } from './access-types.ts';
 import { rulesFor } from './admission-rules.ts';
 import type { Profile } from './profiles.ts';
 
-/** How a channel is talked in, and by whom. */
+/** How a channel is talked in, and by which person. */
 export interface ChannelRules {
   sessions: SessionsBy;
   access: ChannelAccess;

@@ -32,7 +32,7 @@ const lookAlikes: readonly [latin: string, others: string][] = [
 const latinOf = (letter: string): string =>
   lookAlikes.find(([, others]) => others.includes(letter))?.[0] ?? letter;
 
-/** What is left of a name once everything no longer exists that the eye does not tell apart. */
+/** What is left of a name once everything no longer exists that the eye does not distinguish. */
 function skeletonOf(name: string): string {
   const plain = name
     .normalize('NFKD')

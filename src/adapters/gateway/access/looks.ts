@@ -39,7 +39,7 @@ const maxTries = 3;
 interface Look {
   /** The room that it is about; undefined for a space. */
   chat: string | undefined;
-  /** Whom it is about; undefined for who reads a room. */
+  /** Who it is about; undefined for who reads a room. */
   actorID: string | undefined;
   answer: Promise<unknown>;
   /** Undefined while it is in progress. */

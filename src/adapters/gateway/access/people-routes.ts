@@ -1,4 +1,4 @@
-// The access admin over HTTP, behind the engine's token: `/people`, for `parley people` next to a running gateway. Not what it does.
+// The access admin over HTTP, behind the engine's token: `/people`, for `parley people` next to a running gateway.
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';

@@ -1,4 +1,4 @@
-// Commands that tell how things are, and set who answers: help, status, who, model, agent, tools, usage.
+// Commands that report how things are, and set who answers: help, status, who, model, agent, tools, usage.
 
 import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
 import { withArticle } from '#adapters/gateway/access/messages.ts';

@@ -1,4 +1,4 @@
-// Which commands a channel offers to whom, beyond what each role may. Pure.
+// Which commands a channel offers to each role, beyond what each role may. Pure.
 
 import type { Role } from '#adapters/gateway/access/access-types.ts';
 import type { Profile } from '#adapters/gateway/access/profiles.ts';

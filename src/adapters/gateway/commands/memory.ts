@@ -6,6 +6,7 @@ import { truncate } from '#base/text.ts';
 import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
 import type { CommandCall, CommandHandler } from './command-context.ts';
+import { noteFile, showFile } from './memory-files.ts';
 import { type CommandPlace, named } from './naming.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 
@@ -27,19 +28,25 @@ export const memory: CommandHandler = async (call) => {
       return forget(call, rest);
     case 'recent':
       return recent(call, rest);
+    case 'file':
+      return showFile(call, audiencesOf(call), rest);
+    case 'note':
+      return noteFile(call, audiencesOf(call)[0], rest);
     default:
       throw refusal(howIn(call.row.address));
   }
 };
 
 function howIn(at: CommandPlace): string {
-  const [search, save, forget, recent] = [
+  const [search, save, forget, recent, file, note] = [
     named(at, 'memory search WORDS'),
     named(at, 'memory save TEXT'),
     named(at, 'memory forget ID'),
     named(at, 'memory recent'),
+    named(at, 'memory file'),
+    named(at, 'memory note TEXT'),
   ];
-  return `Write ${search}, ${save}, ${forget} or ${recent}.`;
+  return `Write ${search}, ${save}, ${forget}, ${recent}, ${file} or ${note}.`;
 }
 
 /** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */

@@ -25,7 +25,7 @@ export function written({ platform }: Pick<CommandPlace, 'platform'>, words: Com
 
 /**
  * The same as code in Markdown, as every sentence names a command, with what else it takes there: at the top of a room on Slack only
- * what mentions the bot is for it. Backticks of people's are taken out.
+ * what mentions the bot is for it. Backticks of people are taken out.
  */
 export function named(place: CommandPlace, words: CommandText): string {
   const code = `\`${written(place, words).replaceAll('`', "'")}\``;

@@ -43,12 +43,12 @@ export function byShortID<T>(typed: string, items: readonly T[], idOf: (item: T)
   );
 }
 
-/** Text of people's as a code span that cannot be left. */
+/** Text of people as a code span that cannot be left. */
 export function codeSpan(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** Text of people's without what would be markup. */
+/** Text of people without what would be markup. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_~[\]<>|#]/g, (sign) => `\\${sign}`);
 }

@@ -84,7 +84,7 @@ export const retry: CommandHandler = async ({ engine, ledger, row, newId, clock,
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
     throw refusal(`I am still answering here: ${named(row.address, 'stop')} first.`);
   const last = ledger.inbox.lastTurn(lane, person);
-  if (last === undefined) throw refusal('There is nothing of yours here that I could answer again.');
+  if (last === undefined) throw refusal('There is no message from you here that I could answer again.');
   const { turnID } = last;
   const rows = last.rows.filter(({ deletedAt }) => deletedAt === undefined);
   if (rows.length === 0) throw refusal('You deleted what I answered last: there is nothing to answer again.');

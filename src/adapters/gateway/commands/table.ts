@@ -30,8 +30,8 @@ export const commandTable = {
   agent: { help: 'which agent answers here, or another one', takes: '[NAME|default]', least: 'guest' },
   tools: { help: 'which tools I may use here', takes: '[PAGE]', least: 'guest' },
   memory: {
-    help: 'what I remember: search, save, forget, recent',
-    takes: 'search WORDS | save TEXT | forget ID | recent [PAGE]',
+    help: 'what I remember: search, save, forget, recent, file, note',
+    takes: 'search WORDS | save TEXT | forget ID | recent [PAGE] | file [NAME] | note TEXT',
     least: 'guest',
   },
   forget: {

@@ -1,4 +1,4 @@
-// What people changed in messages after their run had begun: told to the model with the lane's next prompt, never a run on its own.
+// What people changed in messages after their run had begun: given to the model with the lane's next prompt, never a run on its own.
 import { hash } from 'node:crypto';
 import type { Sqlite } from '#base/sqlite.ts';
 
@@ -24,7 +24,7 @@ export interface Corrections {
   drop(inboxID: string): void;
   /** The lane's corrections belong to this turn starting now; those of an earlier conversation are forgotten. */
   take(lane: string, turnID: string): void;
-  /** What this turn has to tell, oldest first. */
+  /** What this turn has to report, oldest first. */
   ofTurn(turnID: string): Correction[];
 }
 

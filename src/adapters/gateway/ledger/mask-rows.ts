@@ -1,4 +1,4 @@
-// Which rows of the ledger are to be masked, and where words of people's are in them.
+// Which rows of the ledger are to be masked, and where words of people are in them.
 import type { Sqlite } from '#base/sqlite.ts';
 import { createStoredValues, type StoredValues } from '#base/stored-values.ts';
 

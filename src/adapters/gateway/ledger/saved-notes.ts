@@ -1,4 +1,4 @@
-// Which memory each `/memory save` made, so that it goes with its message. Not the notes themselves, which are memory's.
+// Which memory each `/memory save` made, so that it goes with its message.
 import type { Sqlite } from '#base/sqlite.ts';
 
 export interface SavedNote {

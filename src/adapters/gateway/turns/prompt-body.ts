@@ -1,4 +1,4 @@
-// A batch of messages as one prompt: what was written, by whom, where. Pure.
+// A batch of messages as one prompt: what was written, by which person, where. Pure.
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import type { Recallable } from '#adapters/gateway/access/reading.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';

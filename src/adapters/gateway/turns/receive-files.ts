@@ -33,14 +33,14 @@ const attemptMs = 120_000;
 /** The store's own reasons, which are the rest of a sentence already. */
 const plainReasons = new Set(['file_too_large', 'file_is_page', 'file_empty']);
 
-/** What became of a message's own files, and of those that came with the message that it answers; each in their order. */
+/** What happened to a message's own files, and of those that came with the message that it answers; each in their order. */
 export interface ReceivedFiles {
   own: readonly FileOutcome[];
   quoted: readonly FileOutcome[];
 }
 
 /**
- * What became of every file of these messages, by message. Each outcome is committed as soon as it is known, so that a turn
+ * What happened to every file of these messages, by message. Each outcome is committed as soon as it is known, so that a turn
  * that is begun again fetches nothing twice. Rejects only when the signal aborts or the ledger refuses.
  */
 export async function receiveFiles(
@@ -65,7 +65,7 @@ export async function receiveFiles(
 }
 
 /**
- * What became of files that was in the thread of this message before, in their order. They are fetched again each time: what was
+ * What happened to files that were in the thread of this message before, in their order. They are fetched again each time: what was
  * there may have changed. Rejects as `receiveFiles` does.
  */
 export async function receiveEarlier(

@@ -72,9 +72,9 @@ export function isAboutRequests({ type }: EngineEvent): boolean {
 /** The requests of one gateway. */
 export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   const { engine, ledger, sender, connectionOf, approvers, redact, clock, newId } = options;
-  const whomOf = ({ person }: Pick<PostedRequest, 'person'>): string =>
+  const whoOf = ({ person }: Pick<PostedRequest, 'person'>): string =>
     ledger.persons.standingOf(person).name ?? 'an owner';
-  const view = createSettledView({ ...options, whomOf });
+  const view = createSettledView({ ...options, whoOf });
   /** What a power cut takes of this is asked, or said to be over, again; that it may stand is on disk before it is sent. */
   const commit = <T>(work: () => T): Promise<T> => ledger.commit(work, 'written');
 
@@ -98,11 +98,8 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   };
 
   /** Reports the chat whose run waits that someone else is requested leave, inside of a transaction; the row's id. */
-  const notice = (
-    turn: AskingTurn,
-    { id, tool, whom }: { id: string; tool: string; whom: string },
-  ): string => {
-    const parts = (connectionOf(turn.address)?.channel.render(elsewhereText(tool, whom)) ?? []).map(
+  const notice = (turn: AskingTurn, { id, tool, who }: { id: string; tool: string; who: string }): string => {
+    const parts = (connectionOf(turn.address)?.channel.render(elsewhereText(tool, who)) ?? []).map(
       (part, ordinal) => ({ part, key: `n${id.slice(-20)}${ordinal.toString(36)}` }),
     );
     const outboxID = newId('out');
@@ -134,7 +131,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
       const outboxID = put({ id, request: shown, answers: [], ...place }, connection.channel);
       const noticeID =
         somewhereElse && request.kind === 'permission'
-          ? notice(turn, { id, tool: request.tool, whom: whomOf(at) })
+          ? notice(turn, { id, tool: request.tool, who: whoOf(at) })
           : undefined;
       const belowPreview = ledger.turns.previews(turn.id).length > 0;
       ledger.postedRequests.insert({

@@ -25,7 +25,7 @@ const argumentChars = 1_000;
 /** Nobody reads more before they decide; how much is left out is stated. */
 const maxArgumentChars = 20_000;
 
-/** What comes of either answer: leave is bound to these very arguments. */
+/** The result of either answer: leave is bound to these very arguments. */
 const consequence = 'It is used exactly so, or not at all: without leave I continue without it.';
 
 /** A rule that represents every chat is not for anyone who writes to the bot: only for who sits at the machine itself. */
@@ -118,7 +118,7 @@ function speakerText({ name, looksLike }: Speaker): string {
   return looksLike.length === 0 ? shown : `${shown}, who is not ${looksLike.map(plainName).join(' or ')}`;
 }
 
-/** In a room: for whom leave is needed and who may give it, or who a question is for; as Markdown. */
+/** In a room: for which person leave is needed and who may give it, or who a question is for; as Markdown. */
 export function roomText(kind: RequestSnapshot['kind'], speaker: Speaker, whoMay: string): string {
   const name = speakerText(speaker);
   return kind === 'question'
@@ -152,9 +152,9 @@ export function yesOrNoHint(
 export const notYoursToAllow = 'You may not approve for this: that is for owners, or who they named.';
 
 /** What the chat is notified whose run waits for someone else's leave, and how that ended. */
-export function elsewhereText(tool: string, whom: string, outcome?: string): string {
+export function elsewhereText(tool: string, who: string, outcome?: string): string {
   const end = outcome === undefined ? '' : `: ${outcome}`;
-  return `_(For this I need approval to use \`${tool}\`, and have asked ${whom}${end}.)_`;
+  return `_(For this I need approval to use \`${tool}\`, and have asked ${who}${end}.)_`;
 }
 
 /** The answer that a message gives to an open request; undefined for one that is written to the assistant, such as a bare "yes". */

@@ -26,7 +26,7 @@ export interface SettledViewOptions {
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
   /** Who was asked somewhere else, as the chat is notified. */
-  whomOf: (asked: PostedRequest) => string;
+  whoOf: (asked: PostedRequest) => string;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -49,7 +49,7 @@ export function withButtons(
 
 /** The view of one gateway. */
 export function createSettledView(options: SettledViewOptions): SettledView {
-  const { ledger, sender, limiter, connectionOf, whomOf, clock, log, signal } = options;
+  const { ledger, sender, limiter, connectionOf, whoOf, clock, log, signal } = options;
   const showing = new Set<string>();
 
   /** Puts `markdown` in the place of a message; false when it may work later. */
@@ -99,7 +99,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     const notice = noticeID === undefined ? undefined : ledger.outbox.get(noticeID);
     const there = notice && connectionOf(notice.address);
     if (notice !== undefined && there !== undefined && request.kind === 'permission') {
-      const markdown = elsewhereText(request.tool, whomOf(asked), outcome);
+      const markdown = elsewhereText(request.tool, whoOf(asked), outcome);
       const at = { outboxID: notice.id, address: notice.address };
       await again(() => rewrite(at, there, { markdown, buttons: false }));
     }

@@ -118,7 +118,7 @@ export async function runTurn(
   return row;
 }
 
-/** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to tell with it. */
+/** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to report with it. */
 async function answer(
   turn: Turn,
   batch: readonly [InboxRow, ...InboxRow[]],

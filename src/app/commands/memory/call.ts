@@ -1,4 +1,4 @@
-// What every action of `parley memory` is given, and what they share: whose memory, operands, lines of 80 columns. Not the actions.
+// What every action of `parley memory` is given, and what they share: whose memory, operands, lines of 80 columns.
 
 import type { MemoryValues } from '#app/commands/memory-options.ts';
 import { ParleyError } from '#base/errors.ts';

@@ -1,4 +1,4 @@
-// `parley memory distill SESSION`: what a conversation holds of lasting worth, stored as facts by the engine. Not the file itself.
+// `parley memory distill SESSION`: what a conversation holds of lasting worth, stored as facts by the engine.
 
 import { withEngine } from '#app/commands/engine-call.ts';
 import type { CommandInput } from '#app/commands/input.ts';

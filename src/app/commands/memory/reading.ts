@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { fileLines } from '#app/commands/file-words.ts';
 import { paragraph } from '#app/commands/screen.ts';
 import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -24,6 +25,7 @@ export const status: Action = async ({ memory, values, print }) => {
     if (state.words.rows > 0)
       print(`words      of ${state.words.of - state.words.rows} of ${state.words.of} rows renewed`);
     if (state.responses > 0) print(`answers    ${state.responses} stored`);
+    if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);
     print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
     if (deep !== undefined) {
       print(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`);
@@ -40,7 +42,10 @@ export const search: Action = async (call) => {
   const { memory, values, print } = call;
   const text = required(call.operand, 'a text to search for');
   const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
-  const query = { text, scope: await scopeOf(call), projectID: values.project, besideProject: true, limit };
+  const query = {
+    ...{ text, scope: await scopeOf(call), projectID: values.project, besideProject: true, limit },
+    corpus: values.corpus,
+  };
   if (values.records) {
     const records = await memory.records({ ...query, channelTag: values.channel, hostTag: values.host });
     if (values.json) print(JSON.stringify({ records }));
@@ -125,7 +130,7 @@ export const show: Action = async (call) => {
   return 0;
 };
 
-/** When an entry was forgotten, by whom and why. */
+/** When an entry was forgotten, by which person and why. */
 function forgottenNotice({ id, at, by, audience, reason }: Forgotten): string {
   const why = reason === undefined ? 'No reason was given.' : `Reason: ${reason}`;
   return `${id} was forgotten on ${formatMinute(at)} UTC by ${by}; it belonged to ${audience}. ${why}`;

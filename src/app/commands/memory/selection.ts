@@ -1,4 +1,4 @@
-// What `parley memory forget` means: the options as they are typed, in every form in which a person or a chat is shown. Not the forgetting.
+// What `parley memory forget` means: the options as they are typed, in every form in which a person or a chat is shown.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';

@@ -1,4 +1,4 @@
-// An embedding model in a folder of this machine, as the memory calls it: in its own thread, through @huggingface/transformers where that is installed.
+// An embedding model in a folder of this machine, as the memory calls it: in a separate thread, through @huggingface/transformers where that is installed.
 import { ParleyError } from '#base/errors.ts';
 import { createOnDemandThread } from '#base/on-demand-thread.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
@@ -41,7 +41,7 @@ export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder 
     identity: { provider: 'local', model: told.join(' '), dimensions },
     atOnce: textsAtOnce,
     async embed(texts, { purpose, signal }) {
-      const prefix = purpose === 'keep' ? documentPrefix : queryPrefix;
+      const prefix = purpose === 'document' ? documentPrefix : queryPrefix;
       const answer = await thread.call(
         texts.map((text) => `${prefix}${text}`),
         signal,

@@ -1,4 +1,4 @@
-// What many calls tell, gathered into few messages: pieces of one answer become one piece, and answers of one moment one message.
+// What many calls report, gathered into few messages: pieces of one answer become one piece, and answers of one moment one message.
 import type { Batch, ModelWorkerEvent } from './calls.ts';
 
 export interface EventBatcher {

@@ -23,7 +23,7 @@ async function answer({ id, target, asked }: Extract<ModelWorkerRequest, { kind:
   running.set(id, left);
   gather.began();
   try {
-    for await (const told of sdk.ask(target, asked, left.signal)) gather.notify(id, told);
+    for await (const event of sdk.ask(target, asked, left.signal)) gather.notify(id, event);
   } catch (error) {
     if (!left.signal.aborted) gather.notify(id, { type: 'failed', failed: failedOf(classifyError(error)) });
   } finally {

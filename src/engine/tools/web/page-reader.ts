@@ -1,4 +1,4 @@
-// Reads HTML of strangers as text in its own thread, one page after the other, within time and memory.
+// Reads HTML of strangers as text in a separate thread, one page after the other, within time and memory.
 import PQueue from 'p-queue';
 import { withTimeout } from '#base/async.ts';
 import { createCallThread } from '#base/call-thread.ts';

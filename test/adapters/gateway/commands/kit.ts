@@ -33,7 +33,7 @@ export async function commandChat(t: TestContext, options: HarnessOptions = {}):
   });
 }
 
-/** Another person in their own direct message. */
+/** Another person in a separate direct message. */
 export const as = (id: string, name = id): { actor: MessageEvent['actor']; address: Address } => ({
   actor: { id, name, isBot: false },
   address: { ...dm, chat: `D-${id}` },

@@ -79,7 +79,7 @@ test('wrong input to the commands of conversations is stated', async (t) => {
   assert.match(await chat.say('/rename Trip'), /no conversation here yet/);
   assert.match(await chat.say('/rename'), /What is it to be called/);
   assert.match(await chat.say('/resume'), /Which one\?/);
-  assert.match(await chat.say('/retry'), /nothing of yours/);
+  assert.match(await chat.say('/retry'), /no message from you/);
   assert.match(await chat.say('/export'), /no conversation here yet/);
 });
 

@@ -10,15 +10,15 @@ import type { Approvers } from './approvers.ts';
  * Says the words to every owner with a direct message, where they wrote last; on the platform `last` only to those who have no other
  * place. Resolves with how many there are, once the words are on record.
  */
-export type TellOwners = (words: string, last?: Platform) => Promise<number>;
+export type OwnerNotices = (words: string, last?: Platform) => Promise<number>;
 
-export function createTellOwners({
+export function createOwnerNotices({
   approvers,
   admission,
 }: {
   approvers: Pick<Approvers, 'directOfOwners'>;
   admission: Pick<Admission, 'notify'>;
-}): TellOwners {
+}): OwnerNotices {
   return async (words, last) => {
     const places = approvers.directOfOwners(last);
     for (const address of places) await admission.notify(address, words);
@@ -34,9 +34,9 @@ const names: Record<Platform, string> = {
 };
 
 /** Reports the owners somewhere else when a platform has ended the connection permanently; again only after it has was once more. */
-export function tellOfEnd(
+export function noticeOfEnd(
   { channel, status, onChange }: Connection,
-  { tellOwners, log }: { tellOwners: TellOwners; log: Log },
+  { tellOwners, log }: { tellOwners: OwnerNotices; log: Log },
 ): void {
   let told = false;
   onChange(() => {
@@ -47,7 +47,7 @@ export function tellOfEnd(
     const words = `⚠️ ${names[channel.platform]} does not admit me any more, until someone fixes it. ${problem ?? ''}`;
     const saved = 'What waits there is stored, and continues from there.';
     tellOwners(`${words.trim()} ${saved}`, channel.platform).catch((error: unknown) => {
-      log.warn({ words: errorMessage(error) }, 'the owners were not told that a connection has ended');
+      log.warn({ words: errorMessage(error) }, 'the owners were not notified that a connection has ended');
     });
   });
 }

@@ -14,12 +14,12 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../gateway/scripted-engine.ts';
 import { until } from './harness.ts';
 
-/** Names of calls, as `Street.statuses` takes them. */
+/** Names of calls, as `Stage.statuses` takes them. */
 export const callback = 'POST /interactions/:id/:token/callback';
 export const edited = 'PATCH /webhooks/:id/:token/messages/@original';
 export const sent = 'POST /channels/:id/messages';
 
-export interface Street {
+export interface Stage {
   sandbox: DiscordSandbox;
   engine: ScriptedEngine;
   gateway: Gateway;
@@ -43,7 +43,7 @@ export async function channelSet(
   t: TestContext,
   channelClock: Clock = systemClock,
   access: ChannelAccess = openAccess('guest'),
-): Promise<Street> {
+): Promise<Stage> {
   let offset = 0;
   const now = () => systemClock.now() + offset;
   const sandbox = await createDiscordSandbox({ clock: clockOf(now, systemClock.sleep) });
@@ -93,7 +93,7 @@ export async function channelSet(
   };
   const asked = (): number =>
     sandbox.calls().filter(({ name }) => name === 'GET /applications/:id/commands').length;
-  const self: Street = {
+  const self: Stage = {
     sandbox,
     engine,
     gateway: await open(),

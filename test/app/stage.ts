@@ -1,4 +1,4 @@
-// The program as an operator runs it, in its own process, and the three sandbox servers that outlive it.
+// The program as an operator runs it, in a separate process, and the three sandbox servers that outlive it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface Program {
   send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Response>;
 }
 
-export interface Street {
+export interface Stage {
   folder: string;
   home: string;
   sandbox: Sandbox;
@@ -45,7 +45,7 @@ export interface Street {
   answered(talk: Talk, pattern: RegExp): Promise<void>;
 }
 
-export interface StreetOptions {
+export interface StageOptions {
   /** Where the databases are; its own folder when absent. */
   home?: string;
   /** The platforms that the program connects to, which takes a second each; all when absent. */
@@ -57,7 +57,7 @@ export interface StreetOptions {
 const bin = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
 const token = 'token-of-this-test';
 
-export async function openStreet(t: TestContext, options: StreetOptions = {}): Promise<Street> {
+export async function openStage(t: TestContext, options: StageOptions = {}): Promise<Stage> {
   const folder = tempFolder(t);
   const home = options.home ?? join(folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -158,4 +158,4 @@ function programOf(child: ChildProcess): Program {
 }
 
 /** The bytes of a file of the home folder. */
-export const bytesOf = ({ home }: Street, file: string): Buffer => readFileSync(join(home, file));
+export const bytesOf = ({ home }: Stage, file: string): Buffer => readFileSync(join(home, file));

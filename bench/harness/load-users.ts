@@ -36,7 +36,7 @@ const longWords: Readonly<Record<SandboxPlatform, number>> = { discord: 500, tel
 const threadsInUse = 20;
 
 /** People who talk as the generator says. */
-export function createCrowd(stage: Stage, random: Random): LoadUsers {
+export function createLoadUsers(stage: Stage, random: Random): LoadUsers {
   const sent: (Sent & { id: string })[] = [];
   /** Slack threads in which the bot has answered. */
   const threads: string[] = [];

@@ -15,7 +15,7 @@ interface Member {
 }
 
 /** Adds `size` people to the world; `look` is to be called after every change in it. */
-export function createCrowd(state: State, size: number): LoadUsers & { look(): void } {
+export function createLoadUsers(state: State, size: number): LoadUsers & { look(): void } {
   const listeners = createLoadUserListeners();
   const members = Array.from({ length: size }, (_, person): Member => {
     const user = { id: firstID + person, is_bot: false, first_name: `Load users ${person}` };

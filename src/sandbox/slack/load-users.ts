@@ -6,7 +6,7 @@ import { bot, crowdNumber, crowdRoom } from './workspace.ts';
 import type { Stored, World } from './world.ts';
 
 /** A load users of `size`, and the publisher that lets it hear what the bot does. */
-export function createCrowd(
+export function createLoadUsers(
   { world, director }: { world: World; director: Director },
   size: number,
 ): { users: LoadUsers; publish: Publisher } {

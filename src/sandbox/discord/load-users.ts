@@ -5,7 +5,7 @@ import { allPings, post } from './speech.ts';
 import { type DirectChannel, directOf, type Person, type World } from './world.ts';
 
 /** Adds `size` people to the world. */
-export function createCrowd(world: World, size: number): LoadUsers {
+export function createLoadUsers(world: World, size: number): LoadUsers {
   const listeners = createLoadUserListeners();
   const chats: DirectChannel[] = [];
   const personOf = new Map<string, number>();

@@ -1,0 +1,110 @@
+// Memory files: first index, unchanged look, one edited file until it is found, and search, next to a plain read-and-scan of the same files.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { folderNameOf } from '#memory/files/audience-folder.ts';
+import { createMemory } from '#memory/memory.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { settled } from '../harness/settle-file.ts';
+
+const { values } = parseArgs({ options: { files: { type: 'string', default: '200,10000' } } });
+const audience = 'person:per_bench';
+const scope: Scope = { audiences: [audience], spaces: [], everyone: false };
+/** About 10 KB each: 200 files are 2 MB. */
+const linesEach = 125;
+const questions = 60;
+
+const words = ['harbour', 'mast', 'ferry', 'lantern', 'compass', 'tide', 'anchor', 'pilot', 'buoy', 'rope'];
+const pick = (seed: number): string =>
+  words[Math.abs(Math.imul(seed, 2654435761) >>> 8) % words.length] ?? '';
+const line = (file: number, at: number): string =>
+  `- The ${pick(file * 31 + at)} of place ${file} has mark ${file * 1000 + at} and a ${pick(at * 17 + file)} nearby.`;
+
+function makeFiles(root: string, count: number): string {
+  const folder = join(root, folderNameOf(audience));
+  mkdirSync(join(folder, 'memory'), { recursive: true });
+  writeFileSync(join(folder, 'audience.json'), JSON.stringify({ audience, created: Date.now() }));
+  for (let file = 0; file < count; file += 1) {
+    const lines = Array.from({ length: linesEach }, (_, at) => line(file, at));
+    const text = `# Place ${file}\n\n${lines.join('\n')}\n`;
+    writeFileSync(join(folder, 'memory', `place-${file}.md`), text);
+  }
+  return folder;
+}
+
+/** What a program without an index does for each question. */
+function scanFor(folder: string, text: string): number {
+  const wanted = text.toLowerCase().split(' ');
+  let hits = 0;
+  for (const name of readdirSync(join(folder, 'memory'))) {
+    const lines = readFileSync(join(folder, 'memory', name), 'utf8')
+      .toLowerCase()
+      .split('\n');
+    hits += lines.filter((each) => wanted.every((word) => each.includes(word))).length;
+  }
+  return hits;
+}
+
+async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; value: T }> {
+  const from = performance.now();
+  const value = await work();
+  return { ms: performance.now() - from, value };
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+async function measure(count: number): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'parley-bench-files-'));
+  const root = join(home, 'memory');
+  const memory = createMemory({
+    path: join(home, 'memory.sqlite'),
+    clock: systemClock,
+    newId: createIds(systemClock),
+    files: { root },
+  });
+  try {
+    const folder = makeFiles(root, count);
+    await settled();
+    const first = await timed(() => memory.indexFiles());
+    if (first.value.indexed !== count) throw new Error(`indexed ${first.value.indexed} of ${count} files`);
+    const unchanged = await timed(() => memory.indexFiles());
+    if (unchanged.value.indexed !== 0) throw new Error('an unchanged file was indexed again');
+    const path = join(folder, 'memory', 'place-7.md');
+    writeFileSync(path, `${readFileSync(path, 'utf8')}- The albatross is on the deck.\n`);
+    await settled();
+    const edited = await timed(async () => {
+      await memory.indexFiles();
+      return memory.search({ text: 'albatross on the deck', scope });
+    });
+    if (!edited.value.hits[0]?.text.includes('albatross')) throw new Error('the edit was not found');
+    const asked = Array.from({ length: questions }, (_, at) => `place ${(at * 37) % count} ${pick(at)}`);
+    const searches: number[] = [];
+    const scans: number[] = [];
+    for (const text of asked) searches.push((await timed(() => memory.search({ text, scope }))).ms);
+    for (const text of asked.slice(0, 10)) scans.push((await timed(() => scanFor(folder, text))).ms);
+    const rebuilt = count > 1_000 ? undefined : await timed(() => memory.indexFiles({ force: true }));
+    searches.sort((a, b) => a - b);
+    scans.sort((a, b) => a - b);
+    const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+    const row = [
+      `${count} files (${((count * linesEach * 85) / 1e6).toFixed(0)} MB, ${first.value.passages.stored} passages)`,
+      `first index ${ms(first.ms)}`,
+      `unchanged look ${ms(unchanged.ms)}`,
+      `edit to found ${ms(edited.ms)}`,
+      `search p50 ${ms(percentile(searches, 0.5))} p95 ${ms(percentile(searches, 0.95))}`,
+      `read-and-scan p50 ${ms(percentile(scans, 0.5))}`,
+      ...(rebuilt === undefined ? [] : [`rebuild ${ms(rebuilt.ms)}`]),
+    ];
+    console.log(row.join('; '));
+  } finally {
+    await memory.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+for (const count of values.files.split(',').map(Number)) await measure(count);

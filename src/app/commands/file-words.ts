@@ -1,0 +1,23 @@
+// How memory files stand, in lines for a terminal.
+import type { MemoryFilesStatus } from '#memory/types/files.ts';
+
+/** Names and words, one for each line of a status. */
+export function fileFacts(files: MemoryFilesStatus): [name: string, words: string][] {
+  const { watcher, watcherWords } = files;
+  const watched = watcher === 'off' ? '' : `, watcher ${watcher}`;
+  const waiting = files.waiting === 0 ? '' : `, ${files.waiting} not indexed as they are now`;
+  return [
+    ['files', `${files.files} with ${files.passages} passages${waiting}${watched}`],
+    ...(watcherWords === undefined ? [] : [['', watcherWords] as [string, string]]),
+    ...files.refused.map(({ path, words }): [string, string] => ['', `${path} ${words}`]),
+    ...files.overBudget.map(({ path, characters, shown }): [string, string] => [
+      '',
+      `${path} has ${characters} characters, and a prompt is given ${shown}: shorten it`,
+    ]),
+  ];
+}
+
+/** The same as lines of `parley memory status`. */
+export function fileLines(files: MemoryFilesStatus): string[] {
+  return fileFacts(files).map(([name, words]) => `${name.padEnd(11)}${words}`);
+}

@@ -1,0 +1,65 @@
+// The actions of `parley memory` on memory files: files, get, index.
+import type { FileAudience } from '#memory/types/files.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
+import { type Action, type ActionContext, required } from './call.ts';
+
+/** The audience that was named, or all that own a file. */
+async function fileScope({ values, memory }: ActionContext): Promise<Scope> {
+  if (values.audience !== undefined) return { audiences: [values.audience], spaces: [], everyone: false };
+  const found = await memory.listFiles({ scope: 'every audience' });
+  const isOwn = (audience: FileAudience): audience is Audience => /^(?:person|room):/.test(audience);
+  const audiences = [...new Set(found.map(({ audience }) => audience).filter(isOwn))];
+  return { audiences, spaces: [], everyone: true };
+}
+
+/** The files, with whose they are and how they are indexed. */
+export const files: Action = async (call) => {
+  const { memory, values, print } = call;
+  await memory.indexFiles();
+  const found = await memory.listFiles({ scope: await fileScope(call) });
+  if (values.json) print(JSON.stringify({ files: found }));
+  else if (found.length === 0) print('There are no memory files yet.');
+  else {
+    const shown = new Set<FileAudience>();
+    for (const { path, audience, bytes, passages, state, problem, readOnly } of found) {
+      if (!shown.has(audience)) print(audience.slice(0, 80));
+      shown.add(audience);
+      print(`  ${path}`);
+      const about = problem ?? `${bytes} bytes, ${passages} passages`;
+      print(`    ${state}: ${about}${readOnly ? ', never written' : ''}`);
+    }
+  }
+  return found.some(({ state }) => state === 'refused') ? 1 : 0;
+};
+
+/** Lines of one file. */
+export const get: Action = async (call) => {
+  const { memory, values, operand, print } = call;
+  const path = required(operand, 'the path of a file, as "parley memory files" lists it');
+  await memory.indexFiles();
+  const scope = await fileScope(call);
+  const read = await memory.readFile({ scope, path, from: values.line, lines: values.lines });
+  if (values.json) print(JSON.stringify(read));
+  else {
+    print(read.text);
+    if (read.next !== undefined)
+      print(`[lines ${read.from} to ${read.until} of ${read.total}; --line ${read.next} continues]`);
+  }
+  return 0;
+};
+
+/** Indexes what changed, waiting for what is being written. */
+export const index: Action = async ({ memory, values, print }) => {
+  const report = await memory.indexFiles({ force: values.force });
+  if (values.json) print(JSON.stringify(report));
+  else {
+    const { seen, indexed, unchanged, waiting, failed, removed, passages } = report;
+    print(`${seen} files: ${indexed} indexed, ${unchanged} unchanged, ${waiting} still changing,`);
+    print(`${failed} refused; ${removed} no longer exist.`);
+    print(
+      `passages: ${passages.stored} stored, ${passages.unchanged} unchanged, ${passages.removed} removed`,
+    );
+    for (const { path, words } of report.failures) print(`  ${path} ${words}`);
+  }
+  return report.failed === 0 ? 0 : 1;
+};

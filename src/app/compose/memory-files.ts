@@ -1,0 +1,17 @@
+// Where the memory files of a home folder are, and what of the config they are read with.
+import { join } from 'node:path';
+import type { LoadedConfig } from '#app/config/load.ts';
+import { memoryFilesFolder } from '#app/folders.ts';
+import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
+
+export function memoryFilesOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): MemoryFilesOptions {
+  const { characters, extra, timeZone, maxBytes } = config.memory.files;
+  return {
+    root: join(home, memoryFilesFolder),
+    characters,
+    timeZone,
+    maxBytes,
+    // the schema checked the words
+    extra: extra.map(({ path, audience }) => ({ path, audience: audience as FileAudience })),
+  };
+}

@@ -1,0 +1,56 @@
+// The keys of memory as files.
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+
+const usual = { file: 10_000, total: 16_000 };
+
+export const files = z
+  .strictObject({
+    characters: z
+      .strictObject({
+        file: z.int().min(0).max(200_000).default(usual.file).describe('Of one file.'),
+        total: z.int().min(0).max(400_000).default(usual.total).describe('Of all files of a chat.'),
+      })
+      .default(usual)
+      .describe(
+        'Characters of memory files that a prompt is given at most. What is cut is marked in the prompt.',
+      ),
+    extra: z
+      .array(
+        z.strictObject({
+          path: z.string().min(1).refine(isAbsolute, 'expected an absolute path'),
+          audience: z
+            .string()
+            .regex(
+              /^(?:(?:person|room|space):.+|everyone)$/,
+              'expected person:ID, room:KEY, space:KEY or everyone',
+            ),
+        }),
+      )
+      .max(100)
+      .default([])
+      .describe(
+        'Folders of Markdown files that are searched and never written, each with the audience that may read it.',
+      ),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'expected a time zone such as Europe/Berlin')
+      .default('UTC')
+      .describe('Time zone that decides which day a note is of, for example `Europe/Berlin`.'),
+    maxBytes: z
+      .int()
+      .min(1_024)
+      .max(64 * 1024 * 1024)
+      .default(4 * 1024 * 1024)
+      .describe('A larger memory file is not read; `status` and `doctor` name it.'),
+  })
+  .prefault({});
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

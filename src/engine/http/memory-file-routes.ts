@@ -1,0 +1,44 @@
+// Memory files over HTTP: those of one audience, listed, read by lines and noted in.
+import {
+  memoryFileLines,
+  memoryFileList,
+  memoryFileNote,
+  memoryFileNoted,
+  memoryFileRead,
+  memoryFilesQuery,
+} from '#engine/wire/memory-files.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { defineRoute, type Route } from './route.ts';
+
+/** `/memory/files`: of one audience, like every route of memory. */
+export function memoryFileRoutes(engine: EngineService): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/memory/files',
+      tag: 'memory',
+      summary: 'The memory files of one audience',
+      query: memoryFilesQuery,
+      answers: { 200: { about: 'The files', schema: memoryFileList } },
+      handle: async (c, { query }) => c.json(await engine.listMemoryFiles(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/files/lines',
+      tag: 'memory',
+      summary: 'Lines of one memory file, as it is now',
+      query: memoryFileRead,
+      answers: { 200: { about: 'The lines', schema: memoryFileLines } },
+      handle: async (c, { query }) => c.json(await engine.readMemoryFile(query)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/files/note',
+      tag: 'memory',
+      summary: "Appends a line to the audience's note of today; secrets in it are masked",
+      body: memoryFileNote,
+      answers: { 200: { about: 'File and line of the note', schema: memoryFileNoted } },
+      handle: async (c, { body }) => c.json(await engine.noteMemoryFile(body)),
+    }),
+  ];
+}

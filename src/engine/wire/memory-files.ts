@@ -1,0 +1,72 @@
+// Memory files as clients have them: listed, read by lines, noted in, indexed. Shapes only.
+import { z } from 'zod';
+import { memoryAudience } from './memory.ts';
+
+export const memoryFilesQuery = z.object({ audience: memoryAudience });
+export type MemoryFilesQuery = z.infer<typeof memoryFilesQuery>;
+
+export const memoryFileList = z.object({
+  files: z.array(
+    z.object({
+      /** Folder and name. */
+      path: z.string(),
+      audience: z.string(),
+      bytes: z.number(),
+      passages: z.number(),
+      state: z.enum(['indexed', 'waiting', 'refused']),
+      /** Why it is refused. */
+      problem: z.string().optional(),
+      read_only: z.boolean(),
+    }),
+  ),
+});
+export type MemoryFileList = z.infer<typeof memoryFileList>;
+
+export const memoryFileRead = z.object({
+  audience: memoryAudience,
+  path: z.string().min(1).max(500).describe('As it is listed, or `MEMORY.md`'),
+  from: z.coerce.number().int().min(1).optional().describe('The first line, 1 when absent'),
+  lines: z.coerce.number().int().min(1).max(500).optional().describe('How many lines, 100 when absent'),
+});
+export type MemoryFileRead = z.infer<typeof memoryFileRead>;
+
+export const memoryFileLines = z.object({
+  path: z.string(),
+  from: z.number(),
+  until: z.number(),
+  total: z.number(),
+  text: z.string(),
+  /** Where the next lines begin; absent at the end. */
+  next: z.number().optional(),
+});
+export type MemoryFileLines = z.infer<typeof memoryFileLines>;
+
+export const memoryFileNote = z.strictObject({
+  audience: memoryAudience,
+  text: z.string().trim().min(1).max(8_000),
+  person: z.string().min(1).max(200).optional().describe('Who wrote it'),
+});
+export type MemoryFileNote = z.infer<typeof memoryFileNote>;
+
+export const memoryFileNoted = z.object({
+  status: z.enum(['written', 'duplicate']),
+  path: z.string(),
+  line: z.number(),
+  /** Kinds of secrets that were masked in it. */
+  redacted: z.array(z.string()),
+});
+export type MemoryFileNoted = z.infer<typeof memoryFileNoted>;
+
+export const memoryFilesStatus = z.object({
+  files: z.number(),
+  passages: z.number(),
+  waiting: z.number().describe('Files that are not indexed as they are now'),
+  watcher: z.enum(['alive', 'lost', 'off']),
+  watcherWords: z.string().optional().describe('Why the watcher was lost, or what it did not report'),
+  refused: z
+    .array(z.object({ path: z.string(), words: z.string() }))
+    .describe('Files that cannot be read, and why'),
+  overBudget: z
+    .array(z.object({ path: z.string(), characters: z.number(), shown: z.number() }))
+    .describe('Files of which a prompt is given only the beginning'),
+});

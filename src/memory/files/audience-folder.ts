@@ -1,0 +1,115 @@
+// The folder of each audience: a name that people can read, no two alike on any disk, and a small file that says whose it is.
+import { hash } from 'node:crypto';
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { writeWhole } from '#base/files.ts';
+import { parseJson } from '#base/json.ts';
+import type { FileAudience } from '#memory/types/files.ts';
+import type { Audience, Provenance, Scope } from '#memory/types/scope.ts';
+import { readTextFile } from './read-text.ts';
+
+export const audienceFile = 'audience.json';
+/** The file of what lasts, and the folder of the notes of each day. */
+export const lastingFile = 'MEMORY.md';
+export const notesFolder = 'memory';
+
+const pattern = /^(?:(?:person|room|space):[\s\S]+|everyone)$/;
+const schema = z.object({
+  audience: z.custom<FileAudience>((value) => typeof value === 'string' && pattern.test(value), {
+    message: 'expected person:ID, room:KEY, space:KEY or everyone',
+  }),
+  created: z.number(),
+});
+/** Letters of the readable part. */
+const slugLength = 40;
+
+/** A folder with whose it is. */
+export interface AudienceFolder {
+  /** Its name below the root. */
+  name: string;
+  audience: FileAudience;
+  /** When it was made: no text in it is older. */
+  created: number;
+}
+
+/** Whether the text names an audience that can own files. */
+export function isFileAudience(text: string): text is FileAudience {
+  return pattern.test(text);
+}
+
+/**
+ * `person-per-01h-8c1f0a2b4d6e7f90`: lower case only, so that audiences differ on a disk that ignores case, and 64 bits of the
+ * whole name, so that two that look alike differ.
+ */
+export function folderNameOf(audience: FileAudience): string {
+  if (audience === 'everyone') return audience;
+  const slug = audience
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, slugLength)
+    .replace(/^-+|-+$/g, '');
+  return `${slug}-${hash('sha256', audience).slice(0, 16)}`;
+}
+
+/** Makes the folder where it is missing, readable by its owner only, and says in it whose it is. */
+export async function ensureAudienceFolder(
+  root: string,
+  audience: FileAudience,
+  clock: Clock,
+): Promise<AudienceFolder> {
+  const name = folderNameOf(audience);
+  const folder = join(root, name);
+  await mkdir(join(folder, notesFolder), { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  const known = await readAudience(root, name);
+  if (known !== undefined) return known;
+  const created = Math.round(clock.now());
+  await writeWhole(join(folder, audienceFile), `${JSON.stringify({ audience, created }, null, 2)}\n`);
+  return { name, audience, created };
+}
+
+/** Whose folder it is; undefined when nothing in it says so. Throws a ParleyError `file_refused` for a file that does not fit its folder. */
+export async function readAudience(root: string, name: string): Promise<AudienceFolder | undefined> {
+  const path = join(root, name, audienceFile);
+  const read = await readTextFile(path, { root, maxBytes: 64 * 1024 });
+  if (read.status === 'missing') return undefined;
+  const refuse = (words: string, cause?: unknown): never => {
+    throw new ParleyError('file_refused', `${name}/${audienceFile} ${words}.`, {
+      hint: 'Restore the file, or move the folder away: Parley makes a new one.',
+      cause,
+    });
+  };
+  if (read.status !== 'read')
+    return refuse(read.status === 'refused' ? read.words : 'changed while it was read');
+  try {
+    const found = { name, ...parseJson(read.text, schema, `${name}/${audienceFile}`) };
+    // a copied or renamed folder must not give one audience's text to another
+    if (folderNameOf(found.audience) === name) return found;
+  } catch (cause) {
+    return refuse('is not as Parley wrote it', cause);
+  }
+  return refuse('names an audience that belongs to another folder');
+}
+
+/** Where passages of the folder are found: in the rows of memory, a space and everyone are rooms that nobody is in. */
+export function whereOf(audience: FileAudience): Provenance {
+  if (audience === 'everyone') return { audience: 'room:files:everyone', restricted: false };
+  if (!audience.startsWith('space:'))
+    // the other kinds of audience were just ruled out
+    return { audience: audience as Audience, restricted: true };
+  return { audience: `room:files:${audience}`, space: audience.slice('space:'.length), restricted: false };
+}
+
+/** Whether the scope may read files of the audience whose texts are at least as young as `from`. Equal to what SQL answers for their passages. */
+export function mayRead(scope: Scope, audience: FileAudience, from: number): boolean {
+  if (audience === 'everyone') return scope.everyone;
+  if (audience.startsWith('space:'))
+    return scope.everyone || scope.spaces.includes(audience.slice('space:'.length));
+  const own = audience as Audience; // as above
+  const since = scope.since?.[own];
+  return scope.audiences.includes(own) && (since === undefined || since < from);
+}

@@ -1,0 +1,190 @@
+// Which files are memory: `MEMORY.md` and the notes of each audience, and Markdown below extra folders. Reads names and `audience.json` only.
+import { hash } from 'node:crypto';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
+import { type AudienceFolder, lastingFile, notesFolder, readAudience } from './audience-folder.ts';
+import { type FileState, refusalOf, usualMaxBytes } from './read-text.ts';
+
+/** A file that is memory, as the disk has it. */
+export interface FoundFile extends FileState {
+  /** Known again by it in the index. */
+  key: string;
+  /** As people see it: folder and name, with `/`. */
+  path: string;
+  absolute: string;
+  /** The folder that no read leaves. */
+  root: string;
+  /** What a line of it is forgotten in: the audience's folder, or the extra one. */
+  folder: string;
+  audience: FileAudience;
+  /** No text of it is older. */
+  created: number;
+  readOnly: boolean;
+  /** Why it is not read. */
+  refused: string | undefined;
+}
+
+export interface FoundFiles {
+  files: FoundFile[];
+  folders: AudienceFolder[];
+  /** Folders that cannot be used, as text. */
+  problems: { path: string; words: string }[];
+  /** Folders whose files are unknown now: what is indexed of them stays. */
+  unknown: string[];
+}
+
+/** Folders of an extra folder in which nobody writes memory. */
+const noisy = new Set(['node_modules', '.git', '.venv', 'venv', '__pycache__']);
+/** Looks at files that wait for the disk at the same time. */
+const atOnce = 64;
+
+/** Looks at the names; what is wrong with a folder or file is in the result. */
+export async function findFiles(options: MemoryFilesOptions): Promise<FoundFiles> {
+  const found: FoundFiles = { files: [], folders: [], problems: [], unknown: [] };
+  const names = (await entriesOf(options.root, '', found)).filter((entry) => !entry.name.startsWith('.'));
+  for (const entry of names) {
+    if (!entry.isDirectory()) continue;
+    const folder = await readAudience(options.root, entry.name).catch((error: unknown) => {
+      found.problems.push({ path: entry.name, words: errorMessage(error) });
+      found.unknown.push(entry.name);
+      return undefined;
+    });
+    if (folder !== undefined) {
+      found.folders.push(folder);
+      await ownFiles(options, folder, found);
+    }
+  }
+  for (const extra of options.extra ?? []) await extraFiles(extra, options, found);
+  return found;
+}
+
+async function ownFiles(
+  options: MemoryFilesOptions,
+  folder: AudienceFolder,
+  found: FoundFiles,
+): Promise<void> {
+  const { name, audience } = folder;
+  const root = join(options.root, name);
+  const [top, notes] = [await entriesOf(root, name, found), await notesOf(root, name, found)];
+  const paths = [
+    ...(top.some((entry) => entry.name === lastingFile) ? [lastingFile] : []),
+    ...notes.filter((entry) => isMarkdown(entry.name)).map((entry) => join(notesFolder, entry.name)),
+  ];
+  await looked(paths, options, found, (path) => ({
+    key: keyOf(name, path),
+    path: [name, ...path.split(sep)].join('/'),
+    absolute: join(root, path),
+    root,
+    folder: name,
+    audience,
+    created: dayOf(path) ?? folder.created,
+    readOnly: false,
+  }));
+}
+
+async function notesOf(root: string, name: string, found: FoundFiles): Promise<Dirent[]> {
+  const path = join(root, notesFolder);
+  const about = await lstat(path).catch(() => undefined);
+  if (about === undefined || about.isDirectory()) return entriesOf(path, name, found);
+  found.problems.push({ path: `${name}/${notesFolder}`, words: 'is no folder, and a folder was expected' });
+  found.unknown.push(name);
+  return [];
+}
+
+async function extraFiles(
+  { path: root, audience }: NonNullable<MemoryFilesOptions['extra']>[number],
+  options: MemoryFilesOptions,
+  found: FoundFiles,
+): Promise<void> {
+  const name = `extra-${hash('sha256', root).slice(0, 12)}`;
+  const about = await lstat(root).catch((error: unknown) => error);
+  if (about instanceof Error || !(about as { isDirectory(): boolean }).isDirectory()) {
+    found.problems.push({ path: root, words: 'is no folder that can be read (memory.files.extra)' });
+    found.unknown.push(name);
+    return;
+  }
+  const paths: string[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await entriesOf(folder, name, found)) {
+      if (entry.name.startsWith('.') || noisy.has(entry.name)) continue;
+      if (entry.isDirectory()) await walk(join(folder, entry.name));
+      else if (isMarkdown(entry.name)) paths.push(relative(root, join(folder, entry.name)));
+    }
+  };
+  await walk(root);
+  await looked(paths, options, found, (path) => ({
+    key: keyOf(name, path),
+    path: [name, ...path.split(sep)].join('/'),
+    absolute: join(root, path),
+    root,
+    folder: name,
+    audience,
+    created: Number.NaN,
+    readOnly: true,
+  }));
+}
+
+async function looked(
+  paths: readonly string[],
+  { maxBytes = usualMaxBytes }: MemoryFilesOptions,
+  found: FoundFiles,
+  of: (path: string) => Omit<FoundFile, 'size' | 'mtimeMs' | 'ctimeMs' | 'refused'>,
+): Promise<void> {
+  for (let from = 0; from < paths.length; from += atOnce) {
+    const some = await Promise.all(
+      paths.slice(from, from + atOnce).map(async (path): Promise<FoundFile | undefined> => {
+        const file = of(path);
+        const about = await lstat(file.absolute).catch((error: unknown) => codeOf(error) ?? 'error');
+        if (typeof about === 'string')
+          return about === 'ENOENT'
+            ? undefined
+            : { ...file, size: 0, mtimeMs: 0, ctimeMs: 0, refused: `cannot be read (${about})` };
+        const refused = refusalOf(about, maxBytes);
+        const created = Number.isNaN(file.created)
+          ? Math.round(Math.min(about.birthtimeMs || about.mtimeMs, about.mtimeMs))
+          : file.created;
+        return {
+          ...file,
+          created,
+          size: about.size,
+          mtimeMs: about.mtimeMs,
+          ctimeMs: about.ctimeMs,
+          refused,
+        };
+      }),
+    );
+    found.files.push(...some.filter((file) => file !== undefined));
+  }
+}
+
+/** What is in a folder, by name; a folder that cannot be read is a problem, and one that is missing is empty. */
+async function entriesOf(path: string, folder: string, found: FoundFiles): Promise<Dirent[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    found.problems.push({ path: basename(path), words: `cannot be read (${codeOf(error) ?? 'error'})` });
+    found.unknown.push(folder);
+    return [];
+  }
+}
+
+function isMarkdown(name: string): boolean {
+  return !name.startsWith('.') && /\.(?:md|markdown)$/i.test(name);
+}
+
+/** By which the index knows a file of a folder. */
+export function keyOf(folder: string, path: string): string {
+  return `memory-file:${hash('sha256', JSON.stringify([folder, path]))}`;
+}
+
+/** When the day of a note begins, in UTC: a note of the day on which someone came in may hold older messages. */
+function dayOf(path: string): number | undefined {
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(basename(path)) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? undefined : at;
+}

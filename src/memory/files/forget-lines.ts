@@ -1,0 +1,168 @@
+// Forgetting in files: noted in the transaction that forgets, then done in the files, and finished by the next start after a kill.
+import type { Clock } from '#base/clock.ts';
+import { writeWhole } from '#base/files.ts';
+import type { FoundChunk } from '#memory/store/chunk-row.ts';
+import { messageIDsOf } from '#memory/store/chunk-row.ts';
+import { type FileRows, filePlatform } from '#memory/store/file-rows.ts';
+import { plainWords } from '#memory/store/tokens.ts';
+import type { MemoryFilesOptions } from '#memory/types/files.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { folderNameOf, isFileAudience } from './audience-folder.ts';
+import { type FoundFile, findFiles } from './find-files.ts';
+import { lineHash, withoutLines } from './lines.ts';
+import { readTextFile, usualMaxBytes } from './read-text.ts';
+
+/** What a file held when it was looked at, for lines that go by their number. */
+export interface FileTexts {
+  /** By the key of the file. */
+  texts: ReadonlyMap<string, { folder: string; text: string }>;
+}
+
+export interface LineForgetting {
+  isForgotten(folder: string, line: string): boolean;
+  /** Reads the files that rows of the selection may mean, before the transaction. */
+  prepare(): Promise<FileTexts>;
+  /** Notes, in the caller's transaction, which lines are forgotten with these rows. */
+  note(
+    files: FileTexts,
+    chunks: readonly FoundChunk[],
+    request: { selection: Selection; scope: Scope },
+  ): void;
+  /** Takes every noted line out of the files; what stays, as text. */
+  finish(): Promise<string[]>;
+}
+
+/** Over one open store. */
+export function createLineForgetting(deps: {
+  options: MemoryFilesOptions;
+  rows: FileRows;
+  atOnce<T>(work: () => T): Promise<T>;
+  clock: Clock;
+}): LineForgetting {
+  const { options, rows, atOnce, clock } = deps;
+  let pending = setOf(rows);
+  const maxBytes = options.maxBytes ?? usualMaxBytes;
+
+  const clean = async (file: FoundFile, hashes: ReadonlySet<string>): Promise<string | undefined> => {
+    if (file.refused !== undefined) return undefined;
+    for (let attempt = 1; ; attempt += 1) {
+      const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
+      if (read.status === 'missing') return undefined;
+      if (read.status === 'refused') return `${file.path} ${read.words}: a forgotten line may still be in it`;
+      if (read.status === 'read') {
+        const { text, gone } = withoutLines(read.text, (line) => hashes.has(lineHash(file.folder, line)));
+        if (gone === 0) return undefined;
+        if (file.readOnly)
+          return `${gone} forgotten lines are still in ${file.path}, which Parley never writes: delete them there`;
+        try {
+          await writeWhole(file.absolute, text);
+          return undefined;
+        } catch (error) {
+          return `${file.path} could not be written (${error instanceof Error ? error.message : String(error)}): a forgotten line is still in it, and is taken out at the next start`;
+        }
+      }
+      if (attempt === maxAttempts)
+        return `${file.path} is being written: a forgotten line may still be in it`;
+      await clock.sleep(retryMs * attempt);
+    }
+  };
+
+  return {
+    isForgotten: (folder, line) => pending.size > 0 && pending.has(lineHash(folder, line)),
+    async prepare() {
+      const texts = new Map<string, { folder: string; text: string }>();
+      const { files } = await findFiles(options);
+      for (const file of files) {
+        if (file.refused !== undefined) continue;
+        const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
+        if (read.status === 'read') texts.set(file.key, { folder: file.folder, text: read.text });
+      }
+      return { texts };
+    },
+    note({ texts }, chunks, { selection, scope }) {
+      // what a person wrote somewhere else belongs to another request
+      const own = new Set(scope.audiences.map(folderNameOf));
+      const lines: { folder: string; hash: string }[] = [];
+      for (const chunk of chunks) {
+        const file = texts.get(chunk.sourceKey);
+        if (chunk.platform !== filePlatform || file === undefined) continue;
+        for (const line of meantLines(file.text, chunk, selection))
+          lines.push({ folder: file.folder, hash: lineHash(file.folder, line) });
+      }
+      const persons = [selection.person ?? []].flat();
+      lines.push(
+        ...wholeFolders(texts, selection),
+        ...rows.linesOf({
+          runIDs: [...chunks.map(({ runID }) => runID), selection.run ?? ''].filter((id) => id !== ''),
+          sessionIDs: [selection.session ?? []].flat(),
+          persons,
+        }),
+      );
+      const found = new Set(chunks.flatMap(({ sourceKey }) => texts.get(sourceKey)?.folder ?? []));
+      const inScope = lines.filter(({ folder }) => own.has(folder) || found.has(folder));
+      rows.forgetLines(inScope, clock.now());
+      pending = setOf(rows);
+    },
+    async finish() {
+      const wanted = rows.forgetting();
+      if (wanted.length === 0) return [];
+      const byFolder = Map.groupBy(wanted, ({ folder }) => folder);
+      const { files } = await findFiles(options);
+      const left: string[] = [];
+      for (const [folder, lines] of byFolder) {
+        const hashes = new Set(lines.map(({ hash }) => hash));
+        const words: string[] = [];
+        for (const file of files.filter((each) => each.folder === folder)) {
+          const remains = await clean(file, hashes);
+          if (remains !== undefined) words.push(remains);
+        }
+        if (words.length === 0) await atOnce(() => rows.forgot(folder, [...hashes], clock.now()));
+        left.push(...words);
+      }
+      pending = setOf(rows);
+      return left;
+    },
+  };
+}
+
+const maxAttempts = 5;
+const retryMs = 50;
+
+function setOf(rows: FileRows): ReadonlySet<string> {
+  return new Set(rows.forgetting().map(({ hash }) => hash));
+}
+
+/** All lines of the passage; of words, the lines that hold all of them, where some do. */
+function meantLines(text: string, chunk: FoundChunk, { words }: Selection): string[] {
+  const [from = 1, until = 0] = messageIDsOf(chunk).map(Number);
+  const lines = text
+    .split('\n')
+    .slice(from - 1, until)
+    .filter((line) => line.trim() !== '');
+  const wanted = words === undefined ? [] : plainWords(words);
+  const narrow = lines.filter((line) => {
+    const held = new Set(plainWords(line));
+    return wanted.every((word) => held.has(word));
+  });
+  return wanted.length > 0 && narrow.length > 0 ? narrow : lines;
+}
+
+/** A person who is forgotten, or a whole chat, leaves nothing in the own folder: headings and blank passages go too. */
+function wholeFolders(texts: FileTexts['texts'], selection: Selection): { folder: string; hash: string }[] {
+  const { person, chat, ...rest } = selection;
+  if (Object.values(rest).some((value) => value !== undefined)) return [];
+  const owners = [
+    ...[person ?? []].flat().map((id) => `person:${id}`),
+    ...[chat ?? []].flat().map((address) => `room:${address}`),
+  ].filter(isFileAudience);
+  const folders = new Set(owners.map(folderNameOf));
+  return [...texts.values()]
+    .filter(({ folder }) => folders.has(folder))
+    .flatMap(({ folder, text }) =>
+      text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => ({ folder, hash: lineHash(folder, line) })),
+    );
+}

@@ -1,0 +1,77 @@
+// A Markdown file as passages with their lines, each under its headings. Small, so that one edited line changes one passage.
+
+export interface FilePassage {
+  headings: readonly string[];
+  /** The first and the last line, from 1. */
+  from: number;
+  until: number;
+  text: string;
+}
+
+/** Characters of a passage: a few list items or a paragraph. */
+const passageChars = 600;
+/** A single line is cut here. */
+const longestLine = 1_600;
+
+const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
+const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
+const fence = /^ {0,3}(?:`{3,}|~{3,})/;
+const comment = /^\s*<!--.*-->\s*$/;
+
+/** The passages in order; comments of one line, front matter and headings without a text are none. */
+export function passagesOf(text: string): FilePassage[] {
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  const found: FilePassage[] = [];
+  const headings: string[] = [];
+  let current: FilePassage | undefined;
+  let isCode = false;
+  const flush = (): void => {
+    if (current !== undefined && current.text.trim() !== '') found.push(current);
+    current = undefined;
+  };
+  for (let index = frontMatterOf(lines); index < lines.length; index += 1) {
+    const line = (lines[index] ?? '').trimEnd();
+    const marks = isCode ? null : heading.exec(line);
+    if (marks !== null) {
+      flush();
+      headings.length = Math.min(headings.length, (marks[1] ?? '').length - 1);
+      headings.push(marks[2] ?? '');
+      continue;
+    }
+    const begins = !isCode && (item.test(line) || (lines[index - 1] ?? '').trim() === '');
+    if (fence.test(line)) isCode = !isCode;
+    if (line.trim() === '' || (!isCode && comment.test(line))) continue;
+    const at = index + 1;
+    if (current !== undefined && isFull(current, line, begins)) flush();
+    for (const piece of piecesOf(line)) {
+      if (current === undefined) current = { headings: [...headings], from: at, until: at, text: piece };
+      else if (piece === line) current = { ...current, until: at, text: `${current.text}\n${piece}` };
+      else {
+        flush();
+        current = { headings: [...headings], from: at, until: at, text: piece };
+      }
+    }
+  }
+  flush();
+  return found;
+}
+
+/** A new block begins a passage when the last one would grow too long; within a block only a very long one is cut. */
+function isFull(current: FilePassage, line: string, begins: boolean): boolean {
+  const length = current.text.length + line.length + 1;
+  return begins ? length > passageChars : length > longestLine;
+}
+
+function piecesOf(line: string): string[] {
+  if (line.length <= longestLine) return [line];
+  return Array.from({ length: Math.ceil(line.length / longestLine) }, (_, index) =>
+    line.slice(index * longestLine, (index + 1) * longestLine),
+  );
+}
+
+/** The line after the front matter; 0 without one. */
+function frontMatterOf(lines: readonly string[]): number {
+  if (lines[0] !== '---') return 0;
+  const end = lines.indexOf('---', 1);
+  return end < 0 ? 0 : end + 1;
+}

@@ -1,0 +1,100 @@
+// Lines of one file for a reader: only files that are memory, and only those that the scope may read.
+import { ParleyError } from '#base/errors.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
+import type { FileLines, MemoryFilesOptions } from '#memory/types/files.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { mayRead } from './audience-folder.ts';
+import { type FoundFile, findFiles } from './find-files.ts';
+import { withBlankLines } from './lines.ts';
+import { readTextFile, usualMaxBytes } from './read-text.ts';
+
+const usualLines = 100;
+const maxLines = 500;
+/** Characters of one answer. */
+const maxCharacters = 12_000;
+
+export interface ReadLinesDeps {
+  options: MemoryFilesOptions;
+  redact: Redact;
+  isForgotten: (folder: string, line: string) => boolean;
+}
+
+/**
+ * Reads lines of a file by its path in a list. A file that the scope may not read is as unknown as one that is not there. `MEMORY.md` without a folder
+ * means the only one that the scope may read.
+ */
+export async function readLines(
+  { options, redact, isForgotten }: ReadLinesDeps,
+  request: { scope: Scope; path: string; from?: number | undefined; lines?: number | undefined },
+): Promise<FileLines> {
+  const { from = 1, lines = usualLines } = request;
+  const file = await fileAt(options, request);
+  const text = await textOf(file, options.maxBytes ?? usualMaxBytes);
+  const all = withBlankLines((await redact(text)).text, (line) => isForgotten(file.folder, line))
+    .replace(/\n$/, '')
+    .split('\n');
+  const wanted = all.slice(from - 1, from - 1 + Math.min(lines, maxLines));
+  let [size, count] = [0, 0];
+  for (const line of wanted) {
+    size += line.length + 1;
+    if (size > maxCharacters && count > 0) break;
+    count += 1;
+  }
+  const until = from - 1 + count;
+  return {
+    path: file.path,
+    from,
+    until,
+    total: all.length,
+    text: wanted.slice(0, count).join('\n').slice(0, maxCharacters),
+    ...(until < all.length ? { next: until + 1 } : {}),
+  };
+}
+
+/** The files that the scope may read. */
+export async function readableFiles(
+  options: MemoryFilesOptions,
+  scope: Scope | 'every audience',
+): Promise<FoundFile[]> {
+  const { files } = await findFiles(options);
+  if (scope === 'every audience') return files;
+  return files.filter(({ audience, created }) => mayRead(scope, audience, created));
+}
+
+async function fileAt(
+  options: MemoryFilesOptions,
+  { scope, path }: { scope: Scope; path: string },
+): Promise<FoundFile> {
+  const files = await readableFiles(options, scope);
+  const exact = files.find((file) => file.path === path);
+  if (exact !== undefined) return exact;
+  const ending = files.filter((file) => file.path.endsWith(`/${path}`));
+  const [only] = ending;
+  if (only !== undefined && ending.length === 1) return only;
+  throw new ParleyError(
+    'file_not_found',
+    ending.length === 0
+      ? `No memory file that may be read here is called ${JSON.stringify(path.slice(0, 200))}.`
+      : `${ending.length} memory files are called ${path}: ${ending.map((file) => file.path).join(', ')}.`,
+    { hint: 'Use a path as memory_search or the list of files gives it.' },
+  );
+}
+
+async function textOf(file: FoundFile, maxBytes: number): Promise<string> {
+  if (file.refused !== undefined) throw refused(file.path, file.refused);
+  const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
+  switch (read.status) {
+    case 'read':
+      return read.text;
+    case 'missing':
+      throw refused(file.path, 'was deleted a moment ago');
+    case 'changing':
+      throw refused(file.path, 'is being written just now: try again');
+    case 'refused':
+      throw refused(file.path, read.words);
+  }
+}
+
+function refused(path: string, words: string): ParleyError {
+  return new ParleyError('file_refused', `The memory file ${path} ${words}.`);
+}

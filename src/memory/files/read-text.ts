@@ -1,0 +1,102 @@
+// One file read whole, or why not, as text: links, devices, other encodings and large files are refused before anything is read.
+import { constants } from 'node:fs';
+import { lstat, open, realpath } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import { codeOf, errorMessage } from '#base/errors.ts';
+
+/** Shows whether a file changed; `ctimeMs` also changes with who may read it, and where a copy brought an old time along. */
+export interface FileState {
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+}
+
+export type TextFile =
+  | ({ status: 'read'; text: string } & FileState)
+  | { status: 'missing' }
+  /** It changed while it was read. */
+  | { status: 'changing' }
+  | { status: 'refused'; words: string };
+
+/** The most that a file may have where nothing else is set. */
+export const usualMaxBytes = 4 * 1024 * 1024;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL bytes are what is looked for.
+const nul = /\x00/;
+
+/** Reads UTF-8 text of a plain file inside `root`, which no link leads out of. Never throws. */
+export async function readTextFile(
+  path: string,
+  { root, maxBytes }: { root: string; maxBytes: number },
+): Promise<TextFile> {
+  try {
+    const about = await lstat(path);
+    const words = refusalOf(about, maxBytes) ?? (await leaves(path, root));
+    if (words !== undefined) return { status: 'refused', words };
+    // between the look and the open it may have become a link or a pipe
+    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const before = await handle.stat();
+      const changed = refusalOf(before, maxBytes);
+      if (changed !== undefined) return { status: 'refused', words: changed };
+      const bytes = await handle.readFile();
+      const after = await handle.stat();
+      if (!isSame(before, after) || bytes.length !== after.size) return { status: 'changing' };
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      if (nul.test(text)) return { status: 'refused', words: 'has NUL bytes, so it is no text' };
+      return {
+        status: 'read',
+        text: text.replaceAll('\r\n', '\n'),
+        size: after.size,
+        mtimeMs: after.mtimeMs,
+        ctimeMs: after.ctimeMs,
+      };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** Equal as far as a disk says. */
+export function isSame(one: FileState, other: FileState): boolean {
+  return one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs;
+}
+
+/** Why a thing at a path is not read; undefined for a plain file of a size that is. */
+export function refusalOf(
+  about: { isSymbolicLink(): boolean; isDirectory(): boolean; isFile(): boolean; size: number },
+  maxBytes: number,
+): string | undefined {
+  if (about.isSymbolicLink()) return 'is a symbolic link, which is not followed';
+  if (about.isDirectory()) return 'is a folder, and a file was expected';
+  if (!about.isFile()) return 'is a device or a pipe, and a file was expected';
+  if (about.size > maxBytes) return `has ${about.size} bytes, and at most ${maxBytes} are read: split it`;
+  return undefined;
+}
+
+/** Words when a link above the file leads out of the folder. */
+async function leaves(path: string, root: string): Promise<string | undefined> {
+  const [folder, top] = await Promise.all([realpath(dirname(path)), realpath(root)]);
+  const expected = relative(root, dirname(path));
+  const way = relative(top, folder);
+  return way === expected && way.split(sep)[0] !== '..' ? undefined : 'is behind a symbolic link';
+}
+
+function failed(error: unknown): TextFile {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return { status: 'missing' };
+    case 'EACCES':
+    case 'EPERM':
+      return { status: 'refused', words: 'cannot be read: this user has no permission' };
+    case 'ELOOP':
+      return { status: 'refused', words: 'is a symbolic link, which is not followed' };
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return { status: 'refused', words: 'is not UTF-8 text: save it as UTF-8' };
+    default:
+      return { status: 'refused', words: `cannot be read (${errorMessage(error)})` };
+  }
+}

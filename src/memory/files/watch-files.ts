@@ -1,0 +1,65 @@
+// Says when something in the folders may have changed. Which files changed is found by looking at them; a watcher only says when to look.
+import { existsSync } from 'node:fs';
+import { type FSWatcher, watch } from 'chokidar';
+import type { Clock } from '#base/clock.ts';
+import { errorMessage } from '#base/errors.ts';
+
+export interface FileWatcher {
+  status(): { watcher: 'alive' | 'lost'; words: string | undefined };
+  /** Ends it and watches again, since it did not report a change; `words` say so in the status. */
+  rearm(words: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A watcher that failed is armed again after so long, in milliseconds. */
+const rearmMs = 5_000;
+
+/** Watches the folders; `changed` is called for every event. */
+export function watchFiles(options: {
+  folders: readonly string[];
+  changed: () => void;
+  clock: Clock;
+  signal: AbortSignal;
+}): FileWatcher {
+  const { folders, changed, clock, signal } = options;
+  let watcher: FSWatcher | undefined;
+  let lost: string | undefined;
+  let remark: string | undefined;
+  let pending: Promise<void> | undefined;
+  const failed = (error: unknown): void => {
+    lost = errorMessage(error);
+    pending ??= clock
+      .sleep(rearmMs, signal)
+      .then(arm)
+      .catch(() => undefined) // it is closed
+      .finally(() => {
+        pending = undefined;
+      });
+  };
+  const arm = async (): Promise<void> => {
+    await watcher?.close();
+    if (signal.aborted) return;
+    lost = undefined;
+    const present = folders.filter((folder) => existsSync(folder));
+    watcher = watch(present, { ignoreInitial: true, followSymlinks: false, ignored: isTemporary });
+    watcher.on('all', changed).on('error', failed);
+    changed();
+  };
+  void arm();
+  return {
+    status: () => ({ watcher: lost === undefined ? 'alive' : 'lost', words: lost ?? remark }),
+    async rearm(words) {
+      remark = words;
+      await arm();
+    },
+    async close() {
+      await watcher?.close();
+      await pending;
+    },
+  };
+}
+
+/** Files that a whole write makes on its way, and machine state. */
+function isTemporary(path: string): boolean {
+  return /(?:^|[\\/])\.[^\\/]*$/.test(path) && !/[\\/]\.[^\\/]+[\\/]/.test(path) && path.endsWith('.tmp');
+}

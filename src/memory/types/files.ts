@@ -1,0 +1,141 @@
+// Memory as files that people read and edit: whose they are, what is read of them, what an index run did. Shapes only.
+import type { Audience, Scope } from './scope.ts';
+
+/** Who may read the files of a folder: a person, a room, everyone in a space, or everyone. */
+export type FileAudience = Audience | `space:${string}` | 'everyone';
+
+/** A folder that is indexed and never written. */
+export interface ExtraFolder {
+  path: string;
+  audience: FileAudience;
+}
+
+/** How much of the files goes into a prompt, in characters. */
+export interface FileCharacters {
+  /** Of one file. */
+  file: number;
+  /** Of all of them. */
+  total: number;
+}
+
+export interface MemoryFilesOptions {
+  /** The folder that holds one folder for each audience. */
+  root: string;
+  extra?: readonly ExtraFolder[] | undefined;
+  characters?: FileCharacters | undefined;
+  /** The zone that decides which day a note is of, as `Europe/Berlin`; UTC when absent. */
+  timeZone?: string | undefined;
+  /** A larger file is refused; 4 MiB when absent. */
+  maxBytes?: number | undefined;
+}
+
+/** What a prompt is given of the files of its chat. */
+export interface FilePrompt {
+  /** The block, or an empty string when there is nothing. */
+  block: string;
+  /** The texts in it, so that no answer that repeats them is stored again. */
+  texts: string[];
+  /** How many lines of which file are in it, by the key of the file: none of these is recalled again. */
+  shown: ShownFile[];
+  /** What could not be read, as text. */
+  degraded: string[];
+}
+
+export interface ShownFile {
+  key: string;
+  lines: number;
+  text: string;
+}
+
+/** Lines of one file, as they are now. */
+export interface FileLines {
+  path: string;
+  /** The first and the last line that were read, from 1; `until` is less than `from` when there are none. */
+  from: number;
+  until: number;
+  /** How many lines the file has. */
+  total: number;
+  text: string;
+  /** Where the next lines begin; absent at the end. */
+  next?: number | undefined;
+}
+
+/** What a note or an edit did. */
+export type FileWritten =
+  | { status: 'written'; path: string; line: number; redacted: readonly string[] }
+  | { status: 'duplicate'; path: string; line: number; redacted: readonly string[] };
+
+/** One file as people see it in a list. */
+export interface MemoryFile {
+  /** Folder and name, as `memory_get` takes it. */
+  path: string;
+  audience: FileAudience;
+  bytes: number;
+  passages: number;
+  /** `waiting` is not indexed as it is now. */
+  state: 'indexed' | 'waiting' | 'refused';
+  /** Why it is refused. */
+  problem?: string | undefined;
+  readOnly: boolean;
+}
+
+/** What an index run did: every file that it saw is counted in exactly one of the others. */
+export interface FileIndexReport {
+  seen: number;
+  indexed: number;
+  unchanged: number;
+  /** Still changing: they are indexed once they have settled. */
+  waiting: number;
+  failed: number;
+  /** Files that no longer exist, with all of their passages. */
+  removed: number;
+  failures: { path: string; words: string }[];
+  passages: { stored: number; unchanged: number; removed: number };
+}
+
+export interface MemoryFilesStatus {
+  files: number;
+  passages: number;
+  /** Files that are not indexed as they are now. */
+  waiting: number;
+  /** `off` in a process that indexes when it is asked to. */
+  watcher: 'alive' | 'lost' | 'off';
+  /** Why the watcher was lost, and when files were found that it did not report. */
+  watcherWords?: string | undefined;
+  refused: { path: string; words: string }[];
+  /** Files of which a prompt is given only the beginning. */
+  overBudget: { path: string; characters: number; shown: number }[];
+}
+
+/** What is done with the files. Every read takes a scope; a write goes into the folder of one audience. */
+export interface FileCalls {
+  /** `MEMORY.md`, then today's and yesterday's note of the audience, within the budget. */
+  filePrompt(request: { audience: Audience; scope: Scope }): Promise<FilePrompt>;
+  /** Lines of one file that the scope may read. A ParleyError `file_not_found` or `file_refused`. */
+  readFile(request: {
+    scope: Scope;
+    path: string;
+    from?: number | undefined;
+    lines?: number | undefined;
+  }): Promise<FileLines>;
+  /** Appends to today's note of the audience, without secrets, unless the note has the text already. */
+  noteFile(request: { audience: Audience; text: string; by: FileAuthor }): Promise<FileWritten>;
+  /** Replaces one passage of `MEMORY.md` that occurs exactly once; an empty `replace` appends. */
+  editFile(request: {
+    audience: Audience;
+    replace: string;
+    text: string;
+    by: FileAuthor;
+  }): Promise<FileWritten>;
+  /** The files that the scope may read; all of them for anyone who owns the home folder. */
+  listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
+  /** Indexes what changed; with `force` all files again, swapped in at once. */
+  indexFiles(request?: { force?: boolean | undefined }): Promise<FileIndexReport>;
+}
+
+/** The person and run of a line, so that it goes when one of them is forgotten. */
+export interface FileAuthor {
+  person: string;
+  sessionID: string;
+  runID: string;
+}

@@ -1,0 +1,90 @@
+// `parley memory` on memory files: listed, read, searched, indexed, named by status and doctor, in a backup.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { folderNameOf } from '../../src/memory/files/audience-folder.ts';
+import { openTerminal } from './terminal.ts';
+
+const audience = 'person:per_ann';
+
+function open(t: TestContext) {
+  const terminal = openTerminal(t);
+  const folder = join(terminal.home, 'memory', folderNameOf(audience));
+  mkdirSync(join(folder, 'memory'), { recursive: true });
+  writeFileSync(join(folder, 'audience.json'), JSON.stringify({ audience, created: 1 }));
+  const put = (name: string, text: string | Uint8Array): void => writeFileSync(join(folder, name), text);
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 130));
+  return { ...terminal, folder, put, settled };
+}
+
+test('files are listed, read by lines, searched and indexed from the command line', async (t) => {
+  const { call, put, settled } = open(t);
+  assert.equal((await call('memory', 'files')).out, 'There are no memory files yet.\n');
+  put('MEMORY.md', '# House\n\nThe cellar key hangs behind the clock.\n');
+  put('memory/2026-11-20.md', '- It rained.\n');
+  await settled();
+  const { code, out } = await call('memory', 'files');
+  assert.equal(code, 0);
+  assert.match(
+    out,
+    /^person:per_ann\n {2}person-per-ann-\w+\/MEMORY\.md\n {4}indexed: 48 bytes, 1 passages\n/,
+  );
+  for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
+  const { files } = JSON.parse((await call('memory', 'files', '--json')).out);
+  assert.deepEqual(
+    files.map(({ state }: { state: string }) => state),
+    ['indexed', 'indexed'],
+  );
+  assert.equal(
+    (await call('memory', 'get', 'MEMORY.md', '--lines', '1')).out,
+    '# House\n[lines 1 to 1 of 3; --line 2 continues]\n',
+  );
+  assert.equal(JSON.parse((await call('memory', 'get', 'MEMORY.md', '--json')).out).total, 3);
+  assert.match((await call('memory', 'search', 'cellar key', '--corpus', 'memory')).out, /behind the clock/);
+  assert.equal(
+    (await call('memory', 'search', 'cellar key', '--corpus', 'sessions')).out,
+    'Nothing was found.\n',
+  );
+  assert.match((await call('memory', 'index')).out, /^2 files: 0 indexed, 2 unchanged/);
+  assert.equal(JSON.parse((await call('memory', 'index', '--force', '--json')).out).indexed, 2);
+});
+
+test('status and doctor name a file that cannot be read and one that is too long', async (t) => {
+  const { call, put, settled } = open(t);
+  put('MEMORY.md', `${'A line of words.\n'.repeat(1_000)}`);
+  put('memory/bad.md', Buffer.from([0xff, 0xfe, 0xfd]));
+  await settled();
+  assert.equal((await call('memory', 'index')).code, 1);
+  const { out } = await call('memory', 'status');
+  assert.match(out, /files +2 with \d+ passages/);
+  assert.match(out, /bad\.md is not UTF-8 text/);
+  assert.match(out, /MEMORY\.md has 17000 characters, and a prompt is given 10000/);
+  const doctor = (await call('doctor')).out.replace(/\s+/g, ' ');
+  assert.match(doctor, /bad\.md is not UTF-8 text/);
+  assert.match(doctor, /17000 characters/);
+  put('MEMORY.md', 'Short.\n');
+  assert.match(
+    (await call('doctor')).out.replace(/\s+/g, ' '),
+    /1 memory files are not indexed as they are now/,
+  );
+});
+
+test('a backup holds the files, and what was forgotten after it does not come back with them', async (t) => {
+  const { call, folder, home, put, settled } = open(t);
+  put('MEMORY.md', '- The walrus gate is 4711.\n- The oak gate is open.\n');
+  await settled();
+  await call('memory', 'index');
+  const backup = join(home, '..', 'backup');
+  assert.equal((await call('backup', backup)).code, 0);
+  const gone = await call('memory', 'forget', '--contains', 'walrus', '--apply');
+  assert.equal(gone.code, 0, gone.out);
+  assert.equal(readFileSync(join(folder, 'MEMORY.md'), 'utf8'), '- The oak gate is open.\n');
+  assert.equal((await call('memory', 'verify', 'walrus')).code, 0);
+  const restored = await call('restore', backup, '--replace');
+  assert.equal(restored.code, 0, restored.err);
+  assert.equal(existsSync(join(folder, 'MEMORY.md')), true);
+  assert.doesNotMatch((await call('memory', 'search', 'gate')).out, /walrus/);
+  assert.doesNotMatch((await call('memory', 'get', 'MEMORY.md')).out, /walrus/);
+  rmSync(backup, { recursive: true });
+});
