@@ -80,7 +80,7 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
   const engine = through('engine', `http://127.0.0.1:${port}`);
   const plain = configSchema.parse({
     home,
-    engine: { port, names: [new URL(engine).host] },
+    engine: { port, allowedHosts: [new URL(engine).host] },
     gateway: { port: 0 },
     model: { name: 'echo' },
     // many talk in one thread, and all of them are answered

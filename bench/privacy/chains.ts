@@ -20,6 +20,7 @@ export interface Deeds {
   unlink(): Promise<void>;
   /** Goes on with a conversation that the bot has just listed to the account. */
   resume(account: Account): Promise<void>;
+  /** Every conversation of the history is distilled. */
   distill(): Promise<void>;
   importRoom(room: Room): Promise<void>;
   close(room: Room): void;

@@ -98,7 +98,7 @@ export class History {
       link: () => this.#accounts.link(),
       unlink: () => this.#accounts.unlink(),
       resume: (account) => this.#accounts.resume(account),
-      distill: () => this.#distill(),
+      distill: () => this.#distill('all'),
       importRoom: (room) => this.#import(room),
       close: (room) => void places[room.platform].setOpen(room.id, false),
     };
@@ -264,14 +264,15 @@ export class History {
     this.#accounts.settled();
   }
 
-  async #distill(): Promise<void> {
+  async #distill(which: 'one' | 'all' = 'one'): Promise<void> {
     const { operator, random } = this.#options;
     const sessions = await operator.client().sessions.list({ page_size: 30 });
     const own = sessions.filter(({ title }) => title.includes(String(this.#options.index)));
-    const session = own[random.int(0, own.length - 1)];
-    if (session === undefined) return;
-    await operator.client().memory.contextDistill(session.id);
-    this.cast.log.push(`${session.id} distilled`);
+    const picked = own[random.int(0, own.length - 1)];
+    for (const { id } of which === 'all' ? own : picked === undefined ? [] : [picked]) {
+      await operator.client().memory.contextDistill(id);
+      this.cast.log.push(`${id} distilled`);
+    }
   }
 
   #letIn(): Promise<void> {
