@@ -1,4 +1,4 @@
-// How the channels stand, as the engine's HTTP face notifies it: those of the gateway, and those that are switched off. Asked live.
+// How the channels stand, as the HTTP API returns them: those of the gateway, and those that are switched off. Read at each request.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import type { ChannelReport } from '#engine/wire/channel-report.ts';
 

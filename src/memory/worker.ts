@@ -1,4 +1,4 @@
-// What runs in a thread of the memory: searches over a connection that only reads, and imports over their own one.
+// What runs in a thread of the memory: searches over a connection that only reads, and imports over a connection of the worker.
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { answerCalls, type Under } from '#base/answer-calls.ts';

@@ -73,7 +73,7 @@ export interface GatewayOptions {
   looksKeptMs?: number | undefined;
   /** Who measures the way of a message; nobody when absent. */
   tracing?: Tracing | undefined;
-  /** Where a disk that refuses is noted, next to what else is in the way of everything; its own one by default. */
+  /** Where a disk that refuses is noted, among the other problems of the program; an empty list by default. */
   problems?: ActiveProblems | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface Quoted {
   author?: string | undefined;
   text?: string | undefined;
   fromBot: boolean;
-  /** What came with it, where the platform notifies it along; of what is passed on, the files are the message's own. */
+  /** What came with it, where the platform sends it along; of what is passed on, the files are the message's own. */
   files?: readonly FileRef[] | undefined;
   /** The message passes this on instead of answering it. */
   forwarded?: true | undefined;

@@ -45,7 +45,7 @@ function refusalOf(response: Response, file: FileRef): ParleyError | undefined {
   );
 }
 
-/** A page where something else was sent; where a page was sent, only its length notifies it from the sign-in page. */
+/** A page where something else was sent; where a page was sent, only its length distinguishes it from the sign-in page. */
 function htmlRefusal(file: FileRef): ParleyError | undefined {
   return file.mime?.includes('html') === true && file.size !== undefined ? undefined : signInPage(file);
 }

@@ -9,7 +9,7 @@ export interface Snapshot {
   bytes: number;
   /** The number of the last migration. */
   schema: number;
-  /** Writes it into a new file; `onBytes` is reported how much was written since the last time. */
+  /** Writes it into a new file; `onBytes` receives how much was written since the last time. */
   copyTo(path: string, onBytes: (bytes: number) => void): Promise<void>;
   close(): void;
 }

@@ -19,7 +19,7 @@ export interface OfferedAt {
   allowlist?: readonly string[] | undefined;
 }
 
-/** Tools that an agent has not which only recalls. */
+/** Tools that an agent without write access to memory does not have. */
 const memoryWriters: ReadonlySet<string> = new Set([
   'memory_store',
   'memory_note',

@@ -60,7 +60,7 @@ export const memoryDistill = z.strictObject({
     .default([])
     .describe('What was written, oldest first; the newest messages of the session when empty'),
   audience: memoryAudience.describe(
-    'Of a session that this engine does not know; of one that it does, its own one, which only is distilled then',
+    'Of a session that this engine does not know; of one that it knows, the audience that alone is distilled',
   ),
   run_id: runReference,
   workflow_id: z.string().max(200).optional(),

@@ -14,7 +14,7 @@ export interface BinaryVectorIndex {
 
 /**
  * The bit table of a model, made when it is not there; its module exists only while the extension is loaded, so no migration can
- * make it. Throws when its own one tables is missing.
+ * make it. Throws when one of its tables is missing.
  */
 export function openBinaryVectorIndex(
   database: Sqlite,
@@ -22,7 +22,7 @@ export function openBinaryVectorIndex(
 ): BinaryVectorIndex {
   const { table, dimensions } = options;
   database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING vec0(signs bit[${dimensions}])`);
-  // deleting from a vec0 table that lost its own one tables ends the process
+  // deleting from a vec0 table that lost one of its tables ends the process
   const { present, isWhole } = partsOf(database, table);
   if (!isWhole) throw new Error(`expected all its own tables, found ${present.length}`);
   const known = database.prepare<[number], number>(`SELECT 1 FROM ${table}_rowids WHERE rowid = ?`).pluck();

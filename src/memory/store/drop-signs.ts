@@ -1,7 +1,7 @@
 // Taking a row's signs out of a table of sqlite-vec while sqlite-vec cannot, as its own delete does it: nothing that was forgotten waits for it.
 import type { Sqlite } from '#base/sqlite.ts';
 
-/** The tables in which sqlite-vec stores its own one that has a single column of vectors. */
+/** The tables in which sqlite-vec stores a table with one column of vectors. */
 const parts = ['chunks', 'rowids', 'vector_chunks00'] as const;
 
 /** its own Which tables a table of sqlite-vec has; it can only be used while it has all of them. */

@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 import { indexTextInItsLanguage } from './tokens.ts';
 
 /**
- * One word index, and words in the language of their text. Rows of earlier versions are read as English until they no longer existed over in the
+ * One word index, and words in the language of their text. Rows of earlier versions are read as English until they are renewed in the
  * background, up to the newest of them; what only the former ranking read is emptied then, too.
  */
 export const languageOfWords = `

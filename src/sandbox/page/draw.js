@@ -88,7 +88,7 @@ function drawFile({ name, mime, size }, href) {
 }
 
 /**
- * The buttons below a message, which are real ones here too; `press` is reported which.
+ * The buttons below a message, which are real ones here too; `press` receives which.
  * @param {readonly string[]} labels @param {(at: number) => void} press
  */
 function drawButtons(labels, press) {

@@ -42,7 +42,7 @@ export interface Admission {
   refuse(event: MessageEvent, why: RefusalReason, usedUp?: string): () => void;
   /** Says something in a chat; resolves once that is on record. */
   notify(address: Address, words: string): Promise<void>;
-  /** Notifies everyone who was admitted, and was not told yet, that they are. */
+  /** Notifies everyone who was admitted and does not know it yet. */
   welcome(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ export interface PairingRequests {
   remove(at: Pick<PairingRequest, 'platform' | 'account' | 'userID'>): void;
   /** Codes that are good at this time, oldest first; of one bot account when it is named. */
   pending(now: number, of?: Pick<PairingRequest, 'platform' | 'account'>): PairingRequest[];
-  /** People who were admitted and are not told yet. */
+  /** People who were admitted and do not know it yet. */
   approved(): PairingRequest[];
   /** How many strangers one bot account has told something since then. */
   toldSince(of: Pick<PairingRequest, 'platform' | 'account'>, since: number): number;

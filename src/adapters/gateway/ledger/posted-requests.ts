@@ -48,7 +48,7 @@ export interface PostedRequests {
   get(id: string): PostedRequest | undefined;
   /** What waits for this person in this lane. */
   openFor(lane: string, person: string): PostedRequest | undefined;
-  /** What waits in this chat or thread for anyone who it is, the newest first. */
+  /** What waits in this chat or thread for any person, newest first. */
   openAt(address: Address): PostedRequest[];
   /** The request that this message of the inbox answers. */
   ofAnswer(inboxID: string): PostedRequest | undefined;

@@ -227,7 +227,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     },
     async answer(row, channel) {
       const asked = ledger.postedRequests.ofAnswer(row.id);
-      // a number, in a room where someone else's leave is waited for
+      // a number, in a room where the approval of someone else is waited for
       if (asked === undefined) return askingWho(notYoursToAllow, row.address.platform, row.event.actor);
       if (asked.state === 'answered' && !isComplete(asked)) {
         const outboxID = await commit(() => {

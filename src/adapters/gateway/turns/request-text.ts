@@ -25,8 +25,8 @@ const argumentChars = 1_000;
 /** Nobody reads more before they decide; how much is left out is stated. */
 const maxArgumentChars = 20_000;
 
-/** The result of either answer: leave is bound to these very arguments. */
-const consequence = 'It is used exactly so, or not at all: without leave I continue without it.';
+/** The result of either answer: an approval is bound to these very arguments. */
+const consequence = 'It is used exactly so, or not at all: without approval I continue without it.';
 
 /** A rule that represents every chat is not for anyone who writes to the bot: only for who sits at the machine itself. */
 function choicesFor({ address }: Pick<PostedRequest, 'address'>): readonly Choice[] {
@@ -110,7 +110,7 @@ export interface Speaker {
 
 /** For who someone else is requested leave, as Markdown. */
 export function behalfText(speaker: Speaker, { platform, kind }: Address): string {
-  return `${speakerText(speaker)} (${platform}, ${kind === 'dm' ? 'in private' : 'in a room'}) wants me to do something for which I need your leave.`;
+  return `${speakerText(speaker)} (${platform}, ${kind === 'dm' ? 'in private' : 'in a room'}) wants me to do something for which I need your approval.`;
 }
 
 function speakerText({ name, looksLike }: Speaker): string {
@@ -118,7 +118,7 @@ function speakerText({ name, looksLike }: Speaker): string {
   return looksLike.length === 0 ? shown : `${shown}, who is not ${looksLike.map(plainName).join(' or ')}`;
 }
 
-/** In a room: for which person leave is needed and who may give it, or who a question is for; as Markdown. */
+/** In a room: for which person approval is needed and who may give it, or who a question is for; as Markdown. */
 export function roomText(kind: RequestSnapshot['kind'], speaker: Speaker, whoMay: string): string {
   const name = speakerText(speaker);
   return kind === 'question'
@@ -151,7 +151,7 @@ export function yesOrNoHint(
 /** What anyone who may not approve is reported for trying. */
 export const notYoursToAllow = 'You may not approve for this: that is for owners, or who they named.';
 
-/** What the chat is notified whose run waits for someone else's leave, and how that ended. */
+/** The notice to the chat whose run waits for the approval of someone else, and how that ended. */
 export function elsewhereText(tool: string, who: string, outcome?: string): string {
   const end = outcome === undefined ? '' : `: ${outcome}`;
   return `_(For this I need approval to use \`${tool}\`, and have asked ${who}${end}.)_`;

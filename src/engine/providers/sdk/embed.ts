@@ -20,7 +20,7 @@ export type Embed = (
 
 /** Calls that model; nothing is asked before the first texts. */
 export function createEmbed(provider: EmbeddingProvider, reach: ProviderEndpoint): Embed {
-  // The library prints what it finds odd about a model to the console unless set otherwise not to, and only a global notifies it.
+  // The library prints what it finds odd about a model to the console unless a global option stops it.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const model = modelOf(provider, reach);
   return async (texts, { signal, options }) => {
