@@ -266,10 +266,9 @@ export class History {
 
   async #distill(which: 'one' | 'all' = 'one'): Promise<void> {
     const { operator, random } = this.#options;
-    const sessions = await operator.client().sessions.list({ page_size: 30 });
-    const own = sessions.filter(({ title }) => title.includes(String(this.#options.index)));
-    const picked = own[random.int(0, own.length - 1)];
-    for (const { id } of which === 'all' ? own : picked === undefined ? [] : [picked]) {
+    const sessions = await operator.client().sessions.list({ page_size: 100 });
+    const picked = sessions[random.int(0, sessions.length - 1)];
+    for (const { id } of which === 'all' ? sessions : picked === undefined ? [] : [picked]) {
       await operator.client().memory.contextDistill(id);
       this.cast.log.push(`${id} distilled`);
     }
