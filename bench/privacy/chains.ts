@@ -38,21 +38,37 @@ export function beginChain(deeds: Deeds): Step[] {
 
 /** Two accounts become one person, speak in one conversation, which is distilled, and part. */
 function shared({ cast, oracle, ...deeds }: Deeds): Step[] {
-  const one = cast.accounts.find((account) => oracle.personOf(account).length > 1);
-  if (one === undefined) return [deeds.link, deeds.link, deeds.link];
-  const other = oracle.personOf(one).find((account) => account !== one) ?? one;
-  const [home, away] = [cast.direct(one), cast.direct(other)];
+  // the accounts are known once they are linked, and both still after they have parted
+  let pair: readonly [Account, Account] | undefined;
+  const both = (): readonly [Account, Account] | undefined => {
+    const one = cast.accounts.find((account) => oracle.personOf(account).length > 1);
+    const other = one && oracle.personOf(one).find((account) => account !== one);
+    if (one !== undefined && other !== undefined) pair ??= [one, other];
+    return pair;
+  };
+  const step = (deed: (account: Account, room: Room) => Promise<void>, which: 0 | 1): Step => {
+    return async () => {
+      const account = both()?.[which];
+      if (account !== undefined) await deed(account, cast.direct(account));
+    };
+  };
+  const says =
+    (text: string) =>
+    (account: Account, room: Room): Promise<void> =>
+      deeds.say(account, room, text);
   return [
-    () => deeds.state(one, home),
-    () => deeds.say(other, away, '/sessions'),
-    () => deeds.resume(other),
-    () => deeds.state(other, away),
+    ...(both() === undefined ? [deeds.link, deeds.link, deeds.link, deeds.link] : []),
+    step(says('/new'), 0),
+    step(deeds.state, 0),
+    step(says('/sessions'), 1),
+    step((account) => deeds.resume(account), 1),
+    step(deeds.state, 1),
     deeds.distill,
     deeds.unlink,
-    () => deeds.say(one, home, '/new'),
-    () => deeds.say(other, away, '/new'),
-    () => deeds.probe(one, home),
-    () => deeds.probe(other, away),
+    step(says('/new'), 0),
+    step(says('/new'), 1),
+    step(deeds.probe, 0),
+    step(deeds.probe, 1),
   ];
 }
 

@@ -80,7 +80,7 @@ export class Linking {
   }
 
   async resume(account: Account): Promise<void> {
-    const ids = [...this.#answerTo(account).matchAll(/^- `?(\w{6,})`? /gm)].map(([, id]) => id);
+    const ids = [...this.#answerTo(account).matchAll(/^[-•] `?(\w{6,})`? /gm)].map(([, id]) => id);
     const text = ids.length === 0 ? '/sessions' : `/resume ${ids[this.#of.random.int(0, ids.length - 1)]}`;
     await this.#of.say(account, this.#of.cast.direct(account), text);
   }
