@@ -11,7 +11,7 @@ const floors: string[][] = [
   ['memory/types'],
   ['memory/secrets'],
   ['memory/store'],
-  ['memory/search', 'memory/import', 'memory/maintenance'],
+  ['memory/search', 'memory/import', 'memory/maintenance', 'memory/journal'],
   ['memory'],
   ['engine/wire'],
   ['engine/events'],

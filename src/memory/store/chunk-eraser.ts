@@ -47,6 +47,9 @@ export interface ChunkEraser {
   files(): string[];
 }
 
+/** The full-text tables of the file. */
+const fullTexts = ['global_memory_fts', 'memory_records_fts', 'journal_words'];
+
 /** Removal in one open database. */
 export function createChunkEraser(parts: {
   database: Sqlite;
@@ -127,8 +130,7 @@ export function createChunkEraser(parts: {
 
   // deleted cells are overwritten (secure_delete); what the log still holds goes with it
   const leaveNoTrace = (): void => {
-    for (const index of ['global_memory_fts', 'memory_records_fts'])
-      database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
+    for (const index of fullTexts) database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
     database.exec('PRAGMA incremental_vacuum');
     emptyLog(database);
   };
@@ -149,7 +151,7 @@ export function createChunkEraser(parts: {
     problems() {
       const found: string[] = [];
       try {
-        for (const index of ['global_memory_fts', 'memory_records_fts'])
+        for (const index of fullTexts)
           database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
       } catch (error) {
         // For SQLite this check is a write: another process that writes says nothing about the full text.

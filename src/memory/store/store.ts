@@ -5,7 +5,7 @@ import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { watchFile } from '#base/same-file.ts';
-import { fileOf, openSqlite, openSqliteReader } from '#base/sqlite.ts';
+import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import type { AudienceCount } from '#memory/types/maintenance.ts';
 import { type Archive, createArchive } from './archive.ts';
@@ -47,6 +47,8 @@ export interface Store extends ChunkEraser {
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: DerivedData;
+  /** The connection, for the tables of the journal. */
+  database: Sqlite;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
@@ -191,6 +193,7 @@ export function openStore(options: {
       turns: createTurns(database),
       forgotten,
       derived,
+      database,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       async retryWhileLocked(write) {
