@@ -69,7 +69,7 @@ function sectionOf(
 
 /** In a project, what is open and decided there is every agent's; outside of one it is the agent's. */
 function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
-  const whose = caller.projectID === undefined ? 'agent_id = @agent' : "@agent <> ''";
+  const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
   const values = { agent: agentID };
   const elements = (kind: string, status?: string) => ({
     tool: 'list_session_elements',

@@ -78,7 +78,7 @@ export function createJournal(memory: {
     bundle: reads('bundle', bundle),
     listElements: reads('listElements', ({ rows }, caller, { agentID, kind, status, ...page }) => {
       const { table, open } = elementTables[kind];
-      const whose = caller.projectID === undefined ? 'agent_id = @agent' : "@agent <> ''";
+      const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
       const state = status === undefined || open === undefined ? '' : ' AND status = @status';
       return rows.page(
         table,

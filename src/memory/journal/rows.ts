@@ -67,7 +67,7 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
     ...readableBy(caller.scope).parameters,
     ofProject: caller.projectID ?? null,
   });
-  const where = (sql: string): string => `(${recordPredicate}) AND project_id IS @ofProject AND (${sql})`;
+  const where = (sql: string): string => `(${recordPredicate}) AND +project_id IS @ofProject AND (${sql})`;
   const select: JournalRows['select'] = (table, caller, { sql, values, limit = 1_000_000 }) =>
     statement(`SELECT * FROM ${table} WHERE ${where(sql)} ORDER BY row DESC LIMIT @limit`).all({
       ...readable(caller),

@@ -24,7 +24,7 @@ const element = `
   title TEXT NOT NULL,
   body TEXT NOT NULL,${shared}`;
 
-/** `carried`: the next close of this agent may leave it as it is. */
+/** `carried`: the next close of this agent need not name it. */
 const settled = (open: string, done: string): string => `
   status TEXT NOT NULL CHECK (status IN ('${open}', '${done}', 'parked', 'dropped')),
   status_note TEXT,
@@ -32,8 +32,9 @@ const settled = (open: string, done: string): string => `
   carried INTEGER NOT NULL DEFAULT 0 CHECK (carried IN (0, 1)),
   updated_at_ms INTEGER NOT NULL,`;
 
-const byAgent = (table: string): string =>
-  `CREATE INDEX ${table}_agent ON ${table} (audience, agent_id, row);\n`;
+const byAgent = (table: string): string => `
+CREATE INDEX ${table}_agent ON ${table} (agent_id, row);
+CREATE INDEX ${table}_project ON ${table} (project_id, row) WHERE project_id IS NOT NULL;`;
 
 const sessions = `
 CREATE TABLE session_headers (
@@ -48,8 +49,8 @@ CREATE TABLE session_decisions (${element}) STRICT;
 CREATE TABLE key_context (${element}) STRICT;
 CREATE TABLE open_threads (${settled('open', 'resolved')}${element}) STRICT;
 CREATE TABLE next_steps (${settled('pending', 'resolved')}${element}) STRICT;
-CREATE INDEX open_threads_open ON open_threads (audience, agent_id, row) WHERE status = 'open';
-CREATE INDEX next_steps_pending ON next_steps (audience, agent_id, row) WHERE status = 'pending';
+CREATE INDEX open_threads_open ON open_threads (agent_id, row) WHERE status = 'open';
+CREATE INDEX next_steps_pending ON next_steps (agent_id, row) WHERE status = 'pending';
 ${['session_headers', 'session_decisions', 'key_context', 'open_threads', 'next_steps'].map(byAgent).join('')}
 ${['session_decisions', 'key_context', 'open_threads', 'next_steps']
   .map((table) => `CREATE INDEX ${table}_lineage ON ${table} (lineage_id);\n`)

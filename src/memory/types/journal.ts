@@ -19,7 +19,7 @@ export const elementKinds = ['decision', 'thread', 'step', 'context'] as const;
 export type ElementKind = (typeof elementKinds)[number];
 
 export const settlements = ['resolved', 'parked', 'dropped', 'carried_on'] as const;
-/** What becomes of an open thread or a pending step. */
+/** How an open thread or a pending step is settled. */
 export type Settlement = (typeof settlements)[number];
 
 export const bundleDepths = ['cold_start', 'work', 'brief'] as const;

@@ -1,4 +1,4 @@
-// Closing a session: all or nothing, once for each key, and nothing inherited is left without a word.
+// Closing a session: all or nothing, once for each key, and everything inherited is settled or carried on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -50,7 +50,7 @@ test('a close that leaves inherited items out is refused, and names them (P1)', 
   assert.equal(ids(after.nextSteps).includes(step), true);
 });
 
-test('what was settled before the close is not asked for again, and what was carried on is asked for by the next close (P1)', async (t) => {
+test('the next close must name what an update carried on, and not what one settled (P1)', async (t) => {
   const { journal } = openJournal(t);
   await journal.closeSession(caller, session('one'));
   const { sections } = await journal.bundle(caller, { agentID: 'coder' });
