@@ -66,9 +66,12 @@ export function createBareJournal(file: Sqlite) {
     threads: open('open_threads', 'open'),
     steps: open('next_steps', 'pending'),
   };
-  const settle = ['open_threads', 'next_steps'].map((table) =>
+  const settle = [
+    { table: 'open_threads', status: 'open' },
+    { table: 'next_steps', status: 'pending' },
+  ].map(({ table, status }) =>
     file.prepare<[string]>(
-      `UPDATE ${table} SET status = 'resolved' WHERE agent_id = ? AND status IN ('open', 'pending')`,
+      `UPDATE ${table} SET status = 'resolved' WHERE agent_id = ? AND status = '${status}'`,
     ),
   );
   const document = file.prepare<[string, string, string]>(

@@ -85,6 +85,15 @@ try {
   );
 
   const file = new Database(path);
+  // as the memory opens it: the defaults wait for the disk at each commit, and would flatter the journal
+  for (const pragma of [
+    'synchronous = NORMAL',
+    'foreign_keys = ON',
+    'cache_size = -4000',
+    'secure_delete = ON',
+  ])
+    file.pragma(pragma);
+  file.pragma('temp_store = MEMORY');
   const bare = createBareJournal(file);
   const times = { bundle: [], close: [], search: [] } as Record<'bundle' | 'close' | 'search', number[]>;
   const bareTimes = structuredClone(times);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { readableBy } from '#memory/store/audience.ts';
+import { createWords, type DocumentKind, holdsAll } from '#memory/store/journal-words.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import { bundle } from './bundle.ts';
@@ -12,9 +13,7 @@ import { inputs, parseInput } from './input.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createRows } from './rows.ts';
 import { closeSession, elementTables, getSession, settle } from './sessions.ts';
-import { createWords, type DocumentKind, holdsAll } from './words.ts';
 
-type ForgettingParts = JournalParts & Pick<Store, 'forgotten'>;
 type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
 /** The journal of an open memory; `within` runs work on its store. */
@@ -25,14 +24,13 @@ export function createJournal(memory: {
   now: () => number;
 }): Journal {
   const { within, redact, newId, now } = memory;
-  const opened = new WeakMap<Store, ForgettingParts>();
+  const opened = new WeakMap<Store, JournalParts>();
   const partsOf = (store: Store) => {
-    const { database, audit, forgotten } = store;
+    const { database, audit } = store;
     const parts = opened.get(store) ?? {
       rows: createRows({ database, newId, now }),
       words: createWords(database),
       audit,
-      forgotten,
     };
     opened.set(store, parts);
     return parts;
@@ -40,7 +38,7 @@ export function createJournal(memory: {
   const writes =
     <Name extends keyof typeof inputs, T>(
       name: Name,
-      work: (parts: ForgettingParts, caller: JournalCaller, input: CheckedInput<Name>) => T,
+      work: (parts: JournalParts, caller: JournalCaller, input: CheckedInput<Name>) => T,
     ) =>
     async (caller: JournalCaller, input: unknown): Promise<T> => {
       readableBy(caller.scope);
@@ -50,7 +48,6 @@ export function createJournal(memory: {
         store.retryWhileLocked(() => store.atOnce(() => work(partsOf(store), caller, clean))),
       );
     };
-  const forget = writes('forget', (parts, caller, input) => forgetEntries(parts, caller, input));
   const reads =
     <Name extends keyof typeof inputs, T>(
       name: Name,
@@ -69,9 +66,9 @@ export function createJournal(memory: {
     );
   return {
     async forget(caller, input) {
-      const result = await forget(caller, input);
-      await within((store) => store.retryWhileLocked(store.leaveNoTrace));
-      return result;
+      const checked = parseInput(inputs.forget, input);
+      const reason = checked.reason === undefined ? undefined : (await redact(checked.reason)).text;
+      return within((store) => forgetEntries(store, caller, { ...checked, reason }));
     },
     closeSession: writes('closeSession', closeSession),
     updateElement: writes('updateElement', (parts, caller, input) => settle(parts, caller, input)),

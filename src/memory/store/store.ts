@@ -17,6 +17,7 @@ import { createDerivedData, type DerivedData } from './derived-data.ts';
 import { type Embeddings, openEmbeddings } from './embeddings.ts';
 import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
 import { createFullText, type FullText } from './full-text.ts';
+import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createGovernance, type Governance } from './record-writer.ts';
@@ -47,6 +48,8 @@ export interface Store extends ChunkEraser {
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: DerivedData;
+  /** Which entries of the journal are forgotten. */
+  journal: JournalEraser;
   /** The connection, for the tables of the journal. */
   database: Sqlite;
   /** Runs the work in one transaction that writes. */
@@ -159,8 +162,10 @@ export function openStore(options: {
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
+    const journal = createJournalEraser(database);
     const parts = {
       database,
+      journal,
       knowledge,
       responses,
       chunks,
@@ -193,6 +198,7 @@ export function openStore(options: {
       turns: createTurns(database),
       forgotten,
       derived,
+      journal,
       database,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),

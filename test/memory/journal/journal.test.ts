@@ -2,6 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { createIds } from '#base/ids.ts';
+import { forgetAgain } from '#memory/memory.ts';
+import type { JournalCaller } from '#memory/types/journal.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import { clockOf } from '../../support/clock-of.ts';
+import { start } from '../open-memory.ts';
 import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
 
 const lesson = (text: string, more: object = {}) => ({
@@ -198,4 +204,46 @@ test('what is forgotten of the journal is in no search and in no byte of the fil
   await forget([lineageID]);
   assert.deepEqual(await memory.verify(['Quokkafarm', 'lexer is slow']), { problems: [], traces: [] });
   assert.equal((await memory.forgotten({ id: lineageID, of: 'person:per_1' }))?.by, 'per_1');
+});
+
+test('forgetting by person, project, time and words reaches the journal, and a preview changes nothing', async (t) => {
+  const { journal, memory } = openJournal(t);
+  const inProject = callerOf('per_1', 'prj_1');
+  const other = callerOf('per_2');
+  for (const each of [caller, inProject, other])
+    await journal.recordLesson(each, lesson(`Wombatrule of ${each.by.name}`));
+  const { lineageID } = await journal.closeSession(caller, session('one'));
+  const forget = (selection: Selection, mode: 'preview' | 'forget' = 'forget') =>
+    memory.forget({ scope: caller.scope, selection, mode });
+  const lessonsOf = async (who: JournalCaller) =>
+    (await journal.getLessons(who, { agentID: 'coder' })).items.length;
+  assert.deepEqual((await forget({ words: 'wombatrule' }, 'preview')).entries, 2);
+  assert.equal((await forget({ project: 'prj_1' })).entries, 1);
+  assert.deepEqual([await lessonsOf(inProject), await lessonsOf(caller), await lessonsOf(other)], [0, 1, 1]);
+  assert.equal((await forget({ chat: 'discord:dm:1:-:2:-' })).entries, 0);
+  const { entries, remains } = await forget({ person: 'per_1' });
+  assert.deepEqual([entries, remains], [6, []]);
+  await assert.rejects(journal.getSession(caller, { id: lineageID }), { code: 'journal_not_found' });
+  assert.deepEqual([await lessonsOf(caller), await lessonsOf(other)], [0, 1]);
+  assert.deepEqual((await memory.verify(['lexer is slow'])).traces, []);
+});
+
+test('what was forgotten of the journal after a backup does not come back with it', async (t) => {
+  const { journal, memory, path } = openJournal(t);
+  await journal.closeSession(caller, session('one', { summary: 'Quokkafarm' }));
+  const { sections } = await journal.bundle(caller, { agentID: 'coder' });
+  const [thread = ''] = ids(sections.openThreads);
+  const backup = `${path}.backup`;
+  const file = new Database(path);
+  await file.backup(backup);
+  file.close();
+  await journal.forget(caller, { ids: [thread] });
+  await memory.close();
+  const clock = clockOf(() => start);
+  assert.equal(await forgetAgain({ from: path, to: backup, clock, newId: createIds(clock) }), 1);
+  const restored = openJournal(t, { path: backup });
+  const find = async (query: string) =>
+    (await restored.journal.searchSessions(caller, { query })).items.length;
+  assert.deepEqual([await find('quokkafarm'), await find('lexer slow')], [1, 0]);
+  assert.deepEqual((await restored.journal.bundle(caller, { agentID: 'coder' })).sections.openThreads, []);
 });

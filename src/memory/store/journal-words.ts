@@ -1,9 +1,8 @@
 // The words of sessions, conversations and artifacts: indexed in the transaction that writes them, and searched so that all must occur.
 import { ParleyError } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { stem } from '#memory/store/stem.ts';
-import { plainWords } from '#memory/store/tokens.ts';
-import type { Condition } from './rows.ts';
+import { stem } from './stem.ts';
+import { plainWords } from './tokens.ts';
 
 export type DocumentKind = 'session' | 'conversation' | 't4';
 
@@ -39,7 +38,11 @@ function indexed(texts: readonly string[]): { words: string; stems: string } {
 }
 
 /** The condition under which an entry holds all words of the query. Throws `invalid_journal` for a query without words. */
-export function holdsAll(kind: DocumentKind, query: string, mode: 'exact' | 'forms'): Condition {
+export function holdsAll(
+  kind: DocumentKind,
+  query: string,
+  mode: 'exact' | 'forms',
+): { sql: string; values: Record<string, string> } {
   const words = [...new Set(plainWords(query))];
   if (words.length === 0)
     throw new ParleyError(
