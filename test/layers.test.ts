@@ -12,7 +12,7 @@ const floors: string[][] = [
   ['memory/secrets'],
   ['memory/store'],
   ['memory/files'],
-  ['memory/search', 'memory/import', 'memory/maintenance'],
+  ['memory/search', 'memory/import', 'memory/maintenance', 'memory/journal'],
   ['memory'],
   ['engine/wire'],
   ['engine/events'],

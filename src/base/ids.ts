@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'aud'
   | 'dst'
   | 'knw'
+  | 'jnl'
   | 'inb'
   | 'trn'
   | 'out'

@@ -5,6 +5,7 @@ import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { createJournal } from '#memory/journal/journal.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { type CarriedForgetting, carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
@@ -54,9 +55,7 @@ export interface MemoryOptions {
   recallCharacters?: number | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
   threadAbove?: { rows: number; bytes: number } | undefined;
-  /**
-   * True where people will ask for hours: what other processes write is embedded here.
-   */
+  /** True where people will ask for hours: what other processes write is embedded here. */
   ahead?: boolean | undefined;
   /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
   loadVectorExtension?: LoadVectorExtension | undefined;
@@ -220,6 +219,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
           masked: [...said.kinds, ...answered.kinds],
         });
       }),
+    journal: createJournal({ within, redact, newId, now: clock.now }),
     put: (note) => writing((open) => put(open, redact, note)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),

@@ -88,14 +88,14 @@ function forgetRows(
   note: (chunks: readonly FoundChunk[]) => void,
 ): ForgetResult & { words: string[] } {
   const readable = readableBy(request.scope, { expired: 'included' });
-  const { rows, records } = meant(store, request, readable);
+  const { rows, records, journal } = meant(store, request, readable);
   const order = new Map(rows.map((row, index) => [row, index]));
   const place = (row: number): number => order.get(row) ?? 0;
   const inRows = store.chunks.byRows(rows, readable).sort((a, b) => place(a.row) - place(b.row));
   const withChunks = new Set(inRows.map(({ sourceKey }) => sourceKey));
   const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
   const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
-  const entries = rows.length + single.length;
+  const entries = rows.length + single.length + journal.length;
   const samples = [
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
@@ -108,10 +108,10 @@ function forgetRows(
   ]);
   store.atOnce(() => {
     note(inRows);
-    store.forget({ rows, records, by: request.by ?? { name: 'operator' }, reason: request.reason });
+    store.forget({ rows, records, journal, by: request.by ?? { name: 'operator' }, reason: request.reason });
   });
   const left = meant(store, request, readable);
-  const count = left.rows.length + left.records.length;
+  const count = left.rows.length + left.records.length + left.journal.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
   return { entries, samples, forgotten: true, remains, words: gone };
@@ -121,10 +121,11 @@ function meant(
   store: Store,
   { selection }: ForgetRequest,
   readable: ScopeFilter,
-): { rows: number[]; records: StoredRecord[] } {
+): { rows: number[]; records: StoredRecord[]; journal: string[] } {
   const rows = store.select(selection, readable);
   const { versions, rows: further } = store.selectRecords(selection, readable, rows);
-  return { rows: [...new Set([...rows, ...further])], records: versions };
+  const journal = store.journal.select(selection, readable).map(({ id }) => id);
+  return { rows: [...new Set([...rows, ...further])], records: versions, journal };
 }
 
 function tellingOf(texts: readonly string[]): string[] {

@@ -11,6 +11,7 @@ import type { Audit } from './audit.ts';
 import type { Chunks } from './chunks.ts';
 import type { DerivedData } from './derived-data.ts';
 import type { ForgottenRows } from './forgotten.ts';
+import type { JournalEraser } from './journal-eraser.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
@@ -29,6 +30,8 @@ export interface ChunkEraser {
   forget(what: {
     rows: readonly number[];
     records: readonly Buried[];
+    /** Ids of entries of the journal. */
+    journal?: readonly string[] | undefined;
     by: AuditActor;
     reason?: string | undefined;
   }): void;
@@ -41,11 +44,14 @@ export interface ChunkEraser {
   leaveNoTrace(): void;
   /** What does not fit together, as text. Throws SQLite's own error while another process writes. */
   problems(): string[];
-  /** Whether a word, in lower case, is in the file by right: in its schema, in what names the places of other entries, or in the audit. */
+  /** Whether a word, in lower case, is in the file by right: in its schema, in what names the places of other entries, in the journal, or in the audit. */
   isNamed(word: string): boolean;
   /** The files that hold the memory now. */
   files(): string[];
 }
+
+/** The full-text tables of the file. */
+const fullTexts = ['global_memory_fts', 'memory_records_fts', 'journal_words'];
 
 /** Removal in one open database. */
 export function createChunkEraser(parts: {
@@ -57,9 +63,11 @@ export function createChunkEraser(parts: {
   responses: Responses;
   audit: Audit;
   forgotten: ForgottenRows;
+  journal: JournalEraser;
   clock: Clock;
 }): ChunkEraser {
-  const { database, chunks, derived, records, knowledge, responses, audit, forgotten, clock } = parts;
+  const { database, chunks, derived, records, knowledge, responses, audit, forgotten, journal, clock } =
+    parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -95,6 +103,7 @@ export function createChunkEraser(parts: {
       bury.run(tombstoneOf(record), clock.now());
       went(record.audience, record.id);
     }
+    for (const { id, audience } of journal.remove(what.journal ?? [])) went(audience, id);
     records.remove(what.records.map(({ id }) => id));
     responses.drop(); // any of them may have told it
     const detail = reason === undefined ? {} : { reason };
@@ -116,19 +125,19 @@ export function createChunkEraser(parts: {
       for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
       const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
       const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
-      if (rows.length + versions.length === 0) return 0;
+      const entries = journal.remove(known.forgotten.map(({ id }) => id)).length;
+      if (rows.length + versions.length === 0) return entries;
       remove({ rows: rows.map(({ row }) => row), records: versions, by });
       // a record is in memory by its own chunk, which is no entry next to it
       const ids = new Set(versions.map(({ id }) => id));
       const single = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
-      return single.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
+      return entries + single.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
     },
   );
 
   // deleted cells are overwritten (secure_delete); what the log still holds goes with it
   const leaveNoTrace = (): void => {
-    for (const index of ['global_memory_fts', 'memory_records_fts'])
-      database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
+    for (const index of fullTexts) database.exec(`INSERT INTO ${index} (${index}) VALUES ('optimize')`);
     database.exec('PRAGMA incremental_vacuum');
     emptyLog(database);
   };
@@ -137,7 +146,12 @@ export function createChunkEraser(parts: {
       `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(lower(sql), @word))
          OR EXISTS (SELECT 1 FROM global_memory_chunks
            WHERE instr(lower(platform || ' ' || speaker || ' ' || person || ' ' || chat || ' ' || audience), @word))
-         OR EXISTS (SELECT 1 FROM memory_audit WHERE instr(lower(actor || ' ' || action || ' ' || audience), @word))`,
+         OR EXISTS (SELECT 1 FROM memory_audit WHERE instr(lower(actor || ' ' || action || ' ' || audience), @word))
+         OR EXISTS (SELECT 1 FROM journal_documents WHERE instr(words, @word))
+         OR EXISTS (SELECT 1 FROM lessons WHERE instr(lower(task_type || ' ' || lesson || ' ' || tags), @word))
+         OR EXISTS (SELECT 1 FROM touchstones
+           WHERE instr(lower(title || ' ' || fact || ' ' || texture || ' ' || why_it_matters), @word))
+         OR EXISTS (SELECT 1 FROM build_records WHERE instr(lower(title || ' ' || summary), @word))`,
     )
     .pluck();
 
@@ -149,7 +163,7 @@ export function createChunkEraser(parts: {
     problems() {
       const found: string[] = [];
       try {
-        for (const index of ['global_memory_fts', 'memory_records_fts'])
+        for (const index of fullTexts)
           database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
       } catch (error) {
         // For SQLite this check is a write: another process that writes says nothing about the full text.

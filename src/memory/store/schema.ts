@@ -4,6 +4,7 @@ import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
 import { memoryFilesSchema } from './file-rows.ts';
 import { forgottenSchema } from './forgotten.ts';
+import { journalSchema } from './journal-schema.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
 import { responses } from './responses.ts';
@@ -232,10 +233,7 @@ AFTER UPDATE OF last_said_at_ms ON global_memory_chunks WHEN new.last_said_at_ms
 END;
 `;
 
-/**
- * Rooms that not everyone of their space may read now, though some of what was written there was open when it was written. A change counts as
- * a removal: no reader may continue with what it saw before.
- */
+/** Rooms that not everyone of their space may read now. A change counts as a removal: no reader may continue with what it saw before. */
 const closedRooms = `
 CREATE TABLE memory_closed_rooms (
   room TEXT PRIMARY KEY CHECK (room GLOB 'room:?*')
@@ -297,4 +295,5 @@ export const migrations: readonly Migration[] = [
   { name: 'the language of words', up: languageOfWords },
   { name: 'memory files', up: memoryFilesSchema },
   { name: 'the language of records', up: languageOfRecords },
+  { name: 'the work journal', up: journalSchema },
 ];

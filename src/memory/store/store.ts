@@ -5,7 +5,7 @@ import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { watchFile } from '#base/same-file.ts';
-import { fileOf, openSqlite, openSqliteReader } from '#base/sqlite.ts';
+import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import type { AudienceCount } from '#memory/types/maintenance.ts';
 import { type Archive, createArchive } from './archive.ts';
@@ -18,6 +18,7 @@ import { type Embeddings, openEmbeddings } from './embeddings.ts';
 import { createFileRows, type FileRows } from './file-rows.ts';
 import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
 import { createFullText, type FullText } from './full-text.ts';
+import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createGovernance, type Governance } from './record-writer.ts';
@@ -49,6 +50,10 @@ export interface Store extends ChunkEraser {
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: DerivedData;
+  /** Which entries of the journal are forgotten. */
+  journal: JournalEraser;
+  /** The connection, for the tables of the journal. */
+  database: Sqlite;
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
@@ -159,8 +164,10 @@ export function openStore(options: {
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
+    const journal = createJournalEraser(database);
     const parts = {
       database,
+      journal,
       knowledge,
       responses,
       chunks,
@@ -194,6 +201,8 @@ export function openStore(options: {
       fileRows: createFileRows(database, derived),
       forgotten,
       derived,
+      journal,
+      database,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
       async retryWhileLocked(write) {

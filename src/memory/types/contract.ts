@@ -2,6 +2,7 @@
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
+import type { Journal } from './journal.ts';
 import type {
   KnowledgeItem,
   KnowledgePromotion,
@@ -44,6 +45,8 @@ import type { Audience, RoomState, Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface MemoryMaintenance {
+  /** The work journal of agents. */
+  journal: Journal;
   /** Looks for secrets in what was stored before they were looked for, and masks them. Every audience: for the owner of the file. */
   scan(request: ScanRequest): Promise<Scan>;
   /** Makes the indexes of every chunk again; the number of chunks. */

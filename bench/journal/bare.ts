@@ -1,0 +1,110 @@
+// The statements that a journal cannot do without, without checks, audiences and secrets: what the bench compares with.
+import type { Sqlite } from '#base/sqlite.ts';
+
+interface Item {
+  title: string;
+  body: string;
+}
+
+/** What a close writes. */
+export interface BareSession {
+  agentID: string;
+  key: string;
+  title: string;
+  summary: string;
+  decisions: Item[];
+  threads: Item[];
+  steps: Item[];
+  context: Item[];
+}
+
+const common = `'person:per_1', 1, 'bare', 'mcp', 0`;
+const columns = 'id, agent_id, audience, restricted, written_by, platform, created_at_ms';
+
+/** Bare reads and writes over the journal's file. */
+export function createBareJournal(file: Sqlite) {
+  const newest = (table: string, condition: string, limit: number) =>
+    file.prepare<[string]>(
+      `SELECT * FROM ${table} WHERE agent_id = ? AND ${condition} ORDER BY row DESC LIMIT ${limit}`,
+    );
+  const reads = [
+    newest('build_records', 'true', 5),
+    newest('session_headers', 'true', 1),
+    newest('open_threads', `status = 'open'`, 200),
+    newest('next_steps', `status = 'pending'`, 200),
+    newest('session_decisions', 'true', 20),
+    newest('key_context', 'true', 20),
+    newest('conversations', 'true', 10),
+    newest('touchstones', 'true', 10),
+    file.prepare<[string]>(
+      `SELECT * FROM lessons WHERE agent_id IN (?, 'general') AND status = 'active' ORDER BY row DESC LIMIT 30`,
+    ),
+    file.prepare<[string]>(
+      `SELECT * FROM lessons WHERE agent_id IN (?, 'general') AND status = 'active' AND lesson_kind = 'gotcha'`,
+    ),
+  ];
+  const search = file.prepare<[string]>(
+    `SELECT * FROM session_headers WHERE id IN (SELECT entry_id FROM journal_words
+       JOIN journal_documents ON journal_documents.row = journal_words.rowid WHERE journal_words MATCH ?)
+     ORDER BY row DESC LIMIT 20`,
+  );
+  const header = file.prepare<[string, string, string, string, string]>(
+    `INSERT INTO session_headers (${columns}, close_key, content_hash, title, summary) VALUES (?, ?, ${common}, ?, '', ?, ?)`,
+  );
+  const plain = (table: string) =>
+    file.prepare<[string, string, string, string, string]>(
+      `INSERT INTO ${table} (${columns}, lineage_id, title, body) VALUES (?, ?, ${common}, ?, ?, ?)`,
+    );
+  const open = (table: string, status: string) =>
+    file.prepare<[string, string, string, string, string]>(
+      `INSERT INTO ${table} (${columns}, status, updated_at_ms, lineage_id, title, body)
+       VALUES (?, ?, ${common}, '${status}', 0, ?, ?, ?)`,
+    );
+  const inserts = {
+    decisions: plain('session_decisions'),
+    context: plain('key_context'),
+    threads: open('open_threads', 'open'),
+    steps: open('next_steps', 'pending'),
+  };
+  const settle = [
+    { table: 'open_threads', status: 'open' },
+    { table: 'next_steps', status: 'pending' },
+  ].map(({ table, status }) =>
+    file.prepare<[string]>(
+      `UPDATE ${table} SET status = 'resolved' WHERE agent_id = ? AND status = '${status}'`,
+    ),
+  );
+  const document = file.prepare<[string, string, string]>(
+    `INSERT INTO journal_documents (entry_id, kind, words, stems) VALUES (?, 'session', ?, ?)`,
+  );
+  let made = 0;
+  const newID = (): string => {
+    made += 1;
+    return `bare_${String(made).padStart(26, '0')}`;
+  };
+  return {
+    bundle: (agentID: string) => reads.map((read) => read.all(agentID)),
+    search: (query: string) =>
+      search.all(
+        query
+          .split(' ')
+          .map((word) => `words : "${word}"`)
+          .join(' AND '),
+      ),
+    close: (session: BareSession) =>
+      file
+        .transaction(() => {
+          const lineage = newID();
+          for (const each of settle) each.run(session.agentID);
+          header.run(lineage, session.agentID, session.key, session.title, session.summary);
+          const words = [session.title, session.summary];
+          for (const kind of ['decisions', 'context', 'threads', 'steps'] as const)
+            for (const { title, body } of session[kind]) {
+              inserts[kind].run(newID(), session.agentID, lineage, title, body);
+              words.push(title, body);
+            }
+          document.run(lineage, words.join(' ').toLowerCase(), words.join(' ').toLowerCase());
+        })
+        .immediate(),
+  };
+}

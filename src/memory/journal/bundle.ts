@@ -1,0 +1,177 @@
+// The bundle with which an agent wakes up: every section bounded in items and characters, with the call that reads on.
+import { stem } from '#memory/store/stem.ts';
+import { plainWords } from '#memory/store/tokens.ts';
+import type {
+  BundleDepth,
+  JournalCaller,
+  JournalEntry,
+  LeftOut,
+  MemoryBundle,
+} from '#memory/types/journal.ts';
+import { general, getBuild } from './entries.ts';
+import type { CheckedInput, JournalParts } from './parts.ts';
+import { type Condition, type Row, shownEntry, type Table } from './rows.ts';
+
+/** Characters of one text of an item; its own call reads the whole. */
+const maxText = 600;
+
+interface Section {
+  name: string;
+  table: Table;
+  of: Condition;
+  items: number;
+  characters: number;
+  call: LeftOut['call'];
+  depths: readonly BundleDepth[];
+  /** How a row is shown, where that is more than its columns. */
+  show?: ((row: Row) => JournalEntry) | undefined;
+}
+
+/** Reads a bundle inside the caller's transaction. */
+export function bundle(
+  { rows }: JournalParts,
+  caller: JournalCaller,
+  { agentID, depth, intent }: CheckedInput<'bundle'>,
+): MemoryBundle {
+  const sections: MemoryBundle['sections'] = {};
+  const leftOut: LeftOut[] = [];
+  const wanted = [
+    {
+      ...sectionOf('builds', 'build_records', agentID, [5, 6_000], ['cold_start', 'work']),
+      show: (row: Row) => getBuild({ rows }, caller, row.id),
+    },
+    ...sectionsOf(caller, agentID),
+    ...gotchasFor(rows, caller, agentID, intent),
+  ];
+  for (const section of wanted) {
+    if (!section.depths.includes(depth)) continue;
+    const found = rows.select(section.table, caller, { ...section.of, limit: section.items });
+    const shown = within(found.map(section.show ?? shownEntry), section.characters);
+    sections[section.name] = shown;
+    const items = rows.count(section.table, caller, section.of) - shown.length;
+    if (items > 0) leftOut.push({ section: section.name, items, call: section.call });
+  }
+  return { agentID, depth, sections, leftOut };
+}
+
+const every = ['cold_start', 'work', 'brief'] as const;
+
+function sectionOf(
+  name: string,
+  table: Table,
+  agentID: string,
+  [items, characters]: readonly [number, number],
+  depths: readonly BundleDepth[],
+): Section {
+  const of = { sql: 'agent_id = @agent', values: { agent: agentID } };
+  return { name, table, of, items, characters, depths, call: { tool: 'get_build', arguments: {} } };
+}
+
+/** In a project, what is open and decided there is every agent's; outside of one it is the agent's. */
+function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
+  const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
+  const values = { agent: agentID };
+  const elements = (kind: string, status?: string) => ({
+    tool: 'list_session_elements',
+    arguments: { agentID, kind, ...(status !== undefined && { status }) },
+  });
+  const open = (name: string, table: Table, kind: string, status: string): Section => ({
+    ...sectionOf(name, table, agentID, [200, 20_000], every),
+    of: { sql: `${whose} AND status = '${status}'`, values },
+    call: elements(kind, status),
+  });
+  return [
+    {
+      ...sectionOf('latestSession', 'session_headers', agentID, [1, 2_000], every),
+      call: { tool: 'search_sessions', arguments: {} },
+    },
+    open('openThreads', 'open_threads', 'thread', 'open'),
+    open('nextSteps', 'next_steps', 'step', 'pending'),
+    {
+      ...sectionOf('decisions', 'session_decisions', agentID, [20, 6_000], ['cold_start', 'work']),
+      of: { sql: whose, values },
+      call: elements('decision'),
+    },
+    {
+      ...sectionOf('context', 'key_context', agentID, [20, 6_000], ['cold_start', 'work']),
+      of: { sql: whose, values },
+      call: elements('context'),
+    },
+    {
+      ...sectionOf('conversations', 'conversations', agentID, [10, 4_000], ['cold_start']),
+      of: { sql: whose, values },
+      call: { tool: 'search_conversations', arguments: {} },
+    },
+    {
+      ...sectionOf('lessons', 'lessons', agentID, [30, 9_000], ['cold_start', 'work']),
+      of: {
+        sql: `status = 'active' AND agent_id IN (@agent, @general)`,
+        values: { agent: agentID, general },
+      },
+      call: { tool: 'get_lessons', arguments: { agentID } },
+    },
+    {
+      ...sectionOf('touchstones', 'touchstones', agentID, [10, 4_000], ['cold_start']),
+      call: { tool: 'get_touchstones', arguments: { agentID } },
+    },
+  ];
+}
+
+/** Active lessons of kind gotcha that share a word with the intent; no section without an intent. */
+function gotchasFor(
+  rows: JournalParts['rows'],
+  caller: JournalCaller,
+  agentID: string,
+  intent: string | undefined,
+): Section[] {
+  if (intent === undefined || intent === '') return [];
+  const stems = (text: unknown): string[] =>
+    plainWords(String(text))
+      .filter((word) => word.length > 3)
+      .map(stem);
+  const intended = new Set(stems(intent));
+  const gotchas = `status = 'active' AND lesson_kind = 'gotcha' AND agent_id IN (@agent, @general)`;
+  const values = { agent: agentID, general };
+  const ids = rows
+    .select('lessons', caller, { sql: gotchas, values })
+    .filter(({ lesson, tags, task_type }) =>
+      [lesson, tags, task_type].some((text) => stems(text).some((word) => intended.has(word))),
+    )
+    .map(({ id }) => id);
+  return [
+    {
+      ...sectionOf('gotchas', 'lessons', agentID, [15, 6_000], every),
+      of: { sql: 'id IN (SELECT value FROM json_each(@ids))', values: { ids: JSON.stringify(ids) } },
+      call: { tool: 'get_lessons', arguments: { agentID, lessonKind: 'gotcha' } },
+    },
+  ];
+}
+
+/** The first items that fit, their long texts cut. */
+function within(entries: readonly JournalEntry[], characters: number): JournalEntry[] {
+  const shown: JournalEntry[] = [];
+  let used = 0;
+  for (const entry of entries) {
+    const short = cutTexts(entry);
+    used += JSON.stringify(short).length;
+    if (used > characters && shown.length > 0) break;
+    shown.push(used > characters ? { ...pick(short), cut: true } : short);
+  }
+  return shown;
+}
+
+function cutTexts(entry: JournalEntry): JournalEntry {
+  const long = Object.entries(entry).filter(
+    ([, value]) => typeof value === 'string' && value.length > maxText,
+  );
+  if (long.length === 0) return entry;
+  const cut = long.map(
+    ([field, value]) => [field, `${String(value).slice(0, maxText).toWellFormed()}…`] as const,
+  );
+  return { ...entry, ...Object.fromEntries(cut), cut: true };
+}
+
+/** What is always short: for a single item that is larger than its section. */
+function pick({ id, agentID, createdAt, title, status }: JournalEntry): JournalEntry {
+  return { id, agentID, createdAt, title, status };
+}

@@ -1,0 +1,191 @@
+// Lessons, touchstones, conversations, builds and project artifacts: written and read inside the caller's transaction.
+import { ParleyError } from '#base/errors.ts';
+import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
+import type { inputs } from './input.ts';
+import type { CheckedInput, JournalParts } from './parts.ts';
+import { shownEntry } from './rows.ts';
+import { refuseOther } from './sessions.ts';
+
+/** The agent whose lessons are for every agent. */
+export const general = 'general';
+
+type Operation<Name extends keyof typeof inputs> = (
+  parts: JournalParts,
+  caller: JournalCaller,
+  input: CheckedInput<Name>,
+) => JournalEntry;
+
+export const recordLesson: Operation<'recordLesson'> = ({ rows }, caller, input) => {
+  const id = rows.insert('lessons', caller, input.agentID, {
+    task_type: input.taskType,
+    lesson_kind: input.lessonKind,
+    lesson: input.lesson,
+    tags: JSON.stringify(input.tags),
+    status: 'active',
+    updated_at_ms: rows.now(),
+  });
+  return shownEntry(rows.get('lessons', caller, id));
+};
+
+export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows }, caller, input) => {
+  refuseOther(rows.get('lessons', caller, input.id), input.agentID, caller);
+  if (input.successorID === input.id)
+    throw new ParleyError('invalid_journal', 'successorID: expected another lesson, received the same one.', {
+      hint: 'Name the lesson that holds now. Nothing was written.',
+    });
+  if (input.successorID !== undefined) rows.get('lessons', caller, input.successorID);
+  rows.update('lessons', input.id, {
+    status: 'deprecated',
+    successor_id: input.successorID ?? null,
+    status_note: input.reason ?? null,
+    updated_at_ms: rows.now(),
+  });
+  return shownEntry(rows.get('lessons', caller, input.id));
+};
+
+export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows }, caller, input) => {
+  const id = rows.insert('touchstones', caller, input.agentID, {
+    type: input.type,
+    title: input.title,
+    felt_weight: input.feltWeight,
+    fact: input.fact,
+    texture: input.texture,
+    why_it_matters: input.whyItMatters,
+  });
+  return shownEntry(rows.get('touchstones', caller, id));
+};
+
+export const linkTouchstone: Operation<'linkTouchstone'> = ({ rows }, caller, input) => {
+  refuseOther(rows.get('touchstones', caller, input.id), input.agentID, caller);
+  refuseOther(rows.get('session_headers', caller, input.lineageID), input.agentID, caller);
+  rows.update('touchstones', input.id, { lineage_id: input.lineageID });
+  return shownEntry(rows.get('touchstones', caller, input.id));
+};
+
+export const createConversation: Operation<'createConversation'> = ({ rows, words }, caller, input) => {
+  const id = rows.insert('conversations', caller, input.agentID, {
+    title: input.title,
+    topic: input.topic,
+    topic_tags: JSON.stringify(input.topicTags),
+  });
+  words.set('conversation', id, [input.title, input.topic, ...input.topicTags]);
+  return shownEntry(rows.get('conversations', caller, id));
+};
+
+/** Every agent that reads a conversation may add to it. */
+export const addConversationEntry: Operation<'addConversationEntry'> = ({ rows, words }, caller, input) => {
+  const { id: conversation, audience } = rows.get('conversations', caller, input.id);
+  if (audience !== caller.where.audience)
+    throw new ParleyError(
+      'invalid_journal',
+      `id: expected a conversation of this audience, received ${conversation}.`,
+      {
+        hint: 'Begin a conversation here. Nothing was written.',
+      },
+    );
+  const id = rows.insert('conversation_entries', caller, input.agentID, {
+    conversation_id: conversation,
+    entry_type: input.entryType,
+    author: input.author,
+    body: input.body,
+  });
+  words.add('conversation', conversation, input.body);
+  return shownEntry(rows.get('conversation_entries', caller, id));
+};
+
+/** A conversation with a page of its entries, newest first. */
+export const getConversation: Operation<'getConversation'> = ({ rows }, caller, { id, ...page }) => {
+  const entries = rows.page(
+    'conversation_entries',
+    caller,
+    { sql: 'conversation_id = @id', values: { id } },
+    page,
+  );
+  return { ...shownEntry(rows.get('conversations', caller, id)), entries: entries.items, next: entries.next };
+};
+
+export const putBuild: Operation<'putBuild'> = ({ rows }, caller, input) => {
+  const fields = {
+    title: input.title,
+    status: input.status,
+    summary: input.summary,
+    updated_at_ms: rows.now(),
+  };
+  const [before] = rows.select('build_records', caller, {
+    sql: 'audience = @audience AND agent_id = @agent AND build_key = @key',
+    values: { audience: caller.where.audience, agent: input.agentID, key: input.key },
+    limit: 1,
+  });
+  if (before !== undefined) rows.update('build_records', before.id, fields);
+  const build =
+    before?.id ?? rows.insert('build_records', caller, input.agentID, { ...fields, build_key: input.key });
+  rows.remove('build_phases', 'build_id', build);
+  for (const { title, status, slices } of input.phases) {
+    const phase = rows.insert('build_phases', caller, input.agentID, { build_id: build, title, status });
+    for (const slice of slices)
+      rows.insert('work_slices', caller, input.agentID, { ...slice, phase_id: phase });
+  }
+  return getBuild({ rows }, caller, build);
+};
+
+/** A build with its phases and their slices, in their order. */
+export function getBuild(
+  { rows }: Pick<JournalParts, 'rows'>,
+  caller: JournalCaller,
+  id: string,
+): JournalEntry {
+  const build = shownEntry(rows.get('build_records', caller, id));
+  const phases = rows
+    .select('build_phases', caller, { sql: 'build_id = @id', values: { id } })
+    .reverse()
+    .map((phase) => ({
+      ...shownEntry(phase),
+      slices: rows
+        .select('work_slices', caller, { sql: 'phase_id = @id', values: { id: phase.id } })
+        .reverse()
+        .map(shownEntry),
+    }));
+  return { ...build, phases };
+}
+
+export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words }, caller, input) => {
+  const [before] = rows.select('t4_entries', caller, {
+    sql: `audience = @audience AND ${artifact}`,
+    values: { ...artifactValues(input), audience: caller.where.audience },
+    limit: 1,
+  });
+  const fields = {
+    title: input.title,
+    body: input.body,
+    version: Number(before?.version ?? 0) + 1,
+    updated_at_ms: rows.now(),
+  };
+  if (before !== undefined) rows.update('t4_entries', before.id, fields);
+  const id =
+    before?.id ??
+    rows.insert('t4_entries', caller, input.agentID, {
+      ...fields,
+      project_slug: input.projectSlug,
+      entry_type: input.entryType,
+      entry_id: input.entryID,
+    });
+  words.set('t4', id, [input.projectSlug, input.entryType, input.entryID, input.title, input.body]);
+  return shownEntry(rows.get('t4_entries', caller, id));
+};
+
+export const getT4Entry: Operation<'getT4Entry'> = ({ rows }, caller, input) => {
+  const [row] = rows.select('t4_entries', caller, { sql: artifact, values: artifactValues(input), limit: 1 });
+  if (row !== undefined) return shownEntry(row);
+  const { projectSlug, entryType, entryID } = input;
+  throw new ParleyError(
+    'journal_not_found',
+    `Expected an artifact of project "${projectSlug}", received ${entryType} "${entryID}", which does not exist.`,
+    { hint: 'Find it with search_t4.' },
+  );
+};
+
+const artifact = 'project_slug = @slug AND entry_type = @type AND entry_id = @entry';
+
+function artifactValues(input: CheckedInput<'getT4Entry'>): Record<string, string> {
+  return { slug: input.projectSlug, type: input.entryType, entry: input.entryID };
+}

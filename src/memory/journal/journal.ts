@@ -1,0 +1,136 @@
+// The journal: each call checked, cleaned of secrets, and done in one transaction.
+import type { z } from 'zod';
+import type { NewId } from '#base/ids.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
+import { readableBy } from '#memory/store/audience.ts';
+import { createWords, type DocumentKind, holdsAll } from '#memory/store/journal-words.ts';
+import type { Store } from '#memory/store/store.ts';
+import type { Journal, JournalCaller } from '#memory/types/journal.ts';
+import { bundle } from './bundle.ts';
+import * as entries from './entries.ts';
+import { forgetEntries } from './forget.ts';
+import { inputs, parseInput } from './input.ts';
+import type { CheckedInput, JournalParts } from './parts.ts';
+import { createRows } from './rows.ts';
+import { closeSession, elementTables, getSession, settle } from './sessions.ts';
+
+type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
+
+/** The journal of an open memory; `within` runs work on its store. */
+export function createJournal(memory: {
+  within: Within;
+  redact: Redact;
+  newId: NewId;
+  now: () => number;
+}): Journal {
+  const { within, redact, newId, now } = memory;
+  const opened = new WeakMap<Store, JournalParts>();
+  const partsOf = (store: Store) => {
+    const { database, audit } = store;
+    const parts = opened.get(store) ?? {
+      rows: createRows({ database, newId, now }),
+      words: createWords(database),
+      audit,
+    };
+    opened.set(store, parts);
+    return parts;
+  };
+  const writes =
+    <Name extends keyof typeof inputs, T>(
+      name: Name,
+      work: (parts: JournalParts, caller: JournalCaller, input: CheckedInput<Name>) => T,
+    ) =>
+    async (caller: JournalCaller, input: unknown): Promise<T> => {
+      readableBy(caller.scope);
+      const schema: z.ZodType = inputs[name];
+      const clean = (await masked(redact, parseInput(schema, input))) as CheckedInput<Name>; // masking changes texts only
+      return within((store) =>
+        store.retryWhileLocked(() => store.atOnce(() => work(partsOf(store), caller, clean))),
+      );
+    };
+  const reads =
+    <Name extends keyof typeof inputs, T>(
+      name: Name,
+      work: (parts: JournalParts, caller: JournalCaller, input: CheckedInput<Name>) => T,
+    ) =>
+    async (caller: JournalCaller, input: unknown): Promise<T> => {
+      const schema: z.ZodType = inputs[name];
+      const checked = parseInput(schema, input) as CheckedInput<Name>; // the schema of this name
+      return within((store) =>
+        store.database.transaction(() => work(partsOf(store), caller, checked)).deferred(),
+      );
+    };
+  const found = (kind: DocumentKind, table: 'session_headers' | 'conversations') =>
+    reads('search', ({ rows }, caller, { query, mode, ...page }) =>
+      rows.page(table, caller, holdsAll(kind, query, mode), page),
+    );
+  return {
+    async forget(caller, input) {
+      const checked = parseInput(inputs.forget, input);
+      const reason = checked.reason === undefined ? undefined : (await redact(checked.reason)).text;
+      return within((store) => forgetEntries(store, caller, { ...checked, reason }));
+    },
+    closeSession: writes('closeSession', closeSession),
+    updateElement: writes('updateElement', (parts, caller, input) => settle(parts, caller, input)),
+    bundle: reads('bundle', bundle),
+    listElements: reads('listElements', ({ rows }, caller, { agentID, kind, status, ...page }) => {
+      const { table, open } = elementTables[kind];
+      const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
+      const state = status === undefined || open === undefined ? '' : ' AND status = @status';
+      return rows.page(
+        table,
+        caller,
+        {
+          sql: `${whose}${state}`,
+          values: { agent: agentID, ...(state !== '' && { status: status ?? null }) },
+        },
+        page,
+      );
+    }),
+    getSession: reads('byID', (parts, caller, { id }) => getSession(parts, caller, id)),
+    searchSessions: found('session', 'session_headers'),
+    recordLesson: writes('recordLesson', entries.recordLesson),
+    deprecateLesson: writes('deprecateLesson', entries.deprecateLesson),
+    getLessons: reads('getLessons', ({ rows }, caller, input) => {
+      const { agentID, taskType = null, lessonKind = null, status, ...page } = input;
+      const sql = `status = @status AND agent_id IN (@agent, @general)
+        AND (@taskType IS NULL OR task_type = @taskType) AND (@lessonKind IS NULL OR lesson_kind = @lessonKind)`;
+      const values = { agent: agentID, general: entries.general, status, taskType, lessonKind };
+      return rows.page('lessons', caller, { sql, values }, page);
+    }),
+    recordTouchstone: writes('recordTouchstone', entries.recordTouchstone),
+    linkTouchstone: writes('linkTouchstone', entries.linkTouchstone),
+    getTouchstones: reads('getTouchstones', ({ rows }, caller, { agentID, ...page }) =>
+      rows.page('touchstones', caller, { sql: 'agent_id = @agent', values: { agent: agentID } }, page),
+    ),
+    createConversation: writes('createConversation', entries.createConversation),
+    addConversationEntry: writes('addConversationEntry', entries.addConversationEntry),
+    getConversation: reads('getConversation', entries.getConversation),
+    searchConversations: found('conversation', 'conversations'),
+    putBuild: writes('putBuild', entries.putBuild),
+    getBuild: reads('byID', (parts, caller, { id }) => entries.getBuild(parts, caller, id)),
+    putT4Entry: writes('putT4Entry', entries.putT4Entry),
+    getT4Entry: reads('getT4Entry', entries.getT4Entry),
+    searchT4: reads('searchT4', ({ rows }, caller, { query, mode, projectSlug = null, ...page }) => {
+      const { sql, values } = holdsAll('t4', query, mode);
+      const narrowed = `${sql} AND (@slug IS NULL OR project_slug = @slug)`;
+      return rows.page(
+        't4_entries',
+        caller,
+        { sql: narrowed, values: { ...values, slug: projectSlug } },
+        page,
+      );
+    }),
+  };
+}
+
+/** The same value with the secrets in its texts masked. */
+async function masked(redact: Redact, value: unknown): Promise<unknown> {
+  if (typeof value === 'string') return (await redact(value)).text;
+  if (Array.isArray(value)) return Promise.all(value.map((each) => masked(redact, each)));
+  if (typeof value !== 'object' || value === null) return value;
+  const pairs = await Promise.all(
+    Object.entries(value).map(async ([key, each]) => [key, await masked(redact, each)] as const),
+  );
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,169 @@
+// Rows of the journal's tables: what is written with each, which of them a caller may read, and how they are shown.
+import { ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { readableBy, recordPredicate } from '#memory/store/audience.ts';
+import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
+
+/** A table of the journal. */
+export type Table =
+  | 'session_headers'
+  | 'session_decisions'
+  | 'open_threads'
+  | 'next_steps'
+  | 'key_context'
+  | 'lessons'
+  | 'touchstones'
+  | 'conversations'
+  | 'conversation_entries'
+  | 'build_records'
+  | 'build_phases'
+  | 'work_slices'
+  | 't4_entries';
+
+/** A row as SQLite gives it. */
+export type Row = Record<string, string | number | null> & { row: number; id: string };
+
+type Values = Record<string, string | number | null>;
+
+/** A condition in SQL with its parameters; columns are named without their table. */
+export interface Condition {
+  sql: string;
+  values?: Values;
+}
+
+export interface Page {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+export interface JournalRows {
+  /** Writes a row that belongs to the caller's audience; its id. */
+  insert(table: Table, caller: JournalCaller, agentID: string, values: Values): string;
+  update(table: Table, id: string, values: Values): void;
+  /** Removes the rows whose column has this value, with what belongs to them. */
+  remove(table: Table, column: string, value: string): void;
+  /** The row, or a ParleyError `journal_not_found`. */
+  get(table: Table, caller: JournalCaller, id: string): Row;
+  /** Newest first. */
+  select(table: Table, caller: JournalCaller, condition: Condition & { limit?: number }): Row[];
+  count(table: Table, caller: JournalCaller, condition: Condition): number;
+  page(table: Table, caller: JournalCaller, condition: Condition, page: Page): JournalPage;
+  now(): number;
+}
+
+/** The rows of one open database. */
+export function createRows(parts: { database: Sqlite; newId: NewId; now: () => number }): JournalRows {
+  const { database, newId } = parts;
+  const prepared = new Map<string, ReturnType<Sqlite['prepare']>>();
+  /** The texts of the statements are the program's own, so that there are as many as there are kinds of calls. */
+  const statement = (sql: string) => {
+    const found = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, found);
+    return found;
+  };
+  const now = (): number => Math.round(parts.now());
+  const readable = (caller: JournalCaller): Values => ({
+    ...readableBy(caller.scope).parameters,
+    ofProject: caller.projectID ?? null,
+  });
+  const where = (sql: string): string => `(${recordPredicate}) AND +project_id IS @ofProject AND (${sql})`;
+  const select: JournalRows['select'] = (table, caller, { sql, values, limit = 1_000_000 }) =>
+    statement(`SELECT * FROM ${table} WHERE ${where(sql)} ORDER BY row DESC LIMIT @limit`).all({
+      ...readable(caller),
+      ...values,
+      limit,
+    }) as Row[];
+  return {
+    now,
+    select,
+    insert(table, caller, agentID, values) {
+      const id = newId('jnl');
+      const all: Values = {
+        ...values,
+        id,
+        agent_id: agentID,
+        audience: caller.where.audience,
+        space: caller.where.space ?? null,
+        restricted: caller.where.restricted ? 1 : 0,
+        session_id: caller.by.sessionID ?? null,
+        project_id: caller.projectID ?? null,
+        written_by: caller.by.name,
+        platform: caller.platform,
+        created_at_ms: now(),
+      };
+      const columns = Object.keys(all);
+      statement(
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`,
+      ).run(all);
+      return id;
+    },
+    update(table, id, values) {
+      const set = Object.keys(values).map((column) => `${column} = @${column}`);
+      statement(`UPDATE ${table} SET ${set.join(', ')} WHERE id = @id`).run({ ...values, id });
+    },
+    remove: (table, column, value) => void statement(`DELETE FROM ${table} WHERE ${column} = ?`).run(value),
+    get(table, caller, id) {
+      const [row] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1 });
+      if (row !== undefined) return row;
+      throw new ParleyError(
+        'journal_not_found',
+        `Expected the id of an entry in ${table}, received "${id}".`,
+        {
+          hint: 'Use an id that the journal returned. Nothing was written.',
+        },
+      );
+    },
+    count: (table, caller, { sql, values }) =>
+      (
+        statement(`SELECT count(*) AS count FROM ${table} WHERE ${where(sql)}`).get({
+          ...readable(caller),
+          ...values,
+        }) as { count: number }
+      ).count,
+    page(table, caller, { sql, values }, { limit, cursor }) {
+      const found = select(table, caller, {
+        sql: cursor === undefined ? sql : `(${sql}) AND row < @before`,
+        values: cursor === undefined ? { ...values } : { ...values, before: Number(cursor) },
+        limit: limit + 1,
+      });
+      const shown = found.slice(0, limit);
+      return {
+        items: shown.map(shownEntry),
+        next: found.length > limit ? String(shown.at(-1)?.row) : undefined,
+      };
+    },
+  };
+}
+
+/** Columns that say who may read a row and how it is found: they are not shown. */
+const hidden = new Set([
+  'row',
+  'space',
+  'restricted',
+  'tier',
+  'session_id',
+  'expires_at_ms',
+  'close_key',
+  'content_hash',
+]);
+const names: Record<string, string> = { created_at_ms: 'createdAt', updated_at_ms: 'updatedAt' };
+const lists = new Set(['tags', 'topic_tags']);
+
+/** A row as it is shown: without what is empty, under the names of the API. */
+export function shownEntry(row: Row): JournalEntry {
+  const entry: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row)) {
+    if (hidden.has(column) || value === null || value === '') continue;
+    if (lists.has(column)) entry[nameOf(column)] = JSON.parse(String(value));
+    else entry[nameOf(column)] = column === 'carried' ? value === 1 : value;
+  }
+  return entry as JournalEntry; // every table has the columns of the type
+}
+
+function nameOf(column: string): string {
+  return (
+    names[column] ??
+    column.replace(/_id$/, 'ID').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  );
+}

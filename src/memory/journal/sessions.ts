@@ -1,0 +1,167 @@
+// Sessions of an agent: closed in one transaction with all their elements, and what stays open from one to the next.
+import { hash } from 'node:crypto';
+import { ParleyError } from '#base/errors.ts';
+import type {
+  ClosedSession,
+  ElementKind,
+  JournalCaller,
+  JournalEntry,
+  Settlement,
+} from '#memory/types/journal.ts';
+import type { CheckedInput, JournalParts } from './parts.ts';
+import { type Row, shownEntry, type Table } from './rows.ts';
+
+/** The table of each kind of element, and the state of what is not settled. */
+export const elementTables = {
+  decision: { table: 'session_decisions', section: 'decisions', open: undefined },
+  thread: { table: 'open_threads', section: 'threads', open: 'open' },
+  step: { table: 'next_steps', section: 'steps', open: 'pending' },
+  context: { table: 'key_context', section: 'context', open: undefined },
+} as const satisfies Record<ElementKind, { table: Table; section: string; open: string | undefined }>;
+
+const inheritable = [elementTables.thread, elementTables.step];
+/** Entries that a refusal names; it says how many there are. */
+const maxNamed = 50;
+
+/** Closes a session inside the caller's transaction. */
+export function closeSession(
+  parts: JournalParts,
+  caller: JournalCaller,
+  input: CheckedInput<'closeSession'>,
+): ClosedSession {
+  const { rows, words, audit } = parts;
+  const contentHash = hash('sha256', JSON.stringify(input));
+  const [before] = rows.select('session_headers', caller, {
+    sql: 'audience = @audience AND agent_id = @agent AND close_key = @key',
+    values: { audience: caller.where.audience, agent: input.agentID, key: input.key },
+    limit: 1,
+  });
+  if (before !== undefined) {
+    if (before.content_hash === contentHash) return { lineageID: before.id, repeated: true, swept: 0 };
+    throw new ParleyError('close_key_used', `key: "${input.key}" closed another session, ${before.id}.`, {
+      hint: 'Use a new key for each session, and repeat a call only unchanged.',
+    });
+  }
+  const inherited = inheritedBy(parts, caller, input.agentID);
+  const given = new Map(input.inherited.map((each) => [each.id, each]));
+  refuseMissing(inherited.filter(({ row }) => row.carried === 0 && !given.has(row.id)));
+  const lineageID = rows.insert('session_headers', caller, input.agentID, {
+    close_key: input.key,
+    content_hash: contentHash,
+    title: input.title,
+    summary: input.summary,
+  });
+  for (const each of input.inherited) settle(parts, caller, { ...each, agentID: input.agentID }, lineageID);
+  for (const { row, table } of inherited) if (row.carried === 1) rows.update(table, row.id, { carried: 0 });
+  const texts = [input.title, input.summary];
+  for (const { table, section, open } of Object.values(elementTables)) {
+    const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
+    for (const { title, body } of input[section]) {
+      rows.insert(table, caller, input.agentID, { ...state, lineage_id: lineageID, title, body });
+      texts.push(title, body);
+    }
+  }
+  words.set('session', lineageID, texts);
+  audit.add({ action: 'put', by: caller.by, audience: caller.where.audience, ids: [lineageID] });
+  return { lineageID, repeated: false, swept: inherited.length };
+}
+
+interface Inherited {
+  row: Row;
+  table: Table;
+}
+
+/** What this agent left open here. */
+function inheritedBy({ rows }: JournalParts, caller: JournalCaller, agentID: string): Inherited[] {
+  return inheritable.flatMap(({ table, open }) =>
+    rows
+      .select(table, caller, {
+        sql: `audience = @audience AND agent_id = @agent AND status = '${open}'`,
+        values: { audience: caller.where.audience, agent: agentID },
+      })
+      .map((row) => ({ row, table })),
+  );
+}
+
+function refuseMissing(missing: readonly Inherited[]): void {
+  if (missing.length === 0) return;
+  const named = missing.slice(0, maxNamed).map(({ row }) => `${row.id} (${String(row.title).slice(0, 80)})`);
+  const more = missing.length > maxNamed ? `, and ${missing.length - maxNamed} more` : '';
+  throw new ParleyError(
+    'sweep_incomplete',
+    `inherited: expected every open thread and pending step, ${missing.length} missing: ${named.join(', ')}${more}.`,
+    { hint: 'Resolve, park, drop or carry on each of them in the same call. Nothing was written.' },
+  );
+}
+
+/** Settles a thread or a step, or marks it as carried on; what it is then. */
+export function settle(
+  { rows }: JournalParts,
+  caller: JournalCaller,
+  {
+    agentID,
+    id,
+    action,
+    note,
+  }: { agentID: string; id: string; action: Settlement; note?: string | undefined },
+  lineageID?: string,
+): JournalEntry {
+  const { row, table, open } = elementOf(rows, caller, id);
+  refuseOther(row, agentID, caller);
+  if (row.status !== open && row.status !== action)
+    throw new ParleyError(
+      'invalid_journal',
+      `${id}: expected status "${open}", received one that is ${row.status}.`,
+      {
+        hint: 'It is settled already: leave it out. Nothing was written.',
+      },
+    );
+  if (row.status === open) {
+    const state =
+      action === 'carried_on'
+        ? { carried: lineageID === undefined ? 1 : 0 }
+        : { status: action, settled_in: lineageID ?? null, carried: 0 };
+    rows.update(table, id, {
+      ...state,
+      status_note: note ?? row.status_note ?? null,
+      updated_at_ms: rows.now(),
+    });
+  }
+  return shownEntry(rows.get(table, caller, id));
+}
+
+function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string) {
+  for (const { table, open } of inheritable) {
+    const [row] = rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1 });
+    if (row !== undefined) return { row, table, open };
+  }
+  throw new ParleyError('journal_not_found', `Expected the id of a thread or a step, received "${id}".`, {
+    hint: 'Use an id of the bundle. Nothing was written.',
+  });
+}
+
+/** Throws for an entry of another agent, or of an audience that is only read here. */
+export function refuseOther(row: Row, agentID: string, { where }: JournalCaller): void {
+  const hint = 'Change only entries of your agent and audience. Nothing was written.';
+  if (row.agent_id !== agentID)
+    throw new ParleyError(
+      'invalid_journal',
+      `agentID: expected "${row.agent_id}", which wrote ${row.id}, received "${agentID}".`,
+      { hint },
+    );
+  if (row.audience !== where.audience)
+    throw new ParleyError(
+      'invalid_journal',
+      `id: expected an entry of this audience, received ${row.id}, which is read here only.`,
+      { hint },
+    );
+}
+
+/** A session with all its elements. */
+export function getSession({ rows }: JournalParts, caller: JournalCaller, id: string): JournalEntry {
+  const header = rows.get('session_headers', caller, id);
+  const of = (table: Table): JournalEntry[] =>
+    rows.select(table, caller, { sql: 'lineage_id = @id', values: { id } }).reverse().map(shownEntry);
+  const elements = Object.values(elementTables).map(({ table, section }) => [section, of(table)] as const);
+  return { ...shownEntry(header), ...Object.fromEntries(elements), touchstones: of('touchstones') };
+}

@@ -1,0 +1,110 @@
+// Taking entries out of the journal permanently: rows, what belongs to them, and their words. The marks of their ids are the caller's.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { recordPredicate, type ScopeFilter } from './audience.ts';
+import { createWords } from './journal-words.ts';
+import { plainWords } from './tokens.ts';
+
+/** An entry of the journal, by what its removal needs. */
+export interface JournalEntryID {
+  id: string;
+  audience: Audience;
+}
+
+export interface JournalEraser {
+  /** The entries of the scope that a selection means: none for one by chat, run or imported file, which no entry of the journal has. */
+  select(selection: Selection, readable: ScopeFilter): JournalEntryID[];
+  /** Removes entries inside the caller's transaction, whatever their audience; those that were there. */
+  remove(ids: readonly string[]): JournalEntryID[];
+}
+
+/** The tables whose rows are forgotten one by one; what belongs to a session, a conversation or a build goes with it. */
+const tables = [
+  'session_headers',
+  'session_decisions',
+  'open_threads',
+  'next_steps',
+  'key_context',
+  'lessons',
+  'touchstones',
+  'conversations',
+  'build_records',
+  't4_entries',
+];
+const elementTables = ['session_decisions', 'open_threads', 'next_steps', 'key_context'];
+
+type Row = Record<string, unknown> & JournalEntryID;
+
+/** The eraser of one open database. */
+export function createJournalEraser(database: Sqlite): JournalEraser {
+  const words = createWords(database);
+  const statements = tables.map((table) => ({
+    table,
+    select: database.prepare<[object], Row>(
+      `SELECT * FROM ${table} WHERE ${recordPredicate}
+         AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+         AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
+         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions)))
+         AND (@ofProject IS NULL OR project_id = @ofProject)
+         AND (@from IS NULL OR created_at_ms >= @from) AND (@until IS NULL OR created_at_ms < @until)`,
+    ),
+    byID: database.prepare<[string], Row>(
+      `SELECT * FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`,
+    ),
+    remove: database.prepare<[string]>(`DELETE FROM ${table} WHERE id = ?`),
+  }));
+  const textsOf = database.prepare<[{ id: string }], { title: string; body: string }>(
+    [
+      'SELECT title, summary AS body FROM session_headers WHERE id = @id',
+      ...elementTables.map((table) => `SELECT title, body FROM ${table} WHERE lineage_id = @id`),
+    ].join(' UNION ALL '),
+  );
+  const isSession = database.prepare<[string]>('SELECT 1 FROM session_headers WHERE id = ?');
+  return {
+    select(selection, readable) {
+      const { ids, person, session, project, from, until, chat, run, source } = selection;
+      if (chat !== undefined || run !== undefined || source !== undefined) return [];
+      const list = (value: string | readonly string[] | undefined): string | null =>
+        value === undefined ? null : JSON.stringify(typeof value === 'string' ? [value] : value);
+      const parameters = {
+        ...readable.parameters,
+        ids: list(ids),
+        persons: list(person),
+        sessions: list(session),
+        ofProject: project ?? null,
+        from: from ?? null,
+        until: until ?? null,
+      };
+      const sought = plainWords(selection.words ?? '');
+      return statements
+        .flatMap((statement) => statement.select.all(parameters))
+        .filter((row) => {
+          const held = new Set(plainWords(Object.values(row).join(' ')));
+          return sought.every((word) => held.has(word));
+        })
+        .map(({ id, audience }) => ({ id, audience }));
+    },
+    remove(ids) {
+      const gone: JournalEntryID[] = [];
+      const changed = new Set<string>();
+      for (const { table, byID, remove } of statements)
+        for (const { id, audience, lineage_id } of byID.all(JSON.stringify(ids))) {
+          words.remove(id);
+          remove.run(id);
+          gone.push({ id, audience });
+          if (elementTables.includes(table)) changed.add(String(lineage_id));
+        }
+      // the words of a session without those of an element that was removed
+      for (const id of changed) {
+        if (isSession.get(id) === undefined) continue;
+        words.set(
+          'session',
+          id,
+          textsOf.all({ id }).flatMap(({ title, body }) => [title, body]),
+        );
+      }
+      return gone;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// The words of sessions, conversations and artifacts: indexed in the transaction that writes them, and searched so that all must occur.
+import { ParleyError } from '#base/errors.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { stem } from './stem.ts';
+import { plainWords } from './tokens.ts';
+
+export type DocumentKind = 'session' | 'conversation' | 't4';
+
+export interface JournalWords {
+  /** Indexes these texts, in the place of what the entry had. */
+  set(kind: DocumentKind, entryID: string, texts: readonly string[]): void;
+  /** Adds a text to what the entry has. */
+  add(kind: DocumentKind, entryID: string, text: string): void;
+  remove(entryID: string): void;
+}
+
+/** The index of one open database. */
+export function createWords(database: Sqlite): JournalWords {
+  const put = database.prepare<[object]>(
+    `INSERT INTO journal_documents (entry_id, kind, words, stems) VALUES (@entryID, @kind, @words, @stems)
+     ON CONFLICT (entry_id) DO UPDATE SET words = @words, stems = @stems`,
+  );
+  const append = database.prepare<[object]>(
+    `INSERT INTO journal_documents (entry_id, kind, words, stems) VALUES (@entryID, @kind, @words, @stems)
+     ON CONFLICT (entry_id) DO UPDATE SET words = words || ' ' || @words, stems = stems || ' ' || @stems`,
+  );
+  const remove = database.prepare<[string]>('DELETE FROM journal_documents WHERE entry_id = ?');
+  return {
+    set: (kind, entryID, texts) => void put.run({ entryID, kind, ...indexed(texts) }),
+    add: (kind, entryID, text) => void append.run({ entryID, kind, ...indexed([text]) }),
+    remove: (entryID) => void remove.run(entryID),
+  };
+}
+
+function indexed(texts: readonly string[]): { words: string; stems: string } {
+  const words = texts.flatMap(plainWords);
+  return { words: words.join(' '), stems: words.map(stem).join(' ') };
+}
+
+/** The condition under which an entry holds all words of the query. Throws `invalid_journal` for a query without words. */
+export function holdsAll(
+  kind: DocumentKind,
+  query: string,
+  mode: 'exact' | 'forms',
+): { sql: string; values: Record<string, string> } {
+  const words = [...new Set(plainWords(query))];
+  if (words.length === 0)
+    throw new ParleyError(
+      'invalid_journal',
+      `query: expected at least one word, received ${JSON.stringify(query)}.`,
+      { hint: 'Search for the words that must occur.' },
+    );
+  const terms = mode === 'exact' ? words : words.map(stem);
+  const column = mode === 'exact' ? 'words' : 'stems';
+  return {
+    sql: `id IN (SELECT entry_id FROM journal_words JOIN journal_documents ON journal_documents.row = journal_words.rowid
+      WHERE journal_words MATCH @match AND kind = @kind)`,
+    values: {
+      kind,
+      match: terms.map((term) => `{${column}} : "${term.replaceAll('"', '""')}"`).join(' AND '),
+    },
+  };
+}

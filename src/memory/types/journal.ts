@@ -1,0 +1,106 @@
+// The work journal of agents that work in sessions: what was decided, what is open, what was learned. Shapes only.
+import type { AuditActor } from './record.ts';
+import type { Provenance, Scope } from './scope.ts';
+
+/** Who calls the journal, what it may read, and where what it writes belongs. Made by the program, never by a model. */
+export interface JournalCaller {
+  scope: Scope;
+  /** The audience of what is written. */
+  where: Provenance;
+  /** Only this project is read and written; without it, what has no project. */
+  projectID?: string | undefined;
+  /** Where the call came from: `mcp`, or a chat platform. */
+  platform: string;
+  by: AuditActor;
+}
+
+export const elementKinds = ['decision', 'thread', 'step', 'context'] as const;
+/** The elements of a session: decisions, open threads, next steps and key context. */
+export type ElementKind = (typeof elementKinds)[number];
+
+export const settlements = ['resolved', 'parked', 'dropped', 'carried_on'] as const;
+/** How an open thread or a pending step is settled. */
+export type Settlement = (typeof settlements)[number];
+
+export const bundleDepths = ['cold_start', 'work', 'brief'] as const;
+/** `cold_start` has every section, `work` what is needed to continue, `brief` the latest session and what is open. */
+export type BundleDepth = (typeof bundleDepths)[number];
+
+/** One row of the journal, as it is shown; which other fields it has depends on its kind. */
+export interface JournalEntry {
+  id: string;
+  agentID: string;
+  /** In milliseconds since the epoch. */
+  createdAt: number;
+  [field: string]: unknown;
+}
+
+/** A page of entries, newest first; `next` is the cursor of the following page. */
+export interface JournalPage {
+  items: JournalEntry[];
+  next: string | undefined;
+}
+
+export interface ClosedSession {
+  lineageID: string;
+  /** True when this key had closed the session before, and nothing was written now. */
+  repeated: boolean;
+  /** Inherited threads and steps that this close settled, or carried on. */
+  swept: number;
+}
+
+/** What a section of a bundle does not show, and the call that shows it. */
+export interface LeftOut {
+  section: string;
+  items: number;
+  call: { tool: string; arguments: Record<string, unknown> };
+}
+
+/** What an agent reads when it wakes up. */
+export interface MemoryBundle {
+  agentID: string;
+  depth: BundleDepth;
+  sections: Record<string, JournalEntry[]>;
+  /** Empty when everything is there. An item whose text was cut has `cut: true`. */
+  leftOut: LeftOut[];
+}
+
+/**
+ * The journal. Each input is checked: `invalid_journal` names the field, what was expected and what came; `journal_not_found` is an id that
+ * does not exist or that the scope does not hold; nothing is written then. Secrets are masked before they are stored.
+ */
+export interface Journal {
+  /**
+   * Stores a session with all its elements in one transaction, once for each key. Rejects with `sweep_incomplete` when an inherited thread or
+   * step is missing from the call, and with `close_key_used` when the key closed another session.
+   */
+  closeSession(caller: JournalCaller, input: unknown): Promise<ClosedSession>;
+  /** Settles one thread or step before the close, or marks it as carried on. */
+  updateElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  /** Everything that an agent needs to start, in one read transaction. */
+  bundle(caller: JournalCaller, input: unknown): Promise<MemoryBundle>;
+  listElements(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  getSession(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  /** Sessions that hold all the words, newest first; other forms of the words with `mode: "forms"`. */
+  searchSessions(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  recordLesson(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  deprecateLesson(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  getLessons(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  recordTouchstone(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  linkTouchstone(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  getTouchstones(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  createConversation(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  addConversationEntry(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  getConversation(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  searchConversations(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  /** Stores a build with its phases and slices; one of the same key is replaced as a whole. */
+  putBuild(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  getBuild(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  putT4Entry(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  getT4Entry(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
+  searchT4(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  /**
+   * Forgets entries permanently, with what belongs to them, and empties the file of their bytes; how many there were.
+   */
+  forget(caller: JournalCaller, input: unknown): Promise<{ forgotten: number }>;
+}

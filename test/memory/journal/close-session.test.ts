@@ -1,0 +1,188 @@
+// Closing a session: all or nothing, once for each key, and everything inherited is settled or carried on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
+
+const counts = (path: string): number[] => {
+  const file = new Database(path, { readonly: true });
+  try {
+    return [
+      'session_headers',
+      'session_decisions',
+      'open_threads',
+      'next_steps',
+      'key_context',
+      'journal_documents',
+    ].map((table) => file.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? -1);
+  } finally {
+    file.close();
+  }
+};
+
+test('a close that leaves inherited items out is refused, and names them (P1)', async (t) => {
+  const { journal, path } = openJournal(t);
+  await journal.closeSession(caller, session('one'));
+  const { sections } = await journal.bundle(caller, { agentID: 'coder' });
+  const [thread = '', step = ''] = [...ids(sections.openThreads), ...ids(sections.nextSteps)];
+  const before = counts(path);
+  await assert.rejects(
+    journal.closeSession(caller, session('two', { inherited: [{ id: thread, action: 'resolved' }] })),
+    (error: Error) =>
+      'code' in error &&
+      error.code === 'sweep_incomplete' &&
+      error.message.includes(step) &&
+      !error.message.includes(thread),
+  );
+  assert.deepEqual(counts(path), before);
+  const closed = await journal.closeSession(
+    caller,
+    session('two', {
+      inherited: [
+        { id: thread, action: 'resolved' },
+        { id: step, action: 'carried_on' },
+      ],
+    }),
+  );
+  assert.equal(closed.swept, 2);
+  const after = (await journal.bundle(caller, { agentID: 'coder' })).sections;
+  assert.equal(ids(after.openThreads).includes(thread), false);
+  assert.equal(ids(after.nextSteps).includes(step), true);
+});
+
+test('the next close must name what an update carried on, and not what one settled (P1)', async (t) => {
+  const { journal } = openJournal(t);
+  await journal.closeSession(caller, session('one'));
+  const { sections } = await journal.bundle(caller, { agentID: 'coder' });
+  const [thread = '', step = ''] = [...ids(sections.openThreads), ...ids(sections.nextSteps)];
+  const update = (id: string, action: string) =>
+    journal.updateElement(caller, { agentID: 'coder', id, action });
+  assert.equal((await update(thread, 'parked')).status, 'parked');
+  assert.equal((await update(step, 'carried_on')).carried, true);
+  await journal.closeSession(caller, session('two', { threads: [], steps: [] }));
+  await assert.rejects(journal.closeSession(caller, session('three')), { code: 'sweep_incomplete' });
+  await assert.rejects(update(thread, 'resolved'), /is parked/);
+});
+
+test('a close that fails halfway writes nothing (P2)', async (t) => {
+  const { journal, path } = openJournal(t);
+  const file = new Database(path);
+  file.exec(`CREATE TRIGGER fails BEFORE INSERT ON key_context BEGIN SELECT RAISE(ABORT, 'no'); END`);
+  await assert.rejects(journal.closeSession(caller, session('one')));
+  assert.deepEqual(counts(path), [0, 0, 0, 0, 0, 0]);
+  file.exec('DROP TRIGGER fails');
+  file.close();
+  await journal.closeSession(caller, session('one'));
+  assert.deepEqual(counts(path), [1, 1, 1, 1, 1, 1]);
+});
+
+test('a close that is sent twice is one close of the same lineage, also at once (P3)', async (t) => {
+  const { journal, path } = openJournal(t);
+  const [a, b] = await Promise.all([1, 2].map(() => journal.closeSession(caller, session('one'))));
+  const again = await journal.closeSession(caller, session('one'));
+  assert.equal(a?.lineageID, b?.lineageID);
+  assert.deepEqual([again.lineageID, again.repeated], [a?.lineageID, true]);
+  assert.deepEqual(counts(path), [1, 1, 1, 1, 1, 1]);
+  await assert.rejects(journal.closeSession(caller, session('one', { title: 'Another' })), {
+    code: 'close_key_used',
+  });
+});
+
+test('two agents that write to one project at once lose nothing, and each sees what the other wrote (P12)', async (t) => {
+  const first = openJournal(t);
+  const second = openJournal(t, { path: first.path });
+  const inProject = callerOf('per_1', 'prj_1');
+  const rounds = Array.from({ length: 10 }, (_, index) => index);
+  await Promise.all(
+    [first, second].flatMap(({ journal }, which) =>
+      rounds.map((index) =>
+        journal.closeSession(
+          inProject,
+          session(`${which}/${index}`, { agentID: `agent ${which}/${index}`, steps: [] }),
+        ),
+      ),
+    ),
+  );
+  for (const { journal } of [first, second]) {
+    const { sections } = await journal.bundle(inProject, { agentID: 'agent 0/0' });
+    assert.equal(sections.openThreads?.length, 20);
+    assert.equal(sections.latestSession?.[0]?.agentID, 'agent 0/0');
+  }
+  assert.deepEqual((await first.journal.bundle(caller, { agentID: 'agent 0/0' })).sections.openThreads, []);
+});
+
+test('secrets are masked in every element, lesson and touchstone (P13)', async (t) => {
+  const { journal, memory } = openJournal(t);
+  const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+  const inputs = session('one', {
+    summary: `The token is ${secret}.`,
+    decisions: [{ title: `Use ${secret}`, body: secret }],
+  });
+  const { lineageID } = await journal.closeSession(caller, inputs);
+  const shown = JSON.stringify(await journal.getSession(caller, { id: lineageID }));
+  assert.match(shown, /\[redacted:/);
+  await journal.recordLesson(caller, {
+    agentID: 'coder',
+    taskType: 'deploy',
+    lessonKind: 'gotcha',
+    lesson: `Never print ${secret}.`,
+  });
+  await journal.recordTouchstone(caller, {
+    agentID: 'coder',
+    type: 'moment',
+    title: 'The leak',
+    feltWeight: 7,
+    fact: `It was ${secret}.`,
+  });
+  assert.deepEqual((await memory.verify([secret])).traces, []);
+});
+
+test('wrong input names the field, what was expected and what came, and writes nothing (P11)', async (t) => {
+  const { journal, path } = openJournal(t);
+  const cases: [object, RegExp][] = [
+    [{ agentID: 7 }, /agentID: .*expected string.*received 7/],
+    [{ summary: 'x'.repeat(1_000_000) }, /summary: .*20000.*received a text of 1000000 characters/],
+    [{ decisions: 'none' }, /decisions: .*expected array.*received "none"/],
+    [{ color: 'red' }, /Unrecognized key: "color"/],
+    [
+      { inherited: [{ id: 'jnl_x', action: 'eaten' }] },
+      /inherited\.0\.action: .*carried_on.*received "eaten"/,
+    ],
+  ];
+  for (const [wrong, message] of cases)
+    await assert.rejects(journal.closeSession(caller, session('one', wrong)), {
+      code: 'invalid_journal',
+      message,
+    });
+  await assert.rejects(
+    journal.closeSession(caller, session('one', { inherited: [{ id: 'jnl_x', action: 'resolved' }] })),
+    { code: 'journal_not_found', message: /"jnl_x"/ },
+  );
+  await assert.rejects(
+    journal.bundle(caller, { agentID: 'coder', depth: 'deep' }),
+    /depth: .*cold_start.*"deep"/,
+  );
+  assert.deepEqual(counts(path), [0, 0, 0, 0, 0, 0]);
+});
+
+test('an agent changes only what it wrote (P11)', async (t) => {
+  const { journal } = openJournal(t);
+  const { lineageID } = await journal.closeSession(caller, session('one'));
+  const { sections } = await journal.bundle(caller, { agentID: 'coder' });
+  const [id = ''] = ids(sections.openThreads);
+  await assert.rejects(journal.updateElement(caller, { agentID: 'other', id, action: 'resolved' }), {
+    code: 'invalid_journal',
+    message: /agentID: expected "coder".*received "other"/,
+  });
+  const touchstone = await journal.recordTouchstone(caller, {
+    agentID: 'other',
+    type: 'moment',
+    title: 'A day',
+    feltWeight: 3,
+    fact: 'It rained.',
+  });
+  await assert.rejects(
+    journal.linkTouchstone(caller, { agentID: 'other', id: touchstone.id, lineageID }),
+    /expected "coder"/,
+  );
+});
