@@ -11,8 +11,11 @@ import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 
 const files = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'];
 
-/** What may be read whole: one row by nature, read only as far as its first row, or (`v`) signs that are prevented after that. */
-const small = new Set(['memory_changes', 'memory_tombstones', 'v']);
+/**
+ * What may be read whole: one row by nature, read only as far as its first row, signs that are prevented after that (`v`), or the list
+ * of files that a look at the folder compares with every file there is.
+ */
+const small = new Set(['memory_changes', 'memory_tombstones', 'memory_files', 'v']);
 
 async function talk(terminal: Terminal, ...lines: string[]): Promise<void> {
   const input = Readable.from(lines.map((line) => `${line}\n`));

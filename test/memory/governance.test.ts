@@ -150,6 +150,9 @@ test('notes of an earlier version become records', async (t) => {
     DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_changes; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;
     CREATE TRIGGER global_memory_chunks_ai AFTER INSERT ON global_memory_chunks BEGIN SELECT 1; END;
     DROP TABLE memory_knowledge; DROP TABLE memory_responses; DROP TABLE memory_forgotten;
+    DROP TABLE journal_words; DROP TABLE journal_documents; DROP TABLE work_slices; DROP TABLE build_phases; DROP TABLE build_records;
+    DROP TABLE t4_entries; DROP TABLE conversation_entries; DROP TABLE conversations; DROP TABLE touchstones; DROP TABLE lessons;
+    DROP TABLE next_steps; DROP TABLE open_threads; DROP TABLE key_context; DROP TABLE session_decisions; DROP TABLE session_headers;
     DROP TABLE memory_files; DROP TABLE memory_file_lines; DROP TABLE memory_file_forgetting;
     DROP TABLE memory_audit; DROP TABLE memory_audit_retention; DROP TABLE memory_records_fts; DROP TABLE memory_records;
     ALTER TABLE global_memory_chunks DROP COLUMN expires_at_ms;

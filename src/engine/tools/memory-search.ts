@@ -43,7 +43,7 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
         text: query,
         scope,
         limit,
-        corpus: corpus === 'all' ? undefined : corpus,
+        ...(corpus !== 'all' && { corpus }),
       });
       const shown = hits.slice(0, limit);
       const unnoted = await notedRead(memory, asking, shown);
