@@ -131,7 +131,7 @@ async function callChannels<T>(
     if (refusal.status === 0)
       throw new ParleyError(
         'channels_unreachable',
-        `The channels at ${at.baseUrl} ended the connection before they answered; what was asked of them may have been done.`,
+        `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
         { hint: 'Look at "parley status", then call this again.', cause: error },
       );
     const { hint } = refusal.details;

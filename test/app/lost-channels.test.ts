@@ -9,7 +9,7 @@ import { lockHome } from '#app/home-lock.ts';
 import { main } from '#app/main.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-test('a connection that ends before the channels answer is said with a cure, and ends the command with 1', async (t) => {
+test('a connection that ends before the channels answer is an error with a hint, and the exit code is 1', async (t) => {
   const home = scratchFolder();
   const lock = lockHome(home, 'channels');
   const server = createServer((request, response) => {
