@@ -22,7 +22,10 @@ export type IdPrefix =
   | 'req'
   | 'rul'
   | 'art'
-  | 'cp';
+  | 'cp'
+  | 'sch'
+  | 'fir'
+  | 'hok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

@@ -15,6 +15,8 @@ import {
   seenRunsSchema,
 } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
+import { firingSchema } from './schedules/firing-rows.ts';
+import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -47,6 +49,7 @@ const migrations: readonly Migration[] = [
     name: 'standard names',
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
+  { name: 'schedules', up: scheduleSchema + firingSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

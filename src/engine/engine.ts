@@ -40,6 +40,7 @@ import type { RunTables } from './runs/run-tables.ts';
 import { createRuns, stillThere } from './runs/runs.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
+import { createScheduleRooms } from './schedule-rooms.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
@@ -137,12 +138,13 @@ export async function createEngine(
     secrets,
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
+  const schedules = createScheduleRooms({ database, events, limits, secrets, clock, newId, log });
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
   });
   const tools = createToolbox({
-    rooms: { memory: watched, sessions, requests, artifacts, mcp },
+    rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
     web: () => settings.now().web,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
@@ -196,6 +198,7 @@ export async function createEngine(
     await archive.resume();
     await keptAnswers.prune();
     await pruneRuns(home, retention);
+    schedules.start();
   } catch (error) {
     await mcp.close();
     await autoDistill.close();
@@ -215,6 +218,7 @@ export async function createEngine(
     await masking.close();
     await mcp.close();
     requests.close();
+    schedules.close();
     ending.abort();
     await saved;
     await runFiles.settled();
@@ -237,6 +241,7 @@ export async function createEngine(
 
   return {
     ...guarded(asked, open),
+    ...guarded(schedules.service, open),
     ...guarded(memoryService, open),
     ...guarded(said, open),
     ...guarded(branches, open),
@@ -269,10 +274,7 @@ export async function createEngine(
         return replayRun(home, runID, how);
       }),
     providers: () =>
-      open(() => {
-        const { model, fallbacks = [] } = settings.now();
-        return listProviders([model, ...fallbacks], clock);
-      }),
+      open(() => listProviders([settings.now().model, ...(settings.now().fallbacks ?? [])], clock)),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),

@@ -35,6 +35,7 @@ import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { saidRoutes } from './said-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 
@@ -144,6 +145,7 @@ function routesOf(
     ...memoryFileRoutes(engine),
     ...memoryContextRoutes(engine),
     ...memoryItemRoutes(engine),
+    ...scheduleRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),
     ...overviewRoutes(rest.overseer),
