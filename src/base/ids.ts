@@ -25,6 +25,7 @@ export type IdPrefix =
   | 'cp'
   | 'sch'
   | 'fir'
+  | 'gtw'
   | 'hok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */

@@ -132,7 +132,7 @@ function firingRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/firing/take',
       tag: 'schedules',
-      summary: 'Claims for a gateway what is due on its platforms; it is given again until it is settled',
+      summary: 'Claims for a gateway what is due on its platforms; it is given again until it is accepted',
       body: takeFirings,
       answers: { 200: { about: 'Firings, none when nothing was due in time', schema: z.array(firing) } },
       async handle(c, { body }) {
@@ -144,7 +144,8 @@ function firingRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/firing/:firing/settle',
       tag: 'schedules',
-      summary: 'Ends a firing, once; one that failed permanently stops its schedule',
+      summary:
+        'Notes what became of a firing: stored by the gateway, sent, skipped, or failed, which stops its schedule',
       body: firingOutcome,
       answers: { 200: { about: 'Settled', schema: okAnswer } },
       async handle(c, { body }) {

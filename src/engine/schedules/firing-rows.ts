@@ -17,14 +17,14 @@ export const firingSchema = `
     due_at_ms INTEGER NOT NULL,
     release_at_ms INTEGER NOT NULL,
     recurring INTEGER NOT NULL CHECK (recurring IN (0, 1)),
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'taken', 'sent', 'refused', 'failed')),
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'taken', 'accepted', 'sent', 'skipped', 'refused', 'failed')),
     gateway TEXT,
     reason TEXT,
     made_at_ms INTEGER NOT NULL,
     settled_at_ms INTEGER,
     UNIQUE (source, source_id, occurrence)
   ) STRICT;
-  CREATE INDEX firings_open ON firings (platform, release_at_ms) WHERE state IN ('waiting', 'taken');
+  CREATE INDEX firings_open ON firings (platform, release_at_ms) WHERE settled_at_ms IS NULL;
   CREATE INDEX firings_settled ON firings (settled_at_ms) WHERE settled_at_ms IS NOT NULL;
 `;
 
@@ -42,6 +42,8 @@ export interface FiringRows {
   insert(firing: NewFiring): boolean;
   /** Claims for a gateway what nobody has claimed, and gives all that it has claimed and not settled. */
   take(by: { gateway: string; platforms: readonly string[]; now: number; limit: number }): Firing[];
+  /** A gateway has stored it. */
+  accept(id: string): void;
   /** The source of a firing that was not settled before; undefined for any other. */
   settle(id: string, outcome: FiringOutcome, at: number): Pick<Firing, 'source' | 'source_id'> | undefined;
   /** When the next one that waits for its time may be sent. */
@@ -90,6 +92,7 @@ export function createFiringRows(database: Sqlite): FiringRows {
     `UPDATE firings SET state = ?, reason = ?, settled_at_ms = ?, text = '' WHERE id = ? AND settled_at_ms IS NULL
      RETURNING source, source_id`,
   );
+  const accept = database.prepare("UPDATE firings SET state = 'accepted' WHERE id = ? AND state = 'taken'");
   const nextRelease = database
     .prepare<[number], number | null>(
       "SELECT min(release_at_ms) FROM firings WHERE state = 'waiting' AND release_at_ms > ?",
@@ -100,7 +103,7 @@ export function createFiringRows(database: Sqlite): FiringRows {
   );
   const open = database.prepare<[], { platform: string; count: number; sinceMs: number }>(
     `SELECT platform, count(*) AS count, min(release_at_ms) AS sinceMs FROM firings
-     WHERE state IN ('waiting', 'taken') GROUP BY platform ORDER BY platform`,
+     WHERE settled_at_ms IS NULL GROUP BY platform ORDER BY platform`,
   );
   const prune = database.prepare('DELETE FROM firings WHERE settled_at_ms IS NOT NULL AND settled_at_ms < ?');
   return {
@@ -118,6 +121,7 @@ export function createFiringRows(database: Sqlite): FiringRows {
       claim.run({ gateway, platforms: named, now, limit });
       return taken.all(gateway, named, limit).map(fromRow);
     },
+    accept: (id) => void accept.run(id),
     settle: (id, { status, reason }, at) => settle.get(status, reason ?? null, at, id),
     nextRelease: (now) => nextRelease.get(now) ?? undefined,
     drop: (source, sourceID) => void drop.run(source, sourceID),

@@ -1,10 +1,10 @@
 // What someone wrote about when and what: a rule or a date, and the text around it. Pure; throws what a person can act on.
 import { ParleyError } from '#base/errors.ts';
 import type { Recurrence } from '#engine/wire/schedule.ts';
+import { describeMoment, describeRule } from '#engine/wire/schedule-words.ts';
 import { readDate } from './read-date.ts';
 import { type ReadFrame, readRule } from './read-rule.ts';
 import { nextAfter } from './recurrence.ts';
-import { describeMoment, describeRule } from './words.ts';
 
 export interface ReadWhen {
   rule: Recurrence | undefined;

@@ -39,7 +39,7 @@ export const scheduleSchema = `
   ) STRICT;
 `;
 
-export interface StoredSchedule extends Schedule {
+export interface StoredSchedule extends Omit<Schedule, 'next_release_at_ms'> {
   /** From when intervals are counted, in milliseconds since the epoch. */
   anchorMs: number;
 }

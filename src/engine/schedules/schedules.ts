@@ -6,13 +6,19 @@ import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import { newSchedule, type Schedule, type ScheduleService } from '#engine/wire/schedule.ts';
+import {
+  type FiringOutcome,
+  newSchedule,
+  type Schedule,
+  type ScheduleService,
+} from '#engine/wire/schedule.ts';
+import { describeMoment } from '#engine/wire/schedule-words.ts';
 import type { FiringRows } from './firing-rows.ts';
+import { releaseAt } from './quiet.ts';
 import { readWhen } from './read-when.ts';
 import { nextAfter, shortestGap, timesAfter } from './recurrence.ts';
 import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
 import { createTimer } from './timer.ts';
-import { describeMoment } from './words.ts';
 import { zoneNamed } from './zones.ts';
 
 export interface ScheduleLimits {
@@ -42,6 +48,8 @@ export interface SchedulesOptions {
   log: Log;
 }
 
+/** What shows that a schedule cannot be sent any more. */
+const stopping: ReadonlySet<FiringOutcome['status']> = new Set(['refused', 'failed']);
 /** Firings that a gateway is given at once. */
 const maxAtOnce = 100;
 /** A year further than most appointments: beyond that it is a slip. */
@@ -56,6 +64,10 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   };
   const timer = createTimer({ ...options, released: wake });
 
+  const shown = ({ anchorMs: _, ...row }: StoredSchedule): Schedule => {
+    const { next_at_ms: at, person } = row;
+    return { ...row, next_release_at_ms: at === null ? null : releaseAt(at, rows.timesOf([person])) };
+  };
   const foundOf = (id: string, persons: readonly string[] | undefined): StoredSchedule => {
     const found = rows.get(id);
     if (found !== undefined && persons?.includes(found.person) !== false) return found;
@@ -167,18 +179,15 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     },
     async settleFiring(id, outcome) {
       events.commit(() => {
+        if (outcome.status === 'accepted') return firings.accept(id);
         const settled = firings.settle(id, outcome, clock.now());
-        if (settled?.source !== 'schedule' || outcome.status === 'sent') return;
+        if (settled?.source !== 'schedule' || !stopping.has(outcome.status)) return;
         const of = rows.get(settled.source_id);
         if (of !== undefined) rows.stop(of.id, outcome.reason ?? 'it could not be sent');
       });
       timer.look();
     },
   };
-}
-
-function shown({ anchorMs: _, ...schedule }: StoredSchedule): Schedule {
-  return schedule;
 }
 
 /** Refuses what is over, too far away or too often. */

@@ -51,11 +51,12 @@ export function createTimer(options: {
     // of what was missed only the last is made up for
     const due =
       recurrence === undefined ? at : lastMissed(at, now, (after) => nextAfter(recurrence, after, frame));
+    const release = releaseAt(now, rows.timesOf([person]));
     firings.insert({
       ...{ id: newId('fir'), source: 'schedule', source_id: id, occurrence: String(due) },
       ...{ kind, text, chat, person, zone, due_at_ms: due, recurring: recurrence !== undefined },
       platform: chat.split(':')[0] ?? '',
-      releaseAtMs: releaseAt(now, rows.timesOf([person])),
+      releaseAtMs: release > now ? release : due,
       madeAtMs: now,
     });
     rows.fired(id, now, next);

@@ -51,6 +51,8 @@ export const schedule = z.object({
   recurrence: recurrence.optional(),
   /** When it fires next, in milliseconds since the epoch; null once it does not fire any more. */
   next_at_ms: z.number().nullable(),
+  /** When that is sent: later where the person's quiet hours are then. */
+  next_release_at_ms: z.number().nullable(),
   /** When, as a sentence for people, in its zone. */
   words: z.string(),
   created_at_ms: z.number(),
@@ -132,8 +134,12 @@ export const firing = z.object({
 });
 export type Firing = z.infer<typeof firing>;
 
+/**
+ * `accepted`: the gateway has stored it and is not given it again. The others end it: `sent`; `skipped`, so that its schedule fires at its
+ * next time; `refused` and `failed`, which stop its schedule.
+ */
 export const firingOutcome = z.strictObject({
-  status: z.enum(['sent', 'refused', 'failed']),
+  status: z.enum(['accepted', 'sent', 'skipped', 'refused', 'failed']),
   reason: z.string().max(2_000).optional().describe('Why not, as a sentence'),
 });
 export type FiringOutcome = z.infer<typeof firingOutcome>;
@@ -143,7 +149,7 @@ export const takeFirings = z.strictObject({
   platforms: z.array(z.string().min(1).max(40)).max(20),
   wait_ms: z.int().min(0).max(60_000).default(0).describe('How long to wait for one when there is none'),
 });
-export type TakeFirings = z.infer<typeof takeFirings>;
+export type TakeFirings = z.input<typeof takeFirings>;
 
 export interface ScheduleService {
   /**
@@ -164,10 +170,10 @@ export interface ScheduleService {
   /** Sets what is given, for each of the accounts; null takes it back. A ParleyError `unknown_zone`. */
   setPersonTimes(persons: readonly string[], change: PersonTimesChange): Promise<PersonTimes>;
   /**
-   * Claims what is due on these platforms for this gateway, which is given it again until it settles it. Waits for the first
+   * Claims what is due on these platforms for this gateway, which is given it again until it has accepted it. Waits for the first
    * one as long as `wait_ms` says.
    */
   takeFirings(take: TakeFirings, signal?: AbortSignal): Promise<Firing[]>;
-  /** Ends a firing, once: a repeat changes nothing. One that failed permanently stops its schedule. */
+  /** Notes what became of a firing; once it has ended nothing changes it. */
   settleFiring(id: string, outcome: FiringOutcome): Promise<void>;
 }

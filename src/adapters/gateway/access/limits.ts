@@ -16,6 +16,9 @@ export interface Limits {
   room: Limit;
 }
 
+/** Nobody is limited. */
+export const noLimits: Limits = { person: {}, room: {} };
+
 const dayMs = 86_400_000;
 
 /**

@@ -61,6 +61,25 @@ export const commandTable = {
     listed: 'not to members of rooms',
   },
   answer: { help: 'answer a question of mine', takes: '[ID] TEXT', least: 'guest' },
+  remind: {
+    help: 'remind you of something, once or regularly',
+    takes: 'WHEN TEXT',
+    least: 'guest',
+  },
+  schedule: {
+    help: 'let me do something at a time, once or regularly, and answer here',
+    takes: 'WHEN TASK',
+    least: 'member',
+  },
+  schedules: { help: 'what is scheduled here', takes: '[PAGE]', least: 'guest' },
+  unschedule: { help: 'remove something that is scheduled', takes: 'ID', least: 'guest' },
+  zone: { help: 'your time zone, or another one', takes: '[CITY]', least: 'guest', listed: 'in private' },
+  quiet: {
+    help: 'hours in which I send you nothing that is scheduled',
+    takes: '[22:00-07:00|off]',
+    least: 'guest',
+    listed: 'in private',
+  },
   usage: {
     help: 'tokens and cost of this conversation',
     least: 'member',

@@ -8,6 +8,7 @@ import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { standardNames } from './standard-names-migration.ts';
 import { takenBackSchema } from './taken-back.ts';
+import { takenFiringsSchema } from './taken-firings.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
@@ -293,4 +294,5 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
   },
   standardNames,
+  { name: 'what was due', up: takenFiringsSchema },
 ];

@@ -1,5 +1,5 @@
 // A schedule's time as a sentence for people, in its zone. Pure.
-import type { Recurrence } from '#engine/wire/schedule.ts';
+import type { Recurrence } from './schedule.ts';
 
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const monthNames = [
