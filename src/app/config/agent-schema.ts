@@ -1,5 +1,6 @@
 // The keys of parley.config.json about who answers and with which tools. The others are in schema.ts.
 import { z } from 'zod';
+import { languages } from '#adapters/gateway/phrases/language.ts';
 
 const toolNames = z
   .array(z.string().min(1).max(100))
@@ -37,6 +38,13 @@ export const mcpServer = z.union([
       .describe('Headers of each request; a name between dollar braces is taken from our environment.'),
   }),
 ]);
+
+export const language = z
+  .enum(languages)
+  .default('en')
+  .describe(
+    'The language in which the bot itself speaks in rooms, and to people whose platform does not say theirs: `en` or `de`.',
+  );
 
 export const agent = z.strictObject({
   name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
