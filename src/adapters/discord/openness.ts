@@ -82,7 +82,7 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
     });
   };
 
-  /** Takes the rooms of a guild as they are: nothing was emitted about them that could be wrong. */
+  /** Takes the present rooms of a guild: nothing was emitted about them that could be wrong. */
   const remember = (guild: Guild): void => {
     for (const channel of guild.channels.cache.values())
       if (!channel.isThread() && !told.has(channel.id) && !due.has(channel.id))

@@ -84,7 +84,7 @@ export const promptBody = z.object({
     .max(200)
     .optional()
     .describe(
-      'What others said around the prompt, a note each, oldest first. The model sees it in this run alone, and it is stored nowhere.',
+      'What others said around the prompt, a note each, oldest first. Only this run has it, and it is stored nowhere.',
     ),
 });
 export type PromptBody = z.infer<typeof promptBody>;
