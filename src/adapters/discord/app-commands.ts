@@ -47,7 +47,7 @@ function optionsOf({
   return [{ type: ApplicationCommandOptionType.String, name: 'text', description: takes }];
 }
 
-/** The commands as Discord is notified of them: in direct messages with the bot, and those for rooms in servers. */
+/** The commands in Discord's form: those for direct messages with the bot, and those for rooms in servers. */
 export const appCommands = menuFor('direct', phrasesFor('en')).map((entry) => ({
   name: entry.name,
   description: entry.description,

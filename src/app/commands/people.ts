@@ -26,7 +26,7 @@ interface Call {
 const help = `Usage: parley people ACTION [OPTIONS]
 
 Strangers who write to the bot in private are given a code, unless the config
-says otherwise for the channel. Anyone who has been admitted is reported.
+says otherwise for the channel. The list has everyone who was admitted.
 
   list               everyone with a name, with the ids that other commands
                      take, and the codes that wait (also without ACTION)

@@ -12,7 +12,7 @@ const memoryPolicy = z
   .describe('`full` recalls and remembers, `recall` only recalls, `off` does neither.');
 
 export const profile = z.strictObject({
-  systemPrompt: z.string().min(1).max(20_000).describe('What the model is notified about this part.'),
+  systemPrompt: z.string().min(1).max(20_000).describe('The instructions that the model gets as this agent.'),
   model: z.string().min(1).optional().describe('Another model of the same provider.'),
   tools: toolNames,
   memory: memoryPolicy,
@@ -55,7 +55,7 @@ export const agent = z.strictObject({
     .default(
       'You are a helpful assistant in a chat. Answer briefly and plainly; use Markdown where it helps.',
     )
-    .describe('What the model is notified about its part.'),
+    .describe('The instructions that the model gets.'),
   tools: toolNames,
   memory: memoryPolicy,
 });

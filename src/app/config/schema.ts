@@ -70,7 +70,7 @@ const model = z.strictObject({
     .describe('Longest time until the first piece of an answer.'),
   prices: z
     .strictObject({
-      input: z.number().min(0).describe('US dollars for a million tokens sent, so that cost is reported.'),
+      input: z.number().min(0).describe('US dollars for a million tokens sent. Without it no cost is shown.'),
       output: z.number().min(0).describe('US dollars for a million tokens that come back.'),
       cachedInput: z
         .number()

@@ -1,6 +1,6 @@
 // A long exchange as overlapping pieces, cut between sentences where it can be and never inside a character. Not indexing.
 
-import { sentencesOf } from './sentences.ts';
+import { sentencesOf } from '#memory/words/sentences.ts';
 
 /** One piece: what of the user's and of the assistant's text is in it. */
 export interface Piece {

@@ -2,11 +2,6 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
-/** An imported turn is one message, whose id is the first of its row. */
-export const turnsSchema = `
-CREATE INDEX global_memory_chunks_turn ON global_memory_chunks (audience, json_extract(message_ids, '$[0]')) WHERE source = 'turn';
-`;
-
 export interface Turns {
   /** Ids of the memories that these messages of this audience became. */
   idsOf(audience: Audience, messageIDs: readonly string[]): string[];

@@ -1,7 +1,9 @@
 // The statements over chunks and their full text. Every read of what people said takes a `Readable`.
 import type { Sqlite } from '#base/sqlite.ts';
+import { audiencePredicate, languageWord, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { audiencePredicate, languageWord, type ScopeFilter } from './audience.ts';
+import { joinsWords, type Language, languages, stemIn } from '#memory/words/languages.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 import {
   type Chunk,
   type ChunkRow,
@@ -13,8 +15,6 @@ import {
   type Source,
   toRow,
 } from './chunk-row.ts';
-import { joinsWords, type Language, languages, stemIn } from './languages.ts';
-import { plainWords } from './tokens.ts';
 
 export interface Chunks {
   /** Inserts the chunk and its full text; its row. */

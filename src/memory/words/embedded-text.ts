@@ -1,8 +1,12 @@
 // The texts of a chunk apart from how it is shown: what was written and answered, and what of it a model gets.
 import { parsePassage } from '#memory/types/block.ts';
-import type { Chunk } from './chunk-row.ts';
 
-type Texts = Pick<Chunk, 'source' | 'content' | 'userText' | 'assistantText'>;
+interface Texts {
+  source: string;
+  content: string;
+  userText: string;
+  assistantText: string;
+}
 
 /** What a row holds of what was written: nothing for a turn whose content says it already. */
 export function heldText({ source, content, userText }: Texts): string {

@@ -1,11 +1,14 @@
 // How something forgotten is known again without being stored: by a hash of its audience and content.
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
-import type { Chunk } from './chunk-row.ts';
-import { digestOf } from './content-hash.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { digestOf } from '#memory/words/content-hash.ts';
 import { createForgottenRows } from './forgotten.ts';
 
-type Content = Pick<Chunk, 'audience' | 'contentHash'>;
+interface Content {
+  audience: Audience;
+  contentHash: string;
+}
 
 /** The mark that holds a forgotten chunk from being stored again for the same audience. */
 export function tombstoneOf({ audience, contentHash }: Content): string {

@@ -1,10 +1,10 @@
 // Vectors that a model made of chunks: stored by its identity, found by nearness, and the durable state of making them.
 import { errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
-import { audiencePredicate, type ScopeFilter } from './audience.ts';
+import { digestOf } from '#memory/words/content-hash.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
-import { digestOf } from './content-hash.ts';
 import { type EmbeddingWork, openEmbeddingWork, type Waiting } from './embedding-work.ts';
 import { modelId } from './models.ts';
 

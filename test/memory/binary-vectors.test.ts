@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { openBinaryVectorIndex } from '#memory/store/binary-vectors.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+import { openBinaryVectorIndex } from '#memory/vectors/binary-vectors.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
 test('every row that is left is found by its signs, among all rows and among those of a scope', () => {
   const database = new Database(':memory:');

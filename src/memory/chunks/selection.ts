@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
-import { audiencePredicate, type ScopeFilter } from './audience.ts';
+import { languages, stemIn } from '#memory/words/languages.ts';
+import { queryTokens } from '#memory/words/tokens.ts';
 import { type Chunks, quoted } from './chunks.ts';
-import { languages, stemIn } from './languages.ts';
-import { queryTokens } from './tokens.ts';
 
 const time = z.number().finite().optional();
 const word = z.string().min(1);

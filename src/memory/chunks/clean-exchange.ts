@@ -2,10 +2,10 @@
 import { memoize } from '#base/memoize.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Exchange } from '#memory/types/exchange.ts';
-import { sentencesOf } from './sentences.ts';
-import { stem } from './stem.ts';
-import { plainWords } from './tokens.ts';
-import { attributionWords, stopWords } from './word-classes.ts';
+import { sentencesOf } from '#memory/words/sentences.ts';
+import { stem } from '#memory/words/stem.ts';
+import { plainWords } from '#memory/words/tokens.ts';
+import { attributionWords, stopWords } from '#memory/words/word-classes.ts';
 
 /** A sentence goes when this share of its three-word shingles is in one recalled passage. */
 const shingleShare = 0.6;

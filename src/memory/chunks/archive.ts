@@ -1,11 +1,11 @@
 // Keeping an exchange: cleaned, cut into pieces, and stored once over row and full text.
 import type { NewId } from '#base/ids.ts';
+import type { Audit } from '#memory/tables/audit.ts';
 import { formatPassage } from '#memory/types/block.ts';
 import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
-import type { Audit } from './audit.ts';
+import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import type { Chunk } from './chunk-row.ts';
 import { cleanExchange } from './clean-exchange.ts';
-import { comparableText, digestOf } from './content-hash.ts';
 import { type Piece, splitExchange } from './split-exchange.ts';
 import { type ChunkWriterDeps, createKeepPieces } from './store-chunks.ts';
 

@@ -1,7 +1,7 @@
 // The statements over knowledge. Every read joins the record that represents it now and goes through the scope; a withdrawn record is none.
 import type { Sqlite } from '#base/sqlite.ts';
+import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
-import { recordPredicate, type ScopeFilter } from './audience.ts';
 import { fromRow, type RecordRow, recordColumns, shownRecord } from './record-row.ts';
 
 /** An item before it has the record that represents it. */

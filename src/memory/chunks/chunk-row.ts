@@ -2,14 +2,14 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import { memoize } from '#base/memoize.ts';
+import { languageWord, scopeTerms } from '#memory/tables/audience.ts';
 import type { NoteKind } from '#memory/types/note.ts';
 import type { Audience, Tier } from '#memory/types/scope.ts';
-import { languageWord, scopeTerms } from './audience.ts';
-import { dateWords } from './date-words.ts';
-import { heldText } from './embedded-text.ts';
-import { type Language, languageOf, languages } from './languages.ts';
-import { isNonAnswer, isQuestion } from './sentences.ts';
-import { analyzerVersion, compoundParts, indexText } from './tokens.ts';
+import { dateWords } from '#memory/words/date-words.ts';
+import { heldText } from '#memory/words/embedded-text.ts';
+import { type Language, languageOf, languages } from '#memory/words/languages.ts';
+import { isNonAnswer, isQuestion } from '#memory/words/sentences.ts';
+import { analyzerVersion, compoundParts, indexText } from '#memory/words/tokens.ts';
 
 /** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
 export type Source = 'exchange' | 'turn' | 'document' | NoteKind;

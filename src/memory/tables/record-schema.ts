@@ -1,7 +1,7 @@
 // The tables of governed records and of the audit, and the notes of earlier versions brought into them.
 import type { Sqlite } from '#base/sqlite.ts';
-import { comparableText, digestOf } from './content-hash.ts';
-import { indexText } from './tokens.ts';
+import { comparableText, digestOf } from '#memory/words/content-hash.ts';
+import { indexText } from '#memory/words/tokens.ts';
 
 /** What lets chunks belong to a tier and expire. */
 const tiersOfChunks = `

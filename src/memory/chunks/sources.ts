@@ -2,14 +2,14 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { Audit } from '#memory/tables/audit.ts';
+import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
+import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import type { Audit } from './audit.ts';
+import type { DerivedData } from '#memory/vectors/derived-data.ts';
+import { digestOf } from '#memory/words/content-hash.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
-import { digestOf } from './content-hash.ts';
-import type { DerivedData } from './derived-data.ts';
-import { retryWhileLocked } from './retry-while-locked.ts';
-import { forgottenInTransaction, type IsForgotten } from './tombstones.ts';
 
 /** A file as memory knows it. */
 export interface SourceFile {

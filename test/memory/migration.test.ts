@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqlite, type Sqlite } from '#base/sqlite.ts';
-import { type Chunk, toRow } from '#memory/store/chunk-row.ts';
-import { migrations } from '#memory/store/schema.ts';
-import { clockOf } from '../../support/clock-of.ts';
-import { testEmbedder } from '../embedder.ts';
-import { exchange, freshPath, mine, openMemory, start } from '../open-memory.ts';
-import { until } from '../until.ts';
+import { type Chunk, toRow } from '#memory/chunks/chunk-row.ts';
+import { migrations } from '#memory/tables/schema.ts';
+import { clockOf } from '../support/clock-of.ts';
+import { testEmbedder } from './embedder.ts';
+import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
+import { until } from './until.ts';
 
 test('chunks of the first schema retain their place, their words and their project, and no row number is used twice', async (t) => {
   const path = freshPath(t);

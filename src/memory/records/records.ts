@@ -1,6 +1,6 @@
 // The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is next to this file.
 import type { Sqlite } from '#base/sqlite.ts';
-import { recordPredicate, type ScopeFilter, saidSince } from './audience.ts';
+import { recordPredicate, type ScopeFilter, saidSince } from '#memory/tables/audience.ts';
 import { fromRow, type RecordRow, recordColumns, type StoredRecord, toRow } from './record-row.ts';
 
 /** Which records a search or a list is narrowed to; null leaves a field open. */

@@ -1,10 +1,10 @@
 // The pieces of one exchange or note stored once, over row and full text, and never what was forgotten.
 import type { Clock } from '#base/clock.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import { createIsForgotten } from '#memory/tables/tombstones.ts';
+import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
-import type { DerivedData } from './derived-data.ts';
-import { createIsForgotten } from './tombstones.ts';
 
 export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 

@@ -1,13 +1,13 @@
 // The records that a selection means, with all their versions: those it names, and those that were made of what it names.
 import type { Sqlite } from '#base/sqlite.ts';
+import { quoted } from '#memory/chunks/chunks.ts';
+import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
+import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
-import { recordPredicate, type ScopeFilter } from './audience.ts';
-import { quoted } from './chunks.ts';
+import { indexText, queryTokens } from '#memory/words/tokens.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
-import { checkedSelection, said, saidParameters } from './selection.ts';
-import { indexText, queryTokens } from './tokens.ts';
 
 export interface MeantRecords {
   /** Every version of each. */

@@ -1,6 +1,6 @@
 // The tables of words in the language of their text.
 import type { Sqlite } from '#base/sqlite.ts';
-import { indexTextInItsLanguage } from './tokens.ts';
+import { indexTextInItsLanguage } from '#memory/words/tokens.ts';
 
 /**
  * One word index, and words in the language of their text. Rows of earlier versions are read as English until they are renewed in the

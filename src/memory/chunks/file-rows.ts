@@ -1,38 +1,8 @@
 // The rows of memory files: which file is indexed as of when, its passages, and lines that are being forgotten. Reads no file.
 import type { Sqlite } from '#base/sqlite.ts';
-import { fileWord } from './audience.ts';
+import { fileWord } from '#memory/tables/audience.ts';
+import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { type Chunk, type ChunkRow, chunkColumns, toRow } from './chunk-row.ts';
-import type { DerivedData } from './derived-data.ts';
-
-export const memoryFilesSchema = `
-CREATE TABLE memory_files (
-  key TEXT PRIMARY KEY,
-  path TEXT NOT NULL,
-  folder TEXT NOT NULL,
-  size INTEGER NOT NULL,
-  mtime_ms REAL NOT NULL,
-  ctime_ms REAL NOT NULL,
-  chunks INTEGER NOT NULL,
-  characters INTEGER NOT NULL,
-  problem TEXT,
-  indexed_at_ms INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE memory_file_lines (
-  folder TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  person TEXT NOT NULL,
-  session_id TEXT NOT NULL,
-  run_id TEXT NOT NULL,
-  PRIMARY KEY (folder, hash)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE memory_file_forgetting (
-  folder TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  asked_at_ms INTEGER NOT NULL,
-  done_at_ms INTEGER,
-  PRIMARY KEY (folder, hash)
-) STRICT, WITHOUT ROWID;
-`;
 
 /** The platform of a passage of a memory file. */
 export const filePlatform = 'file';

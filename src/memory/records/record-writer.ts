@@ -2,18 +2,18 @@
 
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import type { Chunk } from '#memory/chunks/chunk-row.ts';
+import { splitExchange } from '#memory/chunks/split-exchange.ts';
+import { type ChunkWriterDeps, createKeepPieces } from '#memory/chunks/store-chunks.ts';
+import { readableBy } from '#memory/tables/audience.ts';
+import type { Audit } from '#memory/tables/audit.ts';
+import { createIsForgotten } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
 import type { AuditActor, GovernedRecord, PromoteRecordInput, RecordChange } from '#memory/types/record.ts';
-import { readableBy } from './audience.ts';
-import type { Audit } from './audit.ts';
-import type { Chunk } from './chunk-row.ts';
-import { comparableText, digestOf } from './content-hash.ts';
+import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
-import { splitExchange } from './split-exchange.ts';
-import { type ChunkWriterDeps, createKeepPieces } from './store-chunks.ts';
-import { createIsForgotten } from './tombstones.ts';
 
 /** A text without secrets, and the kinds of those that were masked in it. */
 export interface CleanText {

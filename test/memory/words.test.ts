@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isQuestion, sentencesOf } from '#memory/store/sentences.ts';
-import { splitExchange } from '#memory/store/split-exchange.ts';
-import { stem } from '#memory/store/stem.ts';
-import { indexText, plainWords } from '#memory/store/tokens.ts';
+import { splitExchange } from '#memory/chunks/split-exchange.ts';
+import { isQuestion, sentencesOf } from '#memory/words/sentences.ts';
+import { stem } from '#memory/words/stem.ts';
+import { indexText, plainWords } from '#memory/words/tokens.ts';
 
 test("the stemmer gives the Porter algorithm's published examples", () => {
   const examples = {

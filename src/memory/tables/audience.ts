@@ -5,7 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { memoize } from '#base/memoize.ts';
 import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
-import type { Language } from './languages.ts';
+import type { Language } from '#memory/words/languages.ts';
 
 const scopeSchema = z.object({
   audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
