@@ -48,9 +48,7 @@ test('in a room for known people an anonymous administrator is refused, and told
   const room = places.addRoom({ space: 'Home', kind: 'private', name: 'Home', members: [you] });
   await places.sayAs({ account: you, room, text: '@parley_sandbox_bot hello' });
   const last = () => places.messages(room).at(-1)?.text ?? '';
-  await until('the refusal', () =>
-    /only answer people I know.*who of you writes as “Home”/.test(last()),
-  );
+  await until('the refusal', () => /only answer people I know.*who of you writes as “Home”/.test(last()));
   assert.equal(engine.runs.length, 0);
 });
 
