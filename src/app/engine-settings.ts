@@ -1,4 +1,4 @@
-// From the config to what the engine is notified of agents, tools and limits. Pure, except for what is missing.
+// The engine's settings for agents, tools and limits, made from the config. Pure.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';
@@ -51,6 +51,8 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       idleMs: model.idleSeconds * 1000,
       connectMs: model.connectSeconds * 1000,
       firstTokenMs: model.firstTokenSeconds * 1000,
+      schedulesPerPerson: config.schedules.perPerson,
+      scheduleGapMs: config.schedules.minMinutes * 60_000,
       ...runLimits(config),
     },
   };

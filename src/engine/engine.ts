@@ -187,9 +187,9 @@ export async function createEngine(
   const { branches, masking, said } = createKeepingRooms({
     ...{ database, home, memory, secrets, tables, sessions, requestRows },
     ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, mask: options.mask, log },
+    schedules: { ...schedules.saved, ...schedules.service },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
-  const asked = createRequestService({ requests, permissions, revive: runs.revive });
 
   try {
     const lost = interruptAll(tables);
@@ -240,13 +240,14 @@ export async function createEngine(
   };
 
   return {
-    ...guarded(asked, open),
+    ...guarded(createRequestService({ requests, permissions, revive: runs.revive }), open),
     ...guarded(schedules.service, open),
     ...guarded(memoryService, open),
     ...guarded(said, open),
     ...guarded(branches, open),
     ...guarded(ofRuns, open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
+    pruneSchedules: (before) => open(() => schedules.prune(before)),
     countEvents: () => open(() => events.count()),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     createSession: (input, how) => open(() => sessions.create(input, how)),

@@ -7,15 +7,22 @@ import type { Sqlite } from '#base/sqlite.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
 import { createFiringRows } from './schedules/firing-rows.ts';
-import { createScheduleRows } from './schedules/schedule-rows.ts';
+import { createScheduleRows, type ScheduleRows } from './schedules/schedule-rows.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import type { ScheduleService } from './wire/schedule.ts';
 
 export interface ScheduleRooms {
   service: ScheduleService;
+  /** What belongs to persons or chats. */
+  saved: Pick<ScheduleRows, 'countOf' | 'removeOf'>;
+  /** Removes what ended, and firings that were settled, before this time; how many. */
+  prune(beforeMs: number): number;
   start(): void;
   close(): void;
 }
+
+/** So long a proposed schedule waits for its person's yes. */
+const proposedMs = 24 * 3_600_000;
 
 /** The rooms over one database; nothing is due before `start`. */
 export function createScheduleRooms(options: {
@@ -27,7 +34,7 @@ export function createScheduleRooms(options: {
   newId: NewId;
   log: Log;
 }): ScheduleRooms {
-  const { database, secrets } = options;
+  const { database, events, secrets, clock } = options;
   const rows = createScheduleRows(database);
   const firings = createFiringRows(database);
   const {
@@ -36,5 +43,10 @@ export function createScheduleRooms(options: {
     nudge: _n,
     ...service
   } = createSchedules({ ...options, rows, firings, mask: secrets.mask });
-  return { service, start, close };
+  const prune = (beforeMs: number): number =>
+    events.commit(() => {
+      const proposed = clock.now() - proposedMs;
+      return rows.prune({ over: beforeMs, proposed }) + firings.prune(beforeMs);
+    });
+  return { service, saved: rows, prune, start, close };
 }

@@ -10,7 +10,19 @@ const everyChannel = [
 
 /** What holds at once, with all that is below it; everything else at the next start. */
 export const liveKeys: readonly string[] = [
-  ...['agent', 'agents', 'bindings', 'model', 'tools', 'memory.sharing', 'people', 'approvals', 'limits'],
+  ...[
+    'language',
+    'agent',
+    'agents',
+    'bindings',
+    'model',
+    'tools',
+    'memory.sharing',
+    'people',
+    'approvals',
+    'limits',
+    'schedules',
+  ],
   ...['discord', 'telegram', 'slack'].flatMap((name) => everyChannel.map((key) => `channels.${name}.${key}`)),
   ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.maxSizeMiB', 'log.level'],
 ];
@@ -28,6 +40,7 @@ function isIn(keys: readonly string[], key: string): boolean {
 const readBy = {
   channels: [
     'home',
+    'language',
     'agent.name',
     'channels',
     'people',
@@ -51,6 +64,7 @@ const readBy = {
     'memory',
     'uploads',
     'runs',
+    'schedules',
     'retention',
     'log',
     'gateway.shutdownSeconds',

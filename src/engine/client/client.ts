@@ -20,6 +20,7 @@ import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { rangeHeader } from './range-header.ts';
 import {
   type ClientOptions,
   createSendWithMessages,
@@ -292,10 +293,4 @@ export function createClient(options: ClientOptions) {
         problems?: { component: string; message: string; hint?: string; damaged?: true }[];
       }>('/global/health', {}, within),
   };
-}
-
-/** Says where the bytes that are sent begin, unless all of them are. */
-function rangeHeader({ bytes, from = 0 }: { bytes: Uint8Array; from?: number }): Record<string, string> {
-  const { length } = bytes;
-  return from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` };
 }

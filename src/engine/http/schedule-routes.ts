@@ -145,7 +145,7 @@ function firingRoutes(engine: EngineService): Route[] {
       path: '/firing/:firing/settle',
       tag: 'schedules',
       summary:
-        'Notes what became of a firing: stored by the gateway, sent, skipped, or failed, which stops its schedule',
+        'Notes the outcome of a firing: stored by the gateway, sent, skipped, or failed, which stops its schedule',
       body: firingOutcome,
       answers: { 200: { about: 'Settled', schema: okAnswer } },
       async handle(c, { body }) {

@@ -94,8 +94,8 @@ export function readRule(text: string, frame: ReadFrame): ReadRule | undefined {
       rest: text.slice(pattern[0].length),
     };
   const [word = ''] = /^\p{L}+/u.exec(text) ?? [];
-  const alone = single[word.toLowerCase()];
-  if (alone !== undefined) return ruleOf(alone, 1, { rest: text.slice(word.length), frame });
+  const onlyUnit = single[word.toLowerCase()];
+  if (onlyUnit !== undefined) return ruleOf(onlyUnit, 1, { rest: text.slice(word.length), frame });
   const opening = head.exec(text);
   if (opening === null) return workdays.test(text) ? daysRule(text, 1, frame) : undefined;
   let rest = text.slice(opening[0].length);

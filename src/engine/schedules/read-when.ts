@@ -1,10 +1,12 @@
 // What someone wrote about when and what: a rule or a date, and the text around it. Pure; throws what a person can act on.
 import { ParleyError } from '#base/errors.ts';
 import type { Recurrence } from '#engine/wire/schedule.ts';
-import { describeMoment, describeRule } from '#engine/wire/schedule-words.ts';
+import { scheduleWords } from '#engine/wire/schedule-words.ts';
 import { readDate } from './read-date.ts';
 import { type ReadFrame, readRule } from './read-rule.ts';
 import { nextAfter } from './recurrence.ts';
+
+const english = scheduleWords('en');
 
 export interface ReadWhen {
   rule: Recurrence | undefined;
@@ -14,7 +16,7 @@ export interface ReadWhen {
   words: string;
   /** False where the words mean the same in every zone. */
   needsZone: boolean;
-  /** What is written besides the time. */
+  /** The words around the time. */
   rest: string;
 }
 
@@ -30,11 +32,11 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
     const { rule, rest } = found;
     const at = nextAfter(rule, now, { zone, anchorMs: now });
     if (at === undefined)
-      throw new ParleyError('unknown_time', `${describeRule(rule, zone)} never comes: choose another time.`);
+      throw new ParleyError('unknown_time', `${english.rule(rule, zone)} never comes: choose another time.`);
     return {
       rule,
       at,
-      words: describeRule(rule, zone),
+      words: english.rule(rule, zone),
       needsZone: rule.type !== 'interval',
       rest: textIn(rest),
     };
@@ -46,7 +48,7 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
       'I could not read a time in that. Write it first, in English or German: "tomorrow at 9", "in 20 minutes", "every Monday at 9", "am 3. Mai um 10 Uhr".',
     );
   const { at, relative, rest } = date;
-  return { rule: undefined, at, words: describeMoment(at, zone), needsZone: !relative, rest: textIn(rest) };
+  return { rule: undefined, at, words: english.moment(at, zone), needsZone: !relative, rest: textIn(rest) };
 }
 
 function ruleIn(text: string, frame: ReadFrame): { rule: Recurrence; rest: string } | undefined {

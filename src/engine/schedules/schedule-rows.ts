@@ -44,6 +44,12 @@ export interface StoredSchedule extends Omit<Schedule, 'next_release_at_ms'> {
   anchorMs: number;
 }
 
+/** Accounts, or canonical addresses of chats. */
+export interface ScheduleOwners {
+  persons?: readonly string[] | undefined;
+  chats?: readonly string[] | undefined;
+}
+
 export interface ScheduleRows {
   insert(row: StoredSchedule, key: string | undefined): void;
   get(id: string): StoredSchedule | undefined;
@@ -62,6 +68,10 @@ export interface ScheduleRows {
   remove(id: string): void;
   /** Removes those that were over, or proposed and not confirmed, before these times; how many. */
   prune(before: { over: number; proposed: number }): number;
+  /** How many belong to these persons or speak in these chats (that of a room means its threads too), with their settings of times. */
+  countOf(of: ScheduleOwners): number;
+  /** Removes them, what they have made due, and what these persons laid down about times. */
+  removeOf(of: ScheduleOwners): void;
   timesOf(persons: readonly string[]): PersonTimes;
   setTimes(person: string, change: PersonTimesChange): void;
 }
@@ -81,6 +91,11 @@ interface Row {
   created_at_ms: number;
   fired_at_ms: number | null;
   reason: string | null;
+}
+
+interface OwnerKeys {
+  persons: string;
+  chats: string;
 }
 
 interface TimesRow {
@@ -142,6 +157,22 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
     `DELETE FROM schedules WHERE (state IN ('done', 'stopped') AND coalesce(fired_at_ms, created_at_ms) < :over)
        OR (state = 'proposed' AND created_at_ms < :proposed)`,
   );
+  const meant = `(person IN (SELECT value FROM json_each(:persons)) OR chat IN (SELECT value FROM json_each(:chats))
+    OR EXISTS (SELECT 1 FROM json_each(:chats)
+      WHERE value LIKE '%:-' AND substr(chat, 1, length(value) - 1) = substr(value, 1, length(value) - 1)))`;
+  const countOf = database
+    .prepare<OwnerKeys, number>(`SELECT (SELECT count(*) FROM schedules WHERE ${meant})
+        + (SELECT count(*) FROM person_times WHERE person IN (SELECT value FROM json_each(:persons)))`)
+    .pluck();
+  const removals = [
+    `DELETE FROM firings WHERE ${meant}`,
+    `DELETE FROM schedules WHERE ${meant}`,
+    'DELETE FROM person_times WHERE person IN (SELECT value FROM json_each(:persons))',
+  ].map((sql) => database.prepare<OwnerKeys>(sql));
+  const keysOf = ({ persons = [], chats = [] }: ScheduleOwners): OwnerKeys => ({
+    persons: JSON.stringify(persons),
+    chats: JSON.stringify(chats),
+  });
   const times = database.prepare<[string], TimesRow>(
     `SELECT zone, quiet_from, quiet_until FROM person_times WHERE person IN (SELECT value FROM json_each(?)) ORDER BY person`,
   );
@@ -184,6 +215,10 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
     stop: (id, reason) => void stop.run(reason, id),
     remove: (id) => void remove.run(id),
     prune: (before) => prune.run(before).changes,
+    countOf: (of) => countOf.get(keysOf(of)) ?? 0,
+    removeOf(of) {
+      for (const removal of removals) removal.run(keysOf(of));
+    },
     timesOf,
     setTimes(person, change) {
       const { zone, quiet } = { ...timesOf([person]), ...defined(change) };

@@ -12,7 +12,7 @@ import {
   type Schedule,
   type ScheduleService,
 } from '#engine/wire/schedule.ts';
-import { describeMoment } from '#engine/wire/schedule-words.ts';
+import { scheduleWords } from '#engine/wire/schedule-words.ts';
 import type { FiringRows } from './firing-rows.ts';
 import { releaseAt } from './quiet.ts';
 import { readWhen } from './read-when.ts';
@@ -20,6 +20,8 @@ import { nextAfter, shortestGap, timesAfter } from './recurrence.ts';
 import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
 import { createTimer } from './timer.ts';
 import { zoneNamed } from './zones.ts';
+
+const english = scheduleWords('en');
 
 export interface ScheduleLimits {
   /** Schedules of one person that are proposed or active. */
@@ -197,7 +199,7 @@ function refuseTimes(
 ): void {
   if (at <= now) throw inThePast(at, zone);
   if (at - now > maxAheadMs)
-    throw new ParleyError('unknown_time', `${describeMoment(at, zone)} is more than ten years away.`);
+    throw new ParleyError('unknown_time', `${english.moment(at, zone)} is more than ten years away.`);
   if (rule === undefined) return;
   const gap = shortestGap(rule, now, { zone: zone ?? 'UTC', anchorMs: now });
   if (gap < limits.scheduleGapMs)
@@ -210,7 +212,7 @@ function refuseTimes(
 const inThePast = (at: number, zone: string | null): ParleyError =>
   new ParleyError(
     'time_in_the_past',
-    `${describeMoment(at, zone)} is in the past: write a time that is still to come.`,
+    `${english.moment(at, zone)} is in the past: write a time that is still to come.`,
   );
 
 const zoneNeeded = (): ParleyError =>

@@ -1,4 +1,4 @@
-// What is said or begun at a time: schedules, their firings, and when a person may be disturbed. Shapes and promises only.
+// What is sent or begun at a time: schedules, their firings, and when a person may be disturbed. Shapes and promises only.
 import { z } from 'zod';
 
 /** `HH:MM`, as people write a time of the day. */
@@ -80,7 +80,7 @@ export const newSchedule = z.strictObject({
     .min(1)
     .max(maxScheduleText)
     .optional()
-    .describe('What is said, or the prompt; when absent it is what `when` says beyond the time'),
+    .describe('The message, or the prompt; when absent it is what `when` has beyond the time'),
   person: z.string().min(1).max(300).describe('The account it belongs to, as memory knows it (`per_...`)'),
   chat: z.string().min(1).max(1_000).describe('Canonical address of the chat where it speaks'),
   zone: z
@@ -110,7 +110,7 @@ export const personTimes = z.object({
 });
 export type PersonTimes = z.infer<typeof personTimes>;
 
-/** What is absent stays as it is. */
+/** What is absent does not change. */
 export type PersonTimesChange = { [Key in keyof PersonTimes]?: PersonTimes[Key] | undefined };
 
 /** Something that is due: said text, or a prompt, in one chat, exactly once. */
@@ -174,6 +174,6 @@ export interface ScheduleService {
    * one as long as `wait_ms` says.
    */
   takeFirings(take: TakeFirings, signal?: AbortSignal): Promise<Firing[]>;
-  /** Notes what became of a firing; once it has ended nothing changes it. */
+  /** Notes the outcome of a firing; once it has ended nothing changes it. */
   settleFiring(id: string, outcome: FiringOutcome): Promise<void>;
 }

@@ -1,8 +1,8 @@
 // When and what, read from words: in two languages, in the zone of the person, refused where it is no time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { timesAfter } from '#engine/schedules/recurrence.ts';
 import { readWhen } from '#engine/schedules/read-when.ts';
+import { timesAfter } from '#engine/schedules/recurrence.ts';
 import { zoneNamed } from '#engine/schedules/zones.ts';
 import { tuesday } from '../support/schedule-kit.ts';
 
@@ -16,7 +16,13 @@ const next = (text: string, count: number, frame = berlin): string[] => {
 };
 
 test('what is no time is refused with examples of times', () => {
-  for (const text of ['hello world', 'call mum', 'on 30 February at 9 x', '29 February 2027 at 9 x', 'cron nonsense'])
+  for (const text of [
+    'hello world',
+    'call mum',
+    'on 30 February at 9 x',
+    '29 February 2027 at 9 x',
+    'cron nonsense',
+  ])
     assert.throws(() => read(text), /could not read a time/, text);
   assert.throws(() => read('cron 99 9 * * * x'), /"99 9 \* \* \*" is no cron pattern: expected five fields/);
   assert.throws(() => zoneNamed('Berlinn'), /nearest name is Europe\/Berlin/);
@@ -42,18 +48,43 @@ test('a date is read at the beginning or the end of the words, in English and Ge
 });
 
 test('a rule is read in English and German, and comes at its next times', () => {
-  assert.deepEqual(next('every Monday and Thursday at 9 sport', 3), ['2026-11-26T08:00', '2026-11-30T08:00', '2026-12-03T08:00']);
-  assert.deepEqual(next('jeden Montag und Donnerstag um 9 Uhr Sport', 2), ['2026-11-26T08:00', '2026-11-30T08:00']);
-  assert.deepEqual(next('alle zwei Wochen am Montag um 10 x', 3), ['2026-11-30T09:00', '2026-12-14T09:00', '2026-12-28T09:00']);
-  assert.deepEqual(next('werktags um 8 Mails', 4), ['2026-11-25T07:00', '2026-11-26T07:00', '2026-11-27T07:00', '2026-11-30T07:00']);
+  assert.deepEqual(next('every Monday and Thursday at 9 sport', 3), [
+    '2026-11-26T08:00',
+    '2026-11-30T08:00',
+    '2026-12-03T08:00',
+  ]);
+  assert.deepEqual(next('jeden Montag und Donnerstag um 9 Uhr Sport', 2), [
+    '2026-11-26T08:00',
+    '2026-11-30T08:00',
+  ]);
+  assert.deepEqual(next('alle zwei Wochen am Montag um 10 x', 3), [
+    '2026-11-30T09:00',
+    '2026-12-14T09:00',
+    '2026-12-28T09:00',
+  ]);
+  assert.deepEqual(next('werktags um 8 Mails', 4), [
+    '2026-11-25T07:00',
+    '2026-11-26T07:00',
+    '2026-11-27T07:00',
+    '2026-11-30T07:00',
+  ]);
   assert.deepEqual(next('cron 0 9 * * 1-5 hi', 2), ['2026-11-25T08:00', '2026-11-26T08:00']);
   assert.deepEqual(next('call mum every other day at 9', 2), ['2026-11-26T08:00', '2026-11-28T08:00']);
   assert.equal(read('every Monday at 9 stand-up').words, 'every Monday at 09:00 (Europe/Berlin)');
 });
 
 test('daylight saving, the 31st and 29 February come as a person would expect, in their zone (S17)', () => {
-  assert.deepEqual(next('every month on the 31st at 9 rent', 4), ['2026-11-30T08:00', '2026-12-31T08:00', '2027-01-31T08:00', '2027-02-28T08:00']);
-  assert.deepEqual(next('every 3 months on the 31st at 9 rent', 3), ['2026-11-30T08:00', '2027-02-28T08:00', '2027-05-31T07:00']);
+  assert.deepEqual(next('every month on the 31st at 9 rent', 4), [
+    '2026-11-30T08:00',
+    '2026-12-31T08:00',
+    '2027-01-31T08:00',
+    '2027-02-28T08:00',
+  ]);
+  assert.deepEqual(next('every 3 months on the 31st at 9 rent', 3), [
+    '2026-11-30T08:00',
+    '2027-02-28T08:00',
+    '2027-05-31T07:00',
+  ]);
   assert.deepEqual(next('every year on 29 February at 9 party', 2), ['2027-02-28T08:00', '2028-02-29T08:00']);
   const march = { now: Date.UTC(2027, 2, 27, 12), zone: 'Europe/Berlin' };
   // 02:30 does not exist on the 28th; 09:00 stays 09:00 on the wall
@@ -67,5 +98,8 @@ test('daylight saving, the 31st and 29 February come as a person would expect, i
   assert.equal(iso(read('tomorrow at 14:00 tea', october).at), '2026-10-25T13:00');
   const tokyo = { now: tuesday, zone: 'Asia/Tokyo' };
   const shown = read('tomorrow at 9 tea', tokyo);
-  assert.deepEqual([iso(shown.at), shown.words], ['2026-11-25T00:00', 'Wednesday, 25 November 2026 at 09:00 (Asia/Tokyo)']);
+  assert.deepEqual(
+    [iso(shown.at), shown.words],
+    ['2026-11-25T00:00', 'Wednesday, 25 November 2026 at 09:00 (Asia/Tokyo)'],
+  );
 });

@@ -15,14 +15,26 @@ const take = (kit: ScheduleKit, gateway = 'one', platforms = ['discord']) =>
 
 test('a time in the past, "every second" and a person without end of schedules are refused with the limit', async (t) => {
   const kit = openScheduleKit(t);
-  await assert.rejects(make(kit, 'yesterday at 9'), /Monday, 23 November 2026 at 09:00 \(Europe\/Berlin\) is in the past/);
-  for (const often of ['every second', 'every 30 seconds', 'every minute', 'cron * * * * *', 'cron 0,5 9 * * *'])
+  await assert.rejects(
+    make(kit, 'yesterday at 9'),
+    /Monday, 23 November 2026 at 09:00 \(Europe\/Berlin\) is in the past/,
+  );
+  for (const often of [
+    'every second',
+    'every 30 seconds',
+    'every minute',
+    'cron * * * * *',
+    'cron 0,5 9 * * *',
+  ])
     await assert.rejects(make(kit, often), /too often .* at least 15 minutes/, often);
   await assert.rejects(make(kit, 'tomorrow at 9 and then some'), /not "and then some": write the time only/);
   await assert.rejects(make(kit, 'tomorrow', { text: undefined }), /What is it about/);
   await assert.rejects(make(kit, 'tomorrow', { zone: undefined }), /time zone is not known yet/);
   for (let n = 0; n < 50; n += 1) await make(kit, 'tomorrow at 9');
-  await assert.rejects(make(kit, 'tomorrow at 9'), /You have 50 schedules, which is as many as one person may have/);
+  await assert.rejects(
+    make(kit, 'tomorrow at 9'),
+    /You have 50 schedules, which is as many as one person may have/,
+  );
   await make(kit, 'tomorrow at 9', { person: 'per_b' });
 });
 
@@ -41,7 +53,10 @@ test('what is only proposed does not fire until it is confirmed, by its person',
   await kit.clock.advance(10 * minute);
   await kit.rooms.service.confirmSchedule(id, { persons: [person] });
   await kit.clock.advance(11 * minute);
-  assert.deepEqual((await take(kit)).map(({ text }) => text), ['tea']);
+  assert.deepEqual(
+    (await take(kit)).map(({ text }) => text),
+    ['tea'],
+  );
   const late = await make(kit, 'in 20 minutes', { confirmed: false });
   await kit.clock.advance(30 * minute);
   await assert.rejects(kit.rooms.service.confirmSchedule(late.id), /is in the past/);
@@ -68,7 +83,10 @@ test('after a time without a process a reminder is due with its time, and a recu
   await kit.clock.advance(19 * minute);
   assert.deepEqual(await take(kit), []);
   await kit.clock.advance(2 * minute);
-  assert.deepEqual((await take(kit)).map(({ text }) => text), ['often']);
+  assert.deepEqual(
+    (await take(kit)).map(({ text }) => text),
+    ['often'],
+  );
 });
 
 test('a clock that is set forward or back neither loses nor doubles a firing', async (t) => {
@@ -111,7 +129,11 @@ test('a firing is claimed by one gateway, given to it again until it has accepte
 test('a gateway that waits is given what becomes due in that moment', async (t) => {
   const kit = openScheduleKit(t);
   await make(kit, 'in 20 minutes');
-  const waiting = kit.rooms.service.takeFirings({ gateway: 'one', platforms: ['discord'], wait_ms: 60 * minute });
+  const waiting = kit.rooms.service.takeFirings({
+    gateway: 'one',
+    platforms: ['discord'],
+    wait_ms: 60 * minute,
+  });
   await kit.clock.advance(20 * minute);
   const [due] = await waiting;
   assert.equal(due?.due_at_ms, tuesday + 20 * minute);
@@ -119,14 +141,20 @@ test('a gateway that waits is given what becomes due in that moment', async (t) 
 
 test('in quiet hours what is due waits for their end', async (t) => {
   const kit = openScheduleKit(t);
-  await kit.rooms.service.setPersonTimes([person], { zone: 'berlin', quiet: { from: '22:00', until: '07:00' } });
+  await kit.rooms.service.setPersonTimes([person], {
+    zone: 'berlin',
+    quiet: { from: '22:00', until: '07:00' },
+  });
   const made = await make(kit, 'today at 23:30', { zone: undefined });
   assert.equal(made.next_release_at_ms, Date.UTC(2026, 10, 25, 6));
   await kit.clock.advance(19 * 60 * minute);
   assert.deepEqual(await take(kit), [], '06:00 in Berlin');
   await kit.clock.advance(61 * minute);
   const [due] = await take(kit);
-  assert.deepEqual([due?.due_at_ms, due?.released_at_ms], [Date.UTC(2026, 10, 24, 22, 30), Date.UTC(2026, 10, 25, 6)]);
+  assert.deepEqual(
+    [due?.due_at_ms, due?.released_at_ms],
+    [Date.UTC(2026, 10, 24, 22, 30), Date.UTC(2026, 10, 25, 6)],
+  );
 });
 
 test('a schedule whose message failed permanently is stopped with the reason, and fires no more (S19)', async (t) => {
@@ -134,9 +162,15 @@ test('a schedule whose message failed permanently is stopped with the reason, an
   await make(kit, 'every 20 minutes');
   await kit.clock.advance(20 * minute);
   const [due] = await take(kit);
-  await kit.rooms.service.settleFiring(due?.id ?? '', { status: 'failed', reason: 'The room no longer exists.' });
+  await kit.rooms.service.settleFiring(due?.id ?? '', {
+    status: 'failed',
+    reason: 'The room no longer exists.',
+  });
   const [stopped] = await kit.rooms.service.listSchedules({ persons: [person] });
-  assert.deepEqual([stopped?.state, stopped?.reason, stopped?.next_at_ms], ['stopped', 'The room no longer exists.', null]);
+  assert.deepEqual(
+    [stopped?.state, stopped?.reason, stopped?.next_at_ms],
+    ['stopped', 'The room no longer exists.', null],
+  );
   await kit.clock.advance(day);
   assert.deepEqual(await take(kit), []);
 });

@@ -36,7 +36,15 @@ export function openScheduleKit(t: TestContext, start = tuesday): ScheduleKit {
     const storage = createDiskFailureHandler({ path, problems: createActiveProblems(clock), clock, log });
     const events = createEventLog({ database, storage, newId, clock, capacity: 100 });
     const secrets = createSecrets([]);
-    const rooms = createScheduleRooms({ database, events, limits: { ...defaultLimits }, secrets, clock, newId, log });
+    const rooms = createScheduleRooms({
+      database,
+      events,
+      limits: { ...defaultLimits },
+      secrets,
+      clock,
+      newId,
+      log,
+    });
     rooms.start();
     return { database, rooms };
   };

@@ -1,5 +1,6 @@
 // A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
 import { formatAddress } from '#adapters/gateway/address.ts';
+import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -87,7 +88,7 @@ function chooseSchedule(
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
   if (person === undefined) return { words: 'This is not for you.' };
-  const text = `/remind ${isYes ? 'yes' : 'no'} ${id}`;
+  const text = written(address, `remind ${isYes ? 'yes' : 'no'} ${id}`);
   const addressed = address.kind === 'dm' ? 'dm' : 'mention';
   const said: MessageEvent = {
     type: 'message',

@@ -2,18 +2,18 @@
 import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
-import { scheduleMessages as say } from '#adapters/gateway/schedules/messages.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
-import { describeMoment } from '#engine/wire/schedule-words.ts';
 import type { CommandCall, CommandHandler, CommandReply } from './command-context.ts';
-import { named } from './naming.ts';
+import { commandNamer } from './naming.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 import { selfOf } from './self.ts';
 
 const shownChars = 200;
+const listedChars = 80;
 const idOf = ({ id }: Schedule): string => id;
+const namerOf = ({ row, phrases }: CommandCall) => commandNamer(row.address, phrases);
 
 export const remind: CommandHandler = (call) => {
   const [, word, id] = /^(yes|no|ja|nein)(?:\s+`?(\S+?)`?)?$/i.exec(call.args) ?? [];
@@ -25,40 +25,41 @@ export const schedule: CommandHandler = (call) => propose(call, 'prompt');
 
 /** Makes a schedule that waits for its person's yes, shown as it was understood. */
 async function propose(call: CommandCall, kind: Schedule['kind']): Promise<CommandReply> {
-  const { row, args } = call;
-  const at = row.address;
-  if (args === '') {
-    const command = kind === 'text' ? 'remind' : 'schedule';
-    const examples = {
-      remind: `${command} tomorrow at 9 call the bank`,
-      rule: `${command} every Monday at 9 plan the week`,
-    } as const;
-    throw refusal(say.whenAndWhat({ remind: named(at, examples.remind), rule: named(at, examples.rule) }));
-  }
+  const { args, phrases } = call;
+  const { schedules: say } = phrases;
+  const command = namerOf(call);
+  if (args === '') throw refusal(say.whenAndWhat({ command, of: kind === 'text' ? 'remind' : 'schedule' }));
   const made = await create(call, kind);
   const { next_at_ms: next, next_release_at_ms: released, zone, recurrence } = made;
   const shown = {
     text: escapeMarkdown(truncate(made.text, shownChars)),
-    when: whenOf(made),
-    ...(recurrence === undefined || next === null ? {} : { first: describeMoment(next, zone) }),
+    when:
+      recurrence === undefined && next !== null
+        ? say.on({ moment: say.moment({ at: next, zone }) })
+        : whenOf(call, made),
+    first: recurrence === undefined || next === null ? undefined : say.moment({ at: next, zone }),
   };
   const isQuiet = next !== null && released !== null && released > next;
   const words = [
     kind === 'text' ? say.proposedText(shown) : say.proposedPrompt(shown),
-    ...(isQuiet ? [say.isQuiet({ at: describeMoment(released, zone) })] : []),
+    ...(isQuiet ? [say.isQuiet({ at: say.moment({ at: released, zone }) })] : []),
     say.toConfirm({
-      yes: named(at, `remind yes ${shortOf(made.id)}`),
-      no: named(at, `remind no ${shortOf(made.id)}`),
+      yes: command(`remind yes ${shortOf(made.id)}`),
+      no: command(`remind no ${shortOf(made.id)}`),
     }),
   ];
-  return { words: words.join('\n\n'), choices: scheduleChoices(made.id) };
+  return { words: words.join('\n\n'), choices: scheduleChoices(made.id, phrases) };
 }
 
-const whenOf = ({ recurrence, words }: Schedule): string =>
-  recurrence === undefined ? `on ${words}` : words;
+/** In the language of those who read it; of one that does not come again as it was made. */
+function whenOf({ phrases }: CommandCall, { recurrence, next_at_ms: next, zone, words }: Schedule): string {
+  const { schedules: say } = phrases;
+  if (recurrence !== undefined) return say.rule({ rule: recurrence, zone });
+  return next === null ? words : say.moment({ at: next, zone });
+}
 
 async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedule> {
-  const { engine, row, args } = call;
+  const { engine, row, args, phrases } = call;
   const { persons } = selfOf(call);
   const { zone } = await engine.personTimes(persons);
   const input = { kind, when: args, person: row.person, chat: formatAddress(row.address), confirmed: false };
@@ -72,7 +73,7 @@ async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedu
       await engine.setPersonTimes(persons, { zone: theirs });
       return engine.createSchedule({ ...input, zone: theirs }, how);
     }
-    throw refusal(say.zoneNeeded({ example: named(row.address, 'zone Berlin') }));
+    throw refusal(phrases.schedules.zoneNeeded({ example: namerOf(call)('zone Berlin') }));
   }
 }
 
@@ -89,7 +90,8 @@ async function decide(
   call: CommandCall,
   { isYes, id }: { isYes: boolean; id: string | undefined },
 ): Promise<string> {
-  const { engine, row } = call;
+  const { engine, phrases } = call;
+  const { schedules: say } = phrases;
   const { persons } = selfOf(call);
   const all = await engine.listSchedules({ persons: [...persons] });
   const here = all.filter((one) => isIn(call, one));
@@ -103,51 +105,49 @@ async function decide(
     return say.dropped;
   }
   const set = await engine.confirmSchedule(meant.id, { persons });
-  return say.set({
-    id: shortOf(set.id),
-    when: set.words,
-    remove: named(row.address, `unschedule ${shortOf(set.id)}`),
-  });
+  const short = shortOf(set.id);
+  return say.set({ id: short, when: whenOf(call, set), remove: namerOf(call)(`unschedule ${short}`) });
 }
 
 export const schedules: CommandHandler = async (call) => {
-  const { row, args } = call;
-  const at = row.address;
+  const { row, args, phrases } = call;
+  const { schedules: say } = phrases;
+  const command = namerOf(call);
   const all = (await visible(call)).filter(({ state }) => state !== 'done');
-  if (all.length === 0) return say.none({ remind: named(at, 'remind WHEN TEXT') });
-  const { shown, foot } = paginate(all, { asked: args, command: 'schedules', place: at });
-  const lines = shown.map((one) => lineOf(call, one));
+  if (all.length === 0) return say.none({ remind: command('remind WHEN TEXT') });
+  const { shown, foot } = paginate(all, { asked: args, command: 'schedules', place: row.address });
   return [
-    lines.join('\n'),
+    shown.map((one) => lineOf(call, one)).join('\n'),
     ...(foot === undefined ? [] : [foot]),
-    say.howToRemove({ unschedule: named(at, 'unschedule ID') }),
+    say.howToRemove({ unschedule: command('unschedule ID') }),
   ].join('\n\n');
 };
 
 function lineOf(call: CommandCall, one: Schedule): string {
-  const { id, kind, text, words, state, recurrence, next_at_ms: next, zone, reason = '' } = one;
+  const { schedules: say } = call.phrases;
+  const { id, kind, text, state, recurrence, next_at_ms: next, zone, reason = '' } = one;
   const [platform = ''] = one.chat.split(':');
   const notes = [
     ...(state === 'proposed' ? [say.notConfirmed] : []),
     ...(state === 'stopped' ? [say.stopped({ reason: escapeMarkdown(reason) })] : []),
-    ...(isIn(call, one) ? [] : [say.elsewhere({ platform })]),
+    ...(isIn(call, one) ? [] : [say.inAnotherChat({ platform })]),
   ];
   return say.line({
     id: shortOf(id),
-    when: words,
-    text: escapeMarkdown(truncate(text, 80)),
-    next: recurrence === undefined || next === null ? undefined : describeMoment(next, zone),
+    when: whenOf(call, one),
+    text: escapeMarkdown(truncate(text, listedChars)),
+    next: recurrence === undefined || next === null ? undefined : say.moment({ at: next, zone }),
     state: notes.length === 0 ? undefined : notes.join(', '),
     isPrompt: kind === 'prompt',
   });
 }
 
 export const unschedule: CommandHandler = async (call) => {
-  const { engine, row, args } = call;
-  if (args === '') throw refusal(say.which({ schedules: named(row.address, 'schedules') }));
+  const { engine, args, phrases } = call;
+  if (args === '') throw refusal(phrases.schedules.which({ schedules: namerOf(call)('schedules') }));
   const meant = byShortID(args, await visible(call), idOf);
   const removed = await engine.deleteSchedule(meant.id);
-  return say.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });
+  return phrases.schedules.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });
 };
 
 /** In private all that are the person's; in a room those that are theirs there, and to owners everyone's there. */

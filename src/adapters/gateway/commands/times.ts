@@ -1,18 +1,19 @@
 // Commands about a person's own times: zone and quiet hours. They hold on all of the person's accounts.
-import { scheduleMessages as say } from '#adapters/gateway/schedules/messages.ts';
-import { describeMoment } from '#engine/wire/schedule-words.ts';
 import type { CommandHandler } from './command-context.ts';
-import { named } from './naming.ts';
+import { commandNamer } from './naming.ts';
 import { refusal } from './reply.ts';
 import { selfOf } from './self.ts';
 
 export const zone: CommandHandler = async (call) => {
-  const { engine, row, args, clock } = call;
+  const { engine, row, args, clock, phrases } = call;
+  const { schedules: say } = phrases;
+  const named = commandNamer(row.address, phrases);
   const { persons } = selfOf(call);
-  const shown = (its: string): string => say.zone({ zone: its, now: describeMoment(clock.now(), its) });
+  const shown = (its: string): string =>
+    say.zone({ zone: its, now: say.moment({ at: clock.now(), zone: its }) });
   if (args !== '') return shown((await engine.setPersonTimes(persons, { zone: args })).zone ?? args);
   const { zone: known } = await engine.personTimes(persons);
-  return known === null ? say.noZone({ example: named(row.address, 'zone Berlin') }) : shown(known);
+  return known === null ? say.noZone({ example: named('zone Berlin') }) : shown(known);
 };
 
 const example = 'quiet 22:00-07:00';
@@ -20,12 +21,13 @@ const span =
   /^(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?\s*(?:-|–|—|to|until|bis)\s*(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?$/i;
 
 export const quiet: CommandHandler = async (call) => {
-  const { engine, row, args } = call;
-  const at = row.address;
+  const { engine, row, args, phrases } = call;
+  const { schedules: say } = phrases;
+  const named = commandNamer(row.address, phrases);
   const { persons } = selfOf(call);
-  const none = say.noQuiet({ example: named(at, example) });
+  const none = say.noQuiet({ example: named(example) });
   const shown = ({ from, until }: { from: string; until: string }, its: string | null): string =>
-    say.quiet({ from, until, zone: its ?? 'UTC', off: named(at, 'quiet off') });
+    say.quiet({ from, until, zone: its ?? 'UTC', off: named('quiet off') });
   if (args === '') {
     const known = await engine.personTimes(persons);
     return known.quiet === null ? none : shown(known.quiet, known.zone);
@@ -36,10 +38,10 @@ export const quiet: CommandHandler = async (call) => {
   }
   const [, h1 = '', m1 = '00', h2 = '', m2 = '00'] = span.exec(args) ?? [];
   const [from, until] = [`${h1.padStart(2, '0')}:${m1}`, `${h2.padStart(2, '0')}:${m2}`];
-  if (!isTime(from) || !isTime(until)) throw refusal(say.quietForm({ example: named(at, example) }));
+  if (!isTime(from) || !isTime(until)) throw refusal(say.quietForm({ example: named(example) }));
   if (from === until) throw refusal(say.quietIsEmpty);
   const { zone: its } = await engine.personTimes(persons);
-  if (its === null) throw refusal(say.zoneNeeded({ example: named(at, 'zone Berlin') }));
+  if (its === null) throw refusal(say.zoneNeeded({ example: named('zone Berlin') }));
   const set = await engine.setPersonTimes(persons, { quiet: { from, until } });
   return shown(set.quiet ?? { from, until }, set.zone);
 };

@@ -52,7 +52,6 @@ export interface TakenFirings {
   /** Those that are open although their message was sent, or never will be. */
   ended(): EndedFiring[];
   close(id: string): void;
-  prune(before: number): void;
 }
 
 interface Row {
@@ -88,7 +87,6 @@ export function createTakenFirings(database: Sqlite): TakenFirings {
      WHERE f.state = 'open' ORDER BY f.id`,
   );
   const close = database.prepare("UPDATE taken_firings SET state = 'over' WHERE id = ?");
-  const prune = database.prepare("DELETE FROM taken_firings WHERE state = 'over' AND taken_at_ms < ?");
   return {
     gatewayName(newId) {
       const known = name.get();
@@ -120,7 +118,6 @@ export function createTakenFirings(database: Sqlite): TakenFirings {
           outcome: outcomeOf(how),
         })),
     close: (id) => void close.run(id),
-    prune: (before) => void prune.run(before),
   };
 }
 

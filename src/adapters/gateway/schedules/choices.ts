@@ -1,12 +1,15 @@
 // The buttons below a proposed schedule. Pure.
 import type { Button } from '#adapters/gateway/channel.ts';
-import { scheduleMessages } from './messages.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
 /** Yes and no to the schedule with this id. */
-export function scheduleChoices(id: string): Button[] {
+export function scheduleChoices(
+  id: string,
+  { schedules: { yes, no } }: Pick<Phrases, 'schedules'>,
+): Button[] {
   return [
-    { id: `s:${id}:yes`, label: scheduleMessages.yes },
-    { id: `s:${id}:no`, label: scheduleMessages.no },
+    { id: `s:${id}:yes`, label: yes },
+    { id: `s:${id}:no`, label: no },
   ];
 }
 

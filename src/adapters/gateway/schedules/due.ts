@@ -1,4 +1,4 @@
-// What is due: taken from the engine, and made a message or a turn in one transaction; what became of it is reported back.
+// What is due: taken from the engine, and made a message or a turn in one transaction; its outcome is reported back.
 import type { Admission } from '#adapters/gateway/access/admission.ts';
 import type { ChannelRules } from '#adapters/gateway/access/channel-rules.ts';
 import { type Limits, usedUp } from '#adapters/gateway/access/limits.ts';
@@ -10,6 +10,8 @@ import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/taken-firings.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { laneOf } from '#adapters/gateway/turns/lane.ts';
 import type { Lanes } from '#adapters/gateway/turns/lanes.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
@@ -19,8 +21,6 @@ import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { Firing } from '#engine/wire/schedule.ts';
-import { describeMoment } from '#engine/wire/schedule-words.ts';
-import { scheduleMessages } from './messages.ts';
 import { createReports } from './reports.ts';
 
 export interface DueOptions {
@@ -34,6 +34,7 @@ export interface DueOptions {
   limits: () => Limits;
   lanes: Pick<Lanes, 'wake'>;
   tellOwners: OwnerNotices;
+  book: PhraseBook;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -51,6 +52,9 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** From so much on something that was due is late, and says so; in milliseconds. */
 const lateMs = 2 * 60_000;
 
+/** Stored with the schedule, for anyone who looks at it. */
+const notAdmitted = 'its person may not use me there any more';
+
 /** Whose schedule it is, at this moment. */
 interface Author {
   person: string;
@@ -65,7 +69,7 @@ export function createDue(options: DueOptions): Due {
 
   const authorOf = ({ person, source_id }: Firing, { platform }: Address): Author => {
     if (person === null) {
-      // a hook has an account of its own, with no right and no memory of any person
+      // a hook is a separate account, with no right and no memory of any person
       const actor = { id: `hook:${source_id}`, name: `webhook ${source_id}`, isBot: true };
       return { person: ledger.identities.meet(platform, actor), actor, due: { by: 'hook', name: source_id } };
     }
@@ -99,7 +103,7 @@ export function createDue(options: DueOptions): Due {
     if (author.due.by === 'schedule') {
       const verdict = talk && admission.decide(event, talk.access, 'none');
       if (verdict?.kind !== 'admitted') {
-        const refusal = { status: 'refused', reason: scheduleMessages.notAdmitted } as const;
+        const refusal = { status: 'refused', reason: notAdmitted } as const;
         ledger.takenFirings.insert(taken, { refusal, at: now });
         return reports.look;
       }
@@ -114,8 +118,14 @@ export function createDue(options: DueOptions): Due {
               now,
             });
       if (what !== undefined) {
-        ledger.takenFirings.insert(taken, { refusal: { status: 'skipped', reason: what }, at: now });
-        const notify = admission.refuse(event, 'used up', what);
+        ledger.takenFirings.insert(taken, {
+          refusal: {
+            status: 'skipped',
+            reason: `a limit of ${what.limit} ${what.unit} within a day is used up`,
+          },
+          at: now,
+        });
+        const notify = admission.refuse(event, what);
         return () => {
           notify();
           reports.look();
@@ -135,7 +145,7 @@ export function createDue(options: DueOptions): Due {
     const id = newId('out');
     const now = clock.now();
     const parts = channel
-      .render(textOf(firing, event, now))
+      .render(textOf(firing, { event, now, phrases: options.book.for({ address, person: taken.person }) }))
       .map((part, ordinal) => ({ part, key: `d${taken.id.slice(-20)}${ordinal.toString(36)}` }));
     ledger.takenFirings.insert(taken, { outboxID: id, at: now });
     const replyTo = event.inReplies === true ? event.retryOf : undefined;
@@ -156,7 +166,7 @@ export function createDue(options: DueOptions): Due {
   }): (() => void) => {
     const id = newId('inb');
     const now = clock.now();
-    // what a program sends has a conversation of its own, in which nobody else speaks
+    // what a program sends has a separate conversation, in which nobody else speaks
     const lane =
       event.due?.by === 'hook'
         ? `${formatAddress(event.address)}#${person}`
@@ -210,13 +220,18 @@ const takenOf = ({ id, source, source_id, person }: Firing, address: Address): T
 });
 
 /** A reminder with its reason for being late; what a hook sent with the hook's name. */
-function textOf(firing: Firing, { address, actor }: MessageEvent, now: number): string {
+function textOf(
+  firing: Firing,
+  { event, now, phrases }: { event: MessageEvent; now: number; phrases: Phrases },
+): string {
+  const { address, actor } = event;
+  const { schedules } = phrases;
   const { text, source, source_id, due_at_ms: due, released_at_ms: released, zone } = firing;
-  if (source === 'hook') return scheduleMessages.hook({ name: source_id, text });
+  if (source === 'hook') return schedules.hook({ name: source_id, text });
   const name = address.kind === 'dm' ? undefined : actor.name;
-  const said = scheduleMessages.reminder({ text, name });
-  const at = describeMoment(due, zone);
-  if (now - released >= lateMs) return `${said}\n\n${scheduleMessages.late({ at })}`;
-  if (released - due >= lateMs) return `${said}\n\n${scheduleMessages.afterQuiet({ at })}`;
+  const said = schedules.reminder({ text, name });
+  const at = schedules.moment({ at: due, zone });
+  if (now - released >= lateMs) return `${said}\n\n${schedules.late({ at })}`;
+  if (released - due >= lateMs) return `${said}\n\n${schedules.afterQuiet({ at })}`;
   return said;
 }

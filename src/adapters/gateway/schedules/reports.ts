@@ -1,4 +1,4 @@
-// What became of each thing that was due, reported to the engine; when it stopped a schedule, its person sees it once where they can be reached.
+// The outcome of each thing that was due, reported to the engine; when it stopped a schedule, its person sees it once where they can be reached.
 import { setImmediate } from 'node:timers/promises';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
@@ -8,7 +8,6 @@ import { errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due.ts';
-import { scheduleMessages } from './messages.ts';
 
 export interface Reports {
   /** Reports what has ended since the last start, and everything that ends after it. */
@@ -51,13 +50,20 @@ export function createReports(options: DueOptions): Reports {
     const reach = error === undefined ? undefined : reachOf(firing);
     const stopped = reach === undefined ? undefined : await scheduleOf(firing);
     const channel = reach && connectionOf(reach)?.channel;
+    const { schedules: phrases } = options.book.for({
+      address: reach ?? firing.address,
+      person: firing.person,
+    });
     const outboxID = newId('out');
     const words =
       stopped === undefined
         ? undefined
-        : scheduleMessages.stoppedNotice({
+        : phrases.stoppedNotice({
             text: escapeMarkdown(truncate(stopped.text, shownChars)),
-            when: stopped.words,
+            when:
+              stopped.recurrence === undefined
+                ? stopped.words
+                : phrases.rule({ rule: stopped.recurrence, zone: stopped.zone }),
             reason: escapeMarkdown(error ?? ''),
           });
     await ledger.persist(
@@ -74,9 +80,7 @@ export function createReports(options: DueOptions): Reports {
     );
     if (words !== undefined && reach !== undefined) void sender.deliver(outboxID, reach);
     if (source === 'hook' && error !== undefined)
-      await options.tellOwners(
-        scheduleMessages.stoppedHook({ name: sourceID, reason: escapeMarkdown(error) }),
-      );
+      await options.tellOwners(phrases.stoppedHook({ name: sourceID, reason: escapeMarkdown(error) }));
   };
 
   const reportAll = async (): Promise<void> => {
@@ -98,7 +102,7 @@ export function createReports(options: DueOptions): Reports {
         if (isAbort(error, signal) || signal.aborted) break;
         failures += 1;
         again = true;
-        log.error({ words: errorMessage(error) }, 'what became of something due was not reported');
+        log.error({ words: errorMessage(error) }, 'the outcome of something due was not reported');
         await clock.sleep(backoffMs(failures, retry), signal).catch(() => undefined);
       }
     }

@@ -8,7 +8,12 @@ import { minute, press, type ScheduleStage, scheduleStage } from './stage.ts';
 
 const you = { actor: { id: 'u1', name: 'Ann', isBot: false }, address: dm };
 const room = { ...dm, kind: 'channel' as const, chat: 'C1', space: 'G1' };
-const inRoom = { ...you, address: room, addressed: 'mention' as const, room: { name: 'general', restricted: false } };
+const inRoom = {
+  ...you,
+  address: room,
+  addressed: 'mention' as const,
+  room: { name: 'general', restricted: false },
+};
 
 /** A person in Berlin. */
 async function start(t: TestContext, options: HarnessOptions = {}): Promise<ScheduleStage> {
@@ -20,14 +25,32 @@ async function start(t: TestContext, options: HarnessOptions = {}): Promise<Sche
 
 test('bad times, and times of a person whose zone is not known, are refused with what to write', async (t) => {
   const stage = await scheduleStage(t);
-  assert.match(await stage.say('/remind', you), /When, and what\? For example `\/remind tomorrow at 9 call the bank`/);
-  assert.match(await stage.say('/remind tomorrow at 9 tea', you), /do not know your time zone yet.*`\/zone Berlin`/);
-  assert.match(await stage.say('/zone Berlinn', you), /no time zone that I know.*nearest name is Europe\/Berlin/);
-  assert.match(await stage.say('/zone berlin', you), /Your time zone is Europe\/Berlin\. There it is Tuesday, 24 November 2026 at 11:0\d/);
-  assert.match(await stage.say('/remind yesterday at 9 tea', you), /Monday, 23 November 2026 at 09:00 .* is in the past/);
+  assert.match(
+    await stage.say('/remind', you),
+    /When, and what\? For example `\/remind tomorrow at 9 call the bank`/,
+  );
+  assert.match(
+    await stage.say('/remind tomorrow at 9 tea', you),
+    /do not know your time zone yet.*`\/zone Berlin`/,
+  );
+  assert.match(
+    await stage.say('/zone Berlinn', you),
+    /no time zone that I know.*nearest name is Europe\/Berlin/,
+  );
+  assert.match(
+    await stage.say('/zone berlin', you),
+    /Your time zone is Europe\/Berlin\. There it is Tuesday, 24 November 2026 at 11:0\d/,
+  );
+  assert.match(
+    await stage.say('/remind yesterday at 9 tea', you),
+    /Monday, 23 November 2026 at 09:00 .* is in the past/,
+  );
   assert.match(await stage.say('/remind every second tea', you), /too often .* at least 15 minutes/);
   assert.match(await stage.say('/remind me some day', you), /could not read a time/);
-  assert.match(await stage.say('/quiet 25:00-07:00', you), /Write them as two times, like `\/quiet 22:00-07:00`/);
+  assert.match(
+    await stage.say('/quiet 25:00-07:00', you),
+    /Write them as two times, like `\/quiet 22:00-07:00`/,
+  );
   assert.match(await stage.say('/unschedule 123456', you), /nothing with the id "123456" here/);
   assert.match(await stage.say('/remind yes', you), /Nothing waits here for your yes or no/);
   assert.match(await stage.say('/schedules', you), /Nothing is scheduled here/);
@@ -65,7 +88,9 @@ test('what is dropped, or belongs to someone else, is not set', async (t) => {
 });
 
 test('the process is killed between firing and sending, and the reminder is sent once (S18)', async (t) => {
-  const stage = await start(t, { channel: createScriptedChannel({ partLimit: 4_000, caps: { idempotentSend: true } }) });
+  const stage = await start(t, {
+    channel: createScriptedChannel({ partLimit: 4_000, caps: { idempotentSend: true } }),
+  });
   await stage.say('/remind in 20 minutes tea', you);
   await stage.say('/remind yes', you);
   stage.news();
@@ -73,7 +98,7 @@ test('the process is killed between firing and sending, and the reminder is sent
     new ScriptedFailure({ kind: 'transient', maybeDelivered: true, retryAfterMs: 60 * minute }, 'effective'),
   );
   await stage.wait(20 * minute);
-  assert.deepEqual(stage.news(), ['⏰ tea'], 'it stands, and nothing knows that it does');
+  assert.deepEqual(stage.news(), ['⏰ tea'], 'it is in the chat, and nothing knows that it is');
   await stage.kill();
   await stage.wait(minute);
   stage.kit.stop();
@@ -86,7 +111,10 @@ test('the process is killed between firing and sending, and the reminder is sent
 
 test('where sends can neither be found nor repeated safely, the repeat of a reminder is marked as one (S18)', async (t) => {
   const channel = Object.assign(createScriptedChannel({ partLimit: 4_000, find: 'cannot find' }), {
-    markRepeat: (part: { text: string; body: unknown }) => ({ ...part, text: `${part.text} (perhaps a repeat)` }),
+    markRepeat: (part: { text: string; body: unknown }) => ({
+      ...part,
+      text: `${part.text} (perhaps a repeat)`,
+    }),
   });
   const stage = await start(t, { channel });
   await stage.say('/remind in 20 minutes tea', you);
@@ -115,22 +143,33 @@ test('nothing ran at the time: the reminder says that it is late, the recurring 
   await stage.wait(minute);
   const news = stage.news();
   assert.equal(news.length, 2, news.join('\n'));
-  assert.match(news.find((text) => text.startsWith('⏰')) ?? '', /tea\n\n_\(This is late: it was due on Tuesday, 24 November 2026 at 11:2\d/);
-  assert.match(news.find((text) => text.startsWith('You said')) ?? '', /scheduled earlier, due now\]\nsummarise the news/);
+  assert.match(
+    news.find((text) => text.startsWith('⏰')) ?? '',
+    /tea\n\n_\(This is late: it was due on Tuesday, 24 November 2026 at 11:2\d/,
+  );
+  assert.match(
+    news.find((text) => text.startsWith('You said')) ?? '',
+    /scheduled earlier, due now\]\nsummarise the news/,
+  );
 });
 
-test('the room is gone: the schedule is stopped, and its person reads so once, in private (S19)', async (t) => {
+test('the room no longer exists: the schedule is stopped, and its person reads so once, in private (S19)', async (t) => {
   const stage = await start(t);
   await stage.say('/remind every 20 minutes stretch', inRoom);
   await stage.say('/remind yes', inRoom);
   stage.news(dm);
-  stage.channel.failing.send.push(new ScriptedFailure({ kind: 'gone', words: 'The channel no longer exists.' }));
+  stage.channel.failing.send.push(
+    new ScriptedFailure({ kind: 'gone', words: 'The channel no longer exists.' }),
+  );
   await stage.wait(20 * minute);
   await stage.wait(minute);
   assert.equal(stage.channel.messages.filter(({ text }) => text.startsWith('⏰')).length, 0);
   const told = stage.news(dm).filter((text) => /I stopped/.test(text));
   assert.equal(told.length, 1, stage.channel.messages.map(({ text }) => text).join('\n'));
-  assert.match(told[0] ?? '', /I stopped “stretch” \(every 20 minutes\), because I could not send it there\. .*no longer exists/);
+  assert.match(
+    told[0] ?? '',
+    /I stopped “stretch” \(every 20 minutes\), because I could not send it there\. .*no longer exists/,
+  );
   await stage.kill();
   await stage.wait(3 * 60 * minute);
   assert.deepEqual(stage.news(dm), []);
@@ -156,30 +195,36 @@ test('a schedule has the rights of its person at the time: who is not admitted a
 
 test('quiet hours are shown before a reminder is set, and it comes when they end', async (t) => {
   const stage = await start(t);
-  assert.match(await stage.say('/quiet 22:00-07:00', you), /Your quiet hours are 22:00 to 07:00 \(Europe\/Berlin\)/);
-  const shown = await stage.say('/remind today at 23:30 lock the door', you);
+  assert.match(
+    await stage.say('/quiet 22:00-07:00', you),
+    /Your quiet hours are 22:00 to 07:00 \(Europe\/Berlin\)/,
+  );
+  const shown = await stage.say('/remind today at 23:30 lock up', you);
   assert.match(shown, /in your quiet hours, so it comes at their end: Wednesday, 25 November 2026 at 07:00/);
   await stage.say('/remind yes', you);
   stage.news();
   await stage.wait(19 * 60 * minute);
   assert.deepEqual(stage.news(), []);
   await stage.wait(61 * minute);
-  assert.match(stage.news().join(), /lock the door\n\n_\(It was due in your quiet hours, on Tuesday, 24 November 2026 at 23:30/);
+  assert.match(
+    stage.news().join(),
+    /lock up\n\n_\(It was due in your quiet hours, on Tuesday, 24 November 2026 at 23:30/,
+  );
   assert.match(await stage.say('/quiet off', you), /You have no quiet hours/);
 });
 
 test('a reminder of a room speaks in that room only and names its person (S21)', async (t) => {
   const stage = await start(t);
-  await stage.say('/remind in 20 minutes tell the channel C9 that I am late', inRoom);
+  await stage.say('/remind in 20 minutes write to channel C9 that I am late', inRoom);
   await stage.say('/remind yes', inRoom);
-  assert.match(await stage.say('/schedules', inRoom), /tell the channel C9/);
+  assert.match(await stage.say('/schedules', inRoom), /write to channel C9/);
   assert.match(await stage.say('/schedules', you), /in another chat on discord/);
   stage.news();
   await stage.wait(21 * minute);
   const sent = stage.channel.messages.filter(({ text }) => text.startsWith('⏰'));
   assert.deepEqual(
     sent.map(({ address, text }) => [address.split(':')[4], text]),
-    [['C1', '⏰ For Ann: tell the channel C9 that I am late']],
+    [['C1', '⏰ For Ann: write to channel C9 that I am late']],
   );
 });
 

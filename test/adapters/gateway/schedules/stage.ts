@@ -22,7 +22,8 @@ export const minute = 60_000;
 export async function scheduleStage(t: TestContext, options: HarnessOptions = {}): Promise<ScheduleStage> {
   const kit = openScheduleKit(t);
   const service = new Proxy({} as ScheduleService, {
-    get: (_, name: keyof ScheduleService) =>
+    get:
+      (_, name: keyof ScheduleService) =>
       (...args: never[]) =>
         (kit.rooms.service[name] as (...given: never[]) => unknown)(...args),
     ownKeys: () => Object.keys(kit.rooms.service),
