@@ -12,7 +12,7 @@ const floors: string[][] = [
   ['memory/secrets'],
   ['memory/store'],
   ['memory/files'],
-  ['memory/search', 'memory/import', 'memory/maintenance', 'memory/journal'],
+  ['memory/search', 'memory/import', 'memory/maintenance', 'memory/journal', 'memory/dreaming'],
   ['memory'],
   ['engine/wire'],
   ['engine/events'],

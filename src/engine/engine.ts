@@ -159,6 +159,7 @@ export async function createEngine(
     service: memoryService,
     keptAnswers,
     autoDistill,
+    dreams,
   } = createMemoryRooms({
     database,
     memory,
@@ -166,6 +167,7 @@ export async function createEngine(
     tables,
     sessions,
     providerOf,
+    provider: () => providers.resolve(),
     calls,
   });
   const runs = createRuns({
@@ -197,8 +199,7 @@ export async function createEngine(
     await keptAnswers.prune();
     await pruneRuns(home, retention);
   } catch (error) {
-    await mcp.close();
-    await autoDistill.close();
+    await Promise.all([mcp.close(), autoDistill.close(), dreams.close()]);
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -210,7 +211,7 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await autoDistill.close();
+    await Promise.all([autoDistill.close(), dreams.close()]);
     await archive.settled();
     await masking.close();
     await mcp.close();

@@ -21,6 +21,9 @@ import { createFullText, type FullText } from './full-text.ts';
 import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
+import { createPassages, type Passages } from './passages.ts';
+import { createPromotionRows, type PromotionRows } from './promotion-rows.ts';
+import { createRecallRows, type RecallRows } from './recall-rows.ts';
 import { createGovernance, type Governance } from './record-writer.ts';
 import { createRecords, type Records } from './records.ts';
 import { createResponses, type Responses } from './responses.ts';
@@ -30,6 +33,7 @@ import { migrations } from './schema.ts';
 import { createSelectRecords, type SelectRecords } from './select-records.ts';
 import { createSelect, type Select } from './selection.ts';
 import { createSources, type Sources } from './sources.ts';
+import { createSweepRows, type SweepRows } from './sweep-rows.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { dropFormer, type LoadVectorExtension, loadSqliteVec } from './vector-extension.ts';
 import { createWordsWork, type WordsWork } from './words-work.ts';
@@ -47,6 +51,10 @@ export interface Store extends ChunkEraser {
   rooms: Rooms;
   turns: Turns;
   fileRows: FileRows;
+  recalls: RecallRows;
+  passages: Passages;
+  promotions: PromotionRows;
+  sweeps: SweepRows;
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: DerivedData;
@@ -199,6 +207,10 @@ export function openStore(options: {
       rooms: createRooms(database, () => responses.drop()),
       turns: createTurns(database),
       fileRows: createFileRows(database, derived),
+      recalls: createRecallRows(database),
+      passages: createPassages(database),
+      promotions: createPromotionRows(database),
+      sweeps: createSweepRows(database),
       forgotten,
       derived,
       journal,
