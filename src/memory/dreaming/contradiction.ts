@@ -1,9 +1,9 @@
 // Whether a newer statement says something else about the same thing. By words only: a rule that would rather refuse nothing than a true fact.
-import { conceptsOf, likeness } from '#memory/store/statements.ts';
+import { conceptsOf, similarity } from '#memory/store/statements.ts';
 import { kind, kindsOf } from '#memory/store/word-kinds.ts';
 
 /** Statements on one thing have this share of their words in common, and begin with the same words. */
-const minLikeness = 0.4;
+const minSimilarity = 0.4;
 const minOpening = 2;
 
 /** True when both begin with the same words and each has words that the other lacks; with a number or a time in them, one common word is enough. */
@@ -16,8 +16,8 @@ export function saysOtherwise(older: string, newer: string): boolean {
   let opening = 0;
   while (opening < one.length && one[opening] === other[opening]) opening += 1;
   if (onlyOlder.some(isValue) && onlyNewer.some(isValue))
-    return opening >= 1 && likeness(ones, others) >= 0.25;
-  return opening >= minOpening && likeness(ones, others) >= minLikeness;
+    return opening >= 1 && similarity(ones, others) >= 0.25;
+  return opening >= minOpening && similarity(ones, others) >= minSimilarity;
 }
 
 function isValue(word: string): boolean {

@@ -3,11 +3,11 @@ import { lastingFile } from '#memory/files/audience-folder.ts';
 import { lineHash } from '#memory/files/lines.ts';
 import type { RewriteFile } from '#memory/files/write-files.ts';
 import type { PromotionRow } from '#memory/store/promotion-rows.ts';
-import { conceptsOf, likeness, statementsOf } from '#memory/store/statements.ts';
+import { conceptsOf, similarity, statementsOf } from '#memory/store/statements.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamingSettings, PromotedLine } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { type Ranked, sameLikeness } from './rank.ts';
+import { type Ranked, sameSimilarity } from './rank.ts';
 import { addToSection, dropOldest, type SectionForm, withoutLinesOf } from './sections.ts';
 import { claimed } from './short-term.ts';
 import type { Found } from './sources.ts';
@@ -86,7 +86,7 @@ export async function promote(
       if (blocked.has(ranked.row.claim)) refused.set(ranked.id, 'it was promoted before');
       else if (
         present.claims.has(ranked.row.claim) ||
-        present.concepts.some((one) => likeness(one, ranked.concepts) >= sameLikeness)
+        present.concepts.some((one) => similarity(one, ranked.concepts) >= sameSimilarity)
       )
         refused.set(ranked.id, 'MEMORY.md says it already');
       else {
@@ -151,7 +151,7 @@ export async function promote(
   return done;
 }
 
-/** What became of promotions, by the file as it is now. */
+/** The state of promotions by the file as it is now. */
 function settledStates(text: string, folder: string, known: readonly PromotionRow[]) {
   const hashes = new Set(text.split('\n').map((line) => lineHash(folder, line)));
   const isThere = ({ lineHash: hash }: PromotionRow): boolean => hashes.has(hash);

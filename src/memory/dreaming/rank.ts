@@ -1,7 +1,7 @@
 // The candidates of one audience, read again from their sources and ranked: which of them pass the gates, and why the others do not.
 import type { PromotionRow } from '#memory/store/promotion-rows.ts';
 import type { CandidateRow, RecallRow } from '#memory/store/recall-rows.ts';
-import { conceptsOf, likeness } from '#memory/store/statements.ts';
+import { conceptsOf, similarity } from '#memory/store/statements.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Candidate, DreamingSettings, Verdict } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -9,7 +9,7 @@ import { daysOf, scoreOf } from './score.ts';
 import type { Found, Reread } from './sources.ts';
 
 /** Two statements with this share of their words in common are one. */
-export const sameLikeness = 0.8;
+export const sameSimilarity = 0.8;
 
 /** A candidate with its source and the evidence of those that say the same. */
 export interface Ranked extends Candidate {
@@ -43,7 +43,7 @@ export async function rank(
   const newestFirst = read.toSorted((a, b) => timeOf(b.reread) - timeOf(a.reread));
   for (const each of newestFirst) {
     const group = groups.find(
-      ([first]) => first !== undefined && likeness(first.concepts, each.concepts) >= sameLikeness,
+      ([first]) => first !== undefined && similarity(first.concepts, each.concepts) >= sameSimilarity,
     );
     if (group === undefined) groups.push([each]);
     else group.push(each);

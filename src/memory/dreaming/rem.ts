@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { errorMessage } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
-import { truncate } from '#base/text.ts';
+import { counted, truncate } from '#base/text.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 import type { Ranked } from './rank.ts';
 
@@ -63,7 +63,7 @@ export async function reflect(
       const lasting = at(parsed.lasting);
       return {
         status: 'done',
-        words: `${themes.length} themes, ${lasting.length} statements that may last`,
+        words: `${counted(themes.length, 'theme')}, ${counted(lasting.length, 'statement')} that may last`,
         themes,
         lasting,
       };

@@ -1,6 +1,7 @@
 // One sweep over one audience: light, REM, deep, and the reports. Each step can be done again, so that a sweep that was killed is finished by another.
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type {
   AskDreamModel,
@@ -24,7 +25,7 @@ export interface SweepDeps {
   noteEvent: NoteMemoryEvent;
   /** Notes that phases saw candidates at the time of this sweep, once. */
   seen(candidates: readonly Ranked[], phase: 'light' | 'rem', slot: number): Promise<void>;
-  /** Removes candidates whose source is gone. */
+  /** Removes candidates that have no source. */
   drop(candidates: readonly string[]): Promise<void>;
 }
 
@@ -41,7 +42,7 @@ export interface SweepRequest {
   signal: AbortSignal;
 }
 
-/** Does all phases; a phase that fails does not keep the next one from its work. */
+/** Does all phases; a phase that fails does not stop the next one. */
 export async function sweepOnce(
   deps: SweepDeps,
   request: SweepRequest,
@@ -63,7 +64,7 @@ export async function sweepOnce(
     {
       phase: 'light',
       status: 'done',
-      words: `${staged.length} statements came up`,
+      words: `${counted(staged.length, 'statement')} came up`,
       candidates: staged.length,
     },
     staged.map((ranked) => statementLine(audience, ranked)),
@@ -89,7 +90,7 @@ export async function sweepOnce(
       status: problem === undefined ? 'done' : 'failed',
       words:
         problem ??
-        `${promoted.length} of ${outcome.ranked.length} statements were promoted${dropped > 0 ? `, ${dropped} older ones were dropped for the budget` : ''}`,
+        `${promoted.length} of ${counted(outcome.ranked.length, 'statement')} promoted${dropped > 0 ? `, ${counted(dropped, 'older line')} dropped for the budget` : ''}`,
       candidates: outcome.ranked.length,
     },
     outcome.ranked.filter(({ found }) => found !== undefined).map((ranked) => verdictLine(audience, ranked)),
@@ -144,12 +145,8 @@ function verdictLine(audience: Audience, ranked: Ranked): ReportLine {
   const { verdict, recalls, queries, days, score, row } = ranked;
   const { text } = statementLine(audience, ranked);
   const why = verdict.status === 'promote' ? 'promoted' : verdict.words;
-  const counts = `${count(recalls, 'recall')} on ${count(days.length, 'day')}, ${count(queries, 'question')}, score ${score.toFixed(2)}`;
+  const counts = `${counted(recalls, 'recall')} on ${counted(days.length, 'day')}, ${counted(queries, 'question')}, score ${score.toFixed(2)}`;
   return { text: `${text} (${counts}: ${why})`, claims: [row.claim] };
-}
-
-function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`;
 }
 
 async function remLines(

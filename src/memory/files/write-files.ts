@@ -26,7 +26,7 @@ interface Writing {
   by: FileAuthor;
 }
 
-/** What becomes of a text; `note` runs in the transaction before the file is written. */
+/** A text after a change; `note` runs in the transaction before the file is written. */
 export interface Change {
   text: string;
   line: number;

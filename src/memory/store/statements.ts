@@ -12,16 +12,16 @@ const maxLength = 400;
 
 /** "Remember that X" is X. */
 const lead =
-  /^(?:please\s+)?(?:remember|note|keep in mind|for the record|fyi|merk(?:e)? dir|bitte merk(?:e)? dir|notier(?:e)?|zur info)\b[\s,:–-]*(?:(?:that|dass)\s+)?/iu;
+  /^(?:please\s+)?(?:remember|note|for the record|fyi|merk(?:e)? dir|bitte merk(?:e)? dir|notier(?:e)?|zur info)\b[\s,:–-]*(?:(?:that|dass)\s+)?/iu;
 /** Marks of a list, a quotation or a task at the beginning of a line. */
 const marks = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?/u;
-/** Somebody is asked to do something: nothing is stated. */
+/** A request: nothing is stated. */
 const request =
-  /^(?:please|bitte|let['’]?s|lass uns|don['’]?t|do not|never mind|tell|show|give|send|write|make|create|run|open|close|list|find|search|look up|check|explain|translate|summari[sz]e|help|remind|forget|delete|remove|add|set|stop|start|try|call|book|buy|order|print|read|repeat|compare|draft|fix|install|update|restart|zeig|sag|gib|schreib|mach|such|finde|liste|erklär|übersetz|hilf|erinner|vergiss|lösch|öffne|starte)\b/iu;
+  /^(?:please|bitte|let['’]?s|lass uns|don['’]?t|do not|never mind|te(?:ll)|show|give|send|write|make|create|run|open|close|list|find|search|look up|check|explain|translate|summari[sz]e|help|remind|forget|delete|remove|add|set|stop|start|try|call|book|buy|order|print|read|repeat|compare|draft|fix|install|update|restart|zeig|sag|gib|schreib|mach|such|finde|liste|erklär|übersetz|hilf|erinner|vergiss|lösch|öffne|starte)\b/iu;
 /** What programs write: commands, paths, markup, numbers of a search. */
 const machine =
   /^\s*(?:[/$#!>{[<|]|\w+=\S|https?:\/\/\S+\s*$)|```|\b(?:score|recalls?|confidence|candidate|source|status|signals?)\s*[=:]\s*[\d[{"']|[{};]\s*$|\b(?:sudo|npm|npx|git|curl|docker|kubectl|pip|apt|ssh|cd|rm|ls|cat|grep|chmod|mkdir)\s+[-./\w]+(?:\s+[-./\w]+)*\s*$/i;
-/** It goes on behind its end, or began before its beginning. */
+/** It continues behind its end, or began before its beginning. */
 const unfinished =
   /(?:…|\.\.\.|[,;:–-]|\b(?:and|or|but|because|that|the|a|an|of|to|und|oder|aber|weil|dass))\s*$/iu;
 const beganBefore = /^(?:…|\.\.\.|[,;:)\]]|(?:and|or|but|because|which|und|oder|aber|weil)\b)/iu;
@@ -91,7 +91,7 @@ export function claimOf(audience: string, statement: string): string {
 }
 
 /** The share of words that two statements have in common, of all that either has. */
-export function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+export function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const both = [...one].filter((word) => other.has(word)).length;
   return both === 0 ? 0 : both / (one.size + other.size - both);
 }

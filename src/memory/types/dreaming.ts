@@ -103,7 +103,7 @@ export interface Candidate {
   verdict: Verdict;
 }
 
-/** What becomes of a candidate, and why. */
+/** What is done with a candidate, and why. */
 export type Verdict =
   | { status: 'promote' }
   /** It may be promoted later. */

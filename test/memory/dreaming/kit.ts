@@ -1,4 +1,4 @@
-// A memory that dreams, on a clock that a test sets: what is said, what answers use of it, and nights between the days. Not a test.
+// A memory that dreams, on a clock that a test sets: messages, answers that use them, and nights between the days. Not a test.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';

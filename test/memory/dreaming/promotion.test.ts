@@ -67,7 +67,7 @@ test('text that is injected is no evidence for itself, and what is promoted is n
   });
   assert.equal(house.read('MEMORY.md'), before);
   const [after] = await house.memory.promoteRecalled({ mode: 'dry run' });
-  assert.equal(after?.candidates.length, 1, 'the line of MEMORY.md is no candidate of its own');
+  assert.equal(after?.candidates.length, 1, 'the line of MEMORY.md is no candidate');
   assert.ok((after?.candidates[0]?.recalls ?? 0) >= (recalls ?? 0));
   assert.equal(after?.candidates[0]?.verdict.status, 'promoted');
 });
@@ -112,7 +112,7 @@ test('commands, questions, requests, headings, half sentences and numbers of a s
   await threeDays(house, {
     ids: [...ids, ...right],
     answer: everything,
-    questions: ['Tell all.', 'What else?'],
+    questions: ['Any news?', 'What else?'],
   });
   const lines = house
     .read('MEMORY.md')
@@ -191,7 +191,7 @@ test('a source that moved is found, and one that changed or went is refused (N23
   for (const [index, day] of [1, 3, 5].entries()) {
     house.goTo(day);
     await house.ask({
-      question: index % 2 === 0 ? 'How is our fleet?' : 'Tell me of the ship.',
+      question: index % 2 === 0 ? 'How is our fleet?' : 'What of the ship?',
       answer: all,
       ids,
     });
@@ -223,7 +223,7 @@ test('a promoted line that a person deletes or edits is not promoted again (N24)
   await threeDays(house, { ids, answer, questions });
   assert.match(house.read('MEMORY.md'), /Harlingen/);
   await house.put('MEMORY.md', 'My own words.\n');
-  await threeDays(house, { ids, answer, questions: ['Nelly where?', 'What keeps Nelly?'], from: 10 });
+  await threeDays(house, { ids, answer, questions: ['Nelly where?', 'What holds Nelly?'], from: 10 });
   await house.memory.promoteRecalled({ mode: 'apply' });
   assert.equal(house.read('MEMORY.md'), 'My own words.\n');
   const again = await house.say('the boat nelly is laid up in harlingen until june!', {
