@@ -1,6 +1,6 @@
 // Whether a newer statement says something else about the same thing. By words only: a rule that would rather refuse nothing than a true fact.
-import { conceptsOf, similarity } from '#memory/store/statements.ts';
-import { kind, kindsOf } from '#memory/store/word-kinds.ts';
+import { conceptsOf, similarity } from '#memory/words/statements.ts';
+import { kind, kindsOf } from '#memory/words/word-kinds.ts';
 
 /** Statements on one thing have this share of their words in common, and begin with the same words. */
 const minSimilarity = 0.4;

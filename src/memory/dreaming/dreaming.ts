@@ -3,10 +3,10 @@ import type { Clock } from '#base/clock.ts';
 import { cronSchedule } from '#base/cron.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import type { Passage } from '#memory/chunks/passages.ts';
 import { dayIn } from '#memory/files/file-prompt.ts';
 import type { MemoryFiles } from '#memory/files/memory-files.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Passage } from '#memory/store/passages.ts';
 import type { Store } from '#memory/store/store.ts';
 import type {
   Candidate,

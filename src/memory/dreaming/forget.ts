@@ -1,7 +1,7 @@
 // What is forgotten of short-term memory with the passages that it was made of.
 import type { ForgetDerived } from '#memory/files/forget-lines.ts';
-import { claimOf, statementsOf } from '#memory/store/statements.ts';
 import type { Store } from '#memory/store/store.ts';
+import { claimOf, statementsOf } from '#memory/words/statements.ts';
 
 /** Removes candidates, recalls and promotions in the caller's transaction; the lines of files that were made of the texts. */
 export function forgetDerived(

@@ -1,9 +1,9 @@
 // Which statements of the passages that a run was given its answer used. Pure: the measure is documented in docs/dreaming.md.
 
-import type { Passage } from '#memory/store/passages.ts';
-import type { NewRecall } from '#memory/store/recall-rows.ts';
-import { conceptsOf, digestedQuestion, shareIn } from '#memory/store/statements.ts';
+import type { Passage } from '#memory/chunks/passages.ts';
+import type { NewRecall } from '#memory/recalls/recall-rows.ts';
 import type { PassageUse } from '#memory/types/dreaming.ts';
+import { conceptsOf, digestedQuestion, shareIn } from '#memory/words/statements.ts';
 import { isShortTerm, statedIn } from './short-term.ts';
 
 /** An answer uses a statement that gives it this share of the words that the question has not. */

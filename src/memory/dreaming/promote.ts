@@ -2,11 +2,11 @@
 import { lastingFile } from '#memory/files/audience-folder.ts';
 import { lineHash } from '#memory/files/lines.ts';
 import type { RewriteFile } from '#memory/files/write-files.ts';
-import type { PromotionRow } from '#memory/store/promotion-rows.ts';
-import { conceptsOf, similarity, statementsOf } from '#memory/store/statements.ts';
+import type { PromotionRow } from '#memory/recalls/promotion-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamingSettings, PromotedLine } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { conceptsOf, similarity, statementsOf } from '#memory/words/statements.ts';
 import { type Ranked, sameSimilarity } from './rank.ts';
 import { addToSection, dropOldest, type SectionForm, withoutLinesOf } from './sections.ts';
 import { claimed } from './short-term.ts';

@@ -1,10 +1,10 @@
 // The candidates of one audience, read again from their sources and ranked: which of them pass the gates, and why the others do not.
-import type { PromotionRow } from '#memory/store/promotion-rows.ts';
-import type { CandidateRow, RecallRow } from '#memory/store/recall-rows.ts';
-import { conceptsOf, similarity } from '#memory/store/statements.ts';
+import type { PromotionRow } from '#memory/recalls/promotion-rows.ts';
+import type { CandidateRow, RecallRow } from '#memory/recalls/recall-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Candidate, DreamingSettings, Verdict } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { conceptsOf, similarity } from '#memory/words/statements.ts';
 import { daysOf, scoreOf } from './score.ts';
 import type { Found, Reread } from './sources.ts';
 

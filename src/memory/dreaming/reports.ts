@@ -4,7 +4,7 @@ import { notesFolder } from '#memory/files/audience-folder.ts';
 import { lineHash } from '#memory/files/lines.ts';
 import { dreamsFile, reportsFolder } from '#memory/files/report-files.ts';
 import type { RewriteFile } from '#memory/files/write-files.ts';
-import type { DerivedLine } from '#memory/store/promotion-rows.ts';
+import type { DerivedLine } from '#memory/recalls/promotion-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamPhase } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';

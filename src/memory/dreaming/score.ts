@@ -1,5 +1,5 @@
 // How much speaks for a candidate: six weighted components, and what the phases add. Pure.
-import type { RecallRow } from '#memory/store/recall-rows.ts';
+import type { RecallRow } from '#memory/recalls/recall-rows.ts';
 import type { DreamingSettings, ScoreParts } from '#memory/types/dreaming.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -1,8 +1,9 @@
 // Which passages are short-term memory, so that a sweep may promote what they say: conversations, records and daily notes.
+
+import { filePlatform } from '#memory/chunks/file-rows.ts';
+import type { Passage } from '#memory/chunks/passages.ts';
 import { folderNameOf, notesFolder } from '#memory/files/audience-folder.ts';
-import { filePlatform } from '#memory/store/file-rows.ts';
-import type { Passage } from '#memory/store/passages.ts';
-import { claimOf, type Statement, statementsOf } from '#memory/store/statements.ts';
+import { claimOf, type Statement, statementsOf } from '#memory/words/statements.ts';
 
 /** `MEMORY.md` is long-term memory, documents and extra folders are what they are: none of them is promoted. */
 export function isShortTerm(passage: Passage): boolean {
