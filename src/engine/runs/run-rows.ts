@@ -2,6 +2,7 @@
 import { defined } from '#base/json.ts';
 import { createLruCache } from '#base/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import { openSession } from '#engine/sessions/session-filter.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { Page } from '#engine/wire/filters.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
@@ -85,24 +86,20 @@ interface Row {
 interface FilterParameters {
   session: string | null;
   status: string | null;
+  open: number | null;
 }
 
-type InsertRow = Pick<
+type InsertRow = Omit<
   Row,
-  | 'id'
-  | 'session_id'
-  | 'user_message_id'
-  | 'assistant_message_id'
-  | 'idempotency_key'
-  | 'origin'
-  | 'started_at_ms'
-  | 'agent'
-  | 'provider_id'
-  | 'model_id'
-  | 'can_ask'
-  | 'tool_allowlist'
-  | 'settings'
-  | 'request_hash'
+  | 'status'
+  | 'text'
+  | 'failure'
+  | 'recalled'
+  | 'seen_runs'
+  | 'finished_at_ms'
+  | 'delivered_at_ms'
+  | 'native_ids'
+  | 'archived'
 >;
 
 export interface RunRows {
@@ -191,7 +188,8 @@ export function createRunRows(database: Sqlite): RunRows {
   const toArchive = database.prepare<[], Row>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
-  const matching = '(:session IS NULL OR session_id = :session) AND (:status IS NULL OR status = :status)';
+  const matching = `(:session IS NULL OR session_id = :session) AND (:status IS NULL OR status = :status)
+    AND (:open IS NULL OR ${openSession('runs.session_id')})`;
   const page = database.prepare<FilterParameters & Page, Row>(
     `SELECT * FROM runs WHERE ${matching} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
   );
@@ -206,9 +204,10 @@ export function createRunRows(database: Sqlite): RunRows {
     'SELECT * FROM runs WHERE session_id = ? ORDER BY position',
   );
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
-  const parametersOf = ({ sessionID, status }: RunFilter): FilterParameters => ({
+  const parametersOf = ({ sessionID, status, open }: RunFilter): FilterParameters => ({
     session: sessionID ?? null,
     status: status ?? null,
+    open: open === undefined ? null : 1,
   });
   const one = (row: Row | undefined): StoredRun | undefined => (row === undefined ? undefined : fromRow(row));
   return {
@@ -219,7 +218,8 @@ export function createRunRows(database: Sqlite): RunRows {
     ofKey: (key) => one(byKey.get(key)),
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
-    newest: (sessionID) => one(page.get({ session: sessionID, status: null, limit: 1, offset: 0 })),
+    newest: (sessionID) =>
+      one(page.get({ session: sessionID, status: null, open: null, limit: 1, offset: 0 })),
     allRunning: () => allRunning.all().map(fromRow),
     end(runID, { status, finishedAtMs, text, failure, ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
