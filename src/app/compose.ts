@@ -201,7 +201,7 @@ export async function startChannels(
   return { url, gateway, engine, ...reloading(context), close: owned(stack) };
 }
 
-/** Who reports how this process stands. */
+/** What reports the status of this process. */
 function oversee(
   context: ProcessContext,
   { ready, ...overseen }: Omit<Overseen, 'ready'> & Partial<Pick<Overseen, 'ready'>>,

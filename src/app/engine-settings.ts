@@ -1,4 +1,4 @@
-// From the config to what the engine is notified of agents, tools and limits. Pure, except for what is missing.
+// The engine's settings for agents, tools and limits, made from the config. Pure.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';

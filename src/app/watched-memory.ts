@@ -1,4 +1,4 @@
-// Memory whose problem with its disk is noted for the operator. Who called is reported as before, and continues without it.
+// Memory that notes a problem with its disk for the operator. The caller gets the same error as before, and continues without memory.
 
 import type { ActiveProblems } from '#base/active-problems.ts';
 import { isDamaged, isDiskFailure, storageError } from '#base/disk-failures.ts';

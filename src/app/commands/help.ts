@@ -27,7 +27,7 @@ export function helpText(): string {
     '  backup DIR',
     '            everything in the home folder into a new DIR, also while it runs',
     '  restore DIR',
-    '            and back, while nothing runs; retains what it replaces (--replace)',
+    '            and back, while nothing runs; saves what it replaces (--replace)',
     '  prune     delete what is older than `uploads` and `runs` in the config say',
     '  uploads prune',
     '            delete files that people sent before `uploads.retentionDays`',

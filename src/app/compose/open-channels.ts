@@ -46,9 +46,9 @@ export async function openChannels(
         ],
         people: loaded.config.people,
         settings: () => {
-          const { approvals, limits, agent, memory, gateway: ours } = loaded.config;
+          const { approvals, limits, agent, memory, language, gateway: ours } = loaded.config;
           const { sharing } = memory;
-          return { approvals, limits, sharing, agent: agent.name, debounceMs: ours.debounceMs };
+          return { approvals, limits, sharing, language, agent: agent.name, debounceMs: ours.debounceMs };
         },
         redact: async (text) => (await redact(text)).text,
         uploads,

@@ -30,7 +30,7 @@ import {
 } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
-export { ParleyClientError };
+export { createSendWithMessages, ParleyClientError, type RequestOptions };
 
 export interface PromptOptions {
   model?: PromptBody['model'];

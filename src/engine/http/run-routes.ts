@@ -88,7 +88,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       path: '/runs/:run/delivered',
       tag: 'runs',
       summary:
-        'Reports that the answer of a run is in its chat, so that it is remembered; once, however often it is reported',
+        'Confirms that the answer of a run is in its chat. The exchange is then remembered, once, however often this is called',
       body: z.object({
         deliveredAtMs: z.number(),
         nativeIDs: z.array(z.string().max(200)).max(1000).describe("The platform's ids of its parts"),

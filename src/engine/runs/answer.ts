@@ -46,7 +46,7 @@ export interface AnswerTask {
   remembers: boolean;
   writer: PartWriter;
   signal: AbortSignal;
-  /** The run's own, under which its calls are reported. */
+  /** The run's own, which its calls' events carry. */
   span: Parent;
   /** Waits for a person: time that the run is not charged for. */
   pause<T>(work: () => Promise<T>): Promise<T>;
@@ -180,7 +180,7 @@ async function runCalls(
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
     const { callID, part } = call;
-    // a model may call anything by any words: only what there is, is reported by its name
+    // a model may call a tool by any name: only existing tools are named in events
     const name = how.offered.find((tool) => tool.name === part.tool)?.name ?? 'unknown';
     const span = task.span.child(`execute_tool ${name}`, {
       attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },

@@ -36,7 +36,7 @@ export async function endCompleted(tables: RunTables, ending: Ending, commit: Co
   );
 }
 
-/** Commits the end of a run that `error` ended; its details go to the log under a reference, people are notified a sentence. */
+/** Commits the end of a run that `error` ended. The details go to the log under a reference, and people see one sentence. */
 export async function endFailed(
   tables: RunTables,
   ending: Ending,

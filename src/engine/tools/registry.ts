@@ -51,7 +51,7 @@ export interface Tool<Input = unknown> {
   asks?: boolean | undefined;
   /** Characters that its arguments may have next to those of the answer; none when absent. */
   argumentChars?: number | undefined;
-  /** Throws with a message; the model is notified them. */
+  /** Throws with a message, which the model gets. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -92,7 +92,7 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
   return {
     name,
     description,
-    // converted once, and only where a model is notified of it
+    // converted once, and only where a model gets it
     schema: lazy(() => strictSchemaOf(input)),
     otherwise,
     asks,

@@ -1,13 +1,13 @@
 // Forgetting in files: noted in the transaction that forgets, then done in the files, and finished by the next start after a kill.
 import type { Clock } from '#base/clock.ts';
 import { writeWhole } from '#base/files.ts';
-import type { FoundChunk } from '#memory/store/chunk-row.ts';
-import { messageIDsOf } from '#memory/store/chunk-row.ts';
-import { type FileRows, filePlatform } from '#memory/store/file-rows.ts';
-import { plainWords } from '#memory/store/tokens.ts';
+import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
+import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
+import { type FileRows, filePlatform } from '#memory/chunks/file-rows.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 import { folderNameOf, isFileAudience } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { lineHash, withoutLines } from './lines.ts';

@@ -2,8 +2,8 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { openStore } from '#memory/store/store.ts';
-import { readTombstones } from '#memory/store/tombstones.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+import { readTombstones } from '#memory/tables/tombstones.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
 /** Two memory files: what is forgotten in the one is to be forgotten in the other, which nobody may have open. */
 export interface CarriedForgetting {
