@@ -23,7 +23,14 @@ test('without a sign-in the page says where the link comes from, and holds nothi
   for (const word of ['4711', 'safe', session?.title ?? '', tokenOf(house)])
     assert.ok(!html.includes(word), `the page holds ${JSON.stringify(word)}`);
   assert.ok(requests.some(({ url }) => url.endsWith('/sign-in')));
-  for (const path of ['/session', `/session/${session?.id}/message`, '/status', '/people', '/sign-ins', '/memory']) {
+  for (const path of [
+    '/session',
+    `/session/${session?.id}/message`,
+    '/status',
+    '/people',
+    '/sign-ins',
+    '/memory',
+  ]) {
     const response = await fetch(house.parley.url + path);
     assert.equal(response.status, 401, path);
     assert.ok(!(await response.text()).includes('4711'));
@@ -58,7 +65,9 @@ test('the link is exchanged for a cookie that no script reads, and neither it no
   assert.ok(second.complaints.splice(0).every((line) => line.includes('401')));
 });
 
-test('a request that writes with the cookie must come from a page of this server (W2)', { skip }, async (t) => {
+test('a request that writes with the cookie must come from a page of this server (W2)', {
+  skip,
+}, async (t) => {
   const house = await openHouse(t);
   const { context } = await signedIn(t, house);
   const [cookie] = await context.cookies(house.parley.url);
@@ -75,7 +84,9 @@ test('a request that writes with the cookie must come from a page of this server
   assert.equal((await send({ origin: house.parley.url })).status, 200);
 });
 
-test('a viewer sees open rooms only, and nothing that a viewer sends changes anything', { skip }, async (t) => {
+test('a viewer sees open rooms only, and nothing that a viewer sends changes anything', {
+  skip,
+}, async (t) => {
   const house = await openHouse(t);
   await house.ready('slack', 'telegram');
   await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, secret);
@@ -118,7 +129,7 @@ test('a viewer sees open rooms only, and nothing that a viewer sends changes any
   assert.equal((await ask('/sign-in/link', { method: 'POST', body: '{"role":"owner"}' })).status, 403);
 });
 
-test('an owner who opens another person's private conversation leaves a line in the audit; a room leaves none', {
+test('a private conversation of another person that an owner opens leaves a line in the audit; a room leaves none', {
   skip,
 }, async (t) => {
   const house = await openHouse(t);
