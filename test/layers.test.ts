@@ -29,6 +29,7 @@ const floors: string[][] = [
   ['engine/http', 'engine/client', 'engine/transfer'],
   ['engine/remote'],
   ['engine'],
+  ['console'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
   ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal'],

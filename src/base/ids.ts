@@ -24,7 +24,8 @@ export type IdPrefix =
   | 'art'
   | 'cp'
   | 'cnd'
-  | 'prm';
+  | 'prm'
+  | 'sgn';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

@@ -19,6 +19,7 @@ import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
+import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
 import { createLiveSettings, type EngineSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
@@ -242,6 +243,7 @@ export async function createEngine(
     ...guarded(said, open),
     ...guarded(branches, open),
     ...guarded(ofRuns, open),
+    ...guarded(createInsight({ database, tables, sessions, memory }), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     countEvents: () => open(() => events.count()),
     ...guarded(createAbilities({ tools, permissions }, agents), open),

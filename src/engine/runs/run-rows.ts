@@ -1,6 +1,7 @@
 // The runs table. That a session has one running run at most, and a run one end, is stated here in SQL. Called inside transactions.
 import { createLruCache } from '#base/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import { openSession } from '#engine/sessions/session-filter.ts';
 import type { Page } from '#engine/wire/filters.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 import {
@@ -17,6 +18,7 @@ import {
 interface FilterParameters {
   session: string | null;
   status: string | null;
+  open: number | null;
 }
 
 export interface RunRows {
@@ -107,7 +109,8 @@ export function createRunRows(database: Sqlite): RunRows {
   const toArchive = database.prepare<[], Row>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
-  const matching = '(:session IS NULL OR session_id = :session) AND (:status IS NULL OR status = :status)';
+  const matching = `(:session IS NULL OR session_id = :session) AND (:status IS NULL OR status = :status)
+    AND (:open IS NULL OR ${openSession('runs.session_id')})`;
   const page = database.prepare<FilterParameters & Page, Row>(
     `SELECT * FROM runs WHERE ${matching} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
   );
@@ -122,9 +125,10 @@ export function createRunRows(database: Sqlite): RunRows {
     'SELECT * FROM runs WHERE session_id = ? ORDER BY position',
   );
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
-  const parametersOf = ({ sessionID, status }: RunFilter): FilterParameters => ({
+  const parametersOf = ({ sessionID, status, open }: RunFilter): FilterParameters => ({
     session: sessionID ?? null,
     status: status ?? null,
+    open: open === undefined ? null : 1,
   });
   const one = (row: Row | undefined): StoredRun | undefined => (row === undefined ? undefined : fromRow(row));
   return {
@@ -135,7 +139,8 @@ export function createRunRows(database: Sqlite): RunRows {
     ofKey: (key) => one(byKey.get(key)),
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
-    newest: (sessionID) => one(page.get({ session: sessionID, status: null, limit: 1, offset: 0 })),
+    newest: (sessionID) =>
+      one(page.get({ session: sessionID, status: null, open: null, limit: 1, offset: 0 })),
     allRunning: () => allRunning.all().map(fromRow),
     end(runID, { status, finishedAtMs, text, failure, ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
