@@ -26,7 +26,10 @@ export type IdPrefix =
   | 'sch'
   | 'fir'
   | 'gtw'
-  | 'hok';
+  | 'hok'
+  | 'cnd'
+  | 'prm'
+  | 'sgn';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

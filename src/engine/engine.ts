@@ -1,28 +1,23 @@
 // The engine in this process: the door of the layer. Puts the rooms together; each does its own work.
 import { dirname, join } from 'node:path';
-import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { createCheckpoints } from '#base/checkpoints.ts';
-import type { Clock } from '#base/clock.ts';
 import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import type { MaskText } from '#base/masked-value.ts';
-import { createSecrets, type Secrets } from '#base/secrets.ts';
-import { noTracing, type Tracing } from '#base/tracing.ts';
-import type { Memory } from '#memory/types/contract.ts';
+import { createSecrets } from '#base/secrets.ts';
+import { noTracing } from '#base/tracing.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
-import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
+import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
-import { createLiveSettings, type EngineSettings, type Reconfigurable } from './live-settings.ts';
-import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
-import type { ModelClient } from './providers/model-call.ts';
+import { createLiveSettings, type Reconfigurable } from './live-settings.ts';
+import { createMemoryRooms } from './memory-rooms.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import type { Provider } from './providers/provider.ts';
@@ -43,38 +38,12 @@ import { createUsageRows } from './runs/usage-rows.ts';
 import { createScheduleRooms } from './schedule-rooms.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
-import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { Prunable } from './wire/prunable.ts';
 import type { EngineService } from './wire/service.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
-export interface EngineOptions extends EngineSettings {
-  /** The engine's own database, `engine.sqlite`. */
-  path: string;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  memory: Memory;
-  memorySettings?: MemorySettings | undefined;
-  mcp?: Readonly<Record<string, McpServer>> | undefined;
-  /** The folder under which the files of runs are stored; the folder of the database when absent. */
-  home?: string | undefined;
-  /** What `health` reports. */
-  version?: string | undefined;
-  /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
-  readUpload?: ReadUpload | undefined;
-  /** What must not get into a run, anyone who says it: a person, a model, a tool; none when absent. */
-  secrets?: Secrets | undefined;
-  /** Masks secrets that people say in what is stored about a run, once it is delivered; nothing is masked when absent. */
-  mask?: MaskText | undefined;
-  /** Who measures the way of a run; nobody when absent. */
-  tracing?: Tracing | undefined;
-  /** Who asks the models of providers; this thread when absent. They are the caller's to close, after the engine. */
-  models?: Pick<ModelClient, 'ask'> | undefined;
-  /** Where a disk that refuses is noted; its own board by default. */
-  problems?: ActiveProblems | undefined;
-}
+export type { EngineOptions } from './engine-options.ts';
 
 /**
  * Opens the engine. Runs of a process that died are interrupted and delivered exchanges archived before it resolves.
@@ -161,6 +130,7 @@ export async function createEngine(
     service: memoryService,
     keptAnswers,
     autoDistill,
+    dreams,
   } = createMemoryRooms({
     database,
     memory,
@@ -168,6 +138,7 @@ export async function createEngine(
     tables,
     sessions,
     providerOf,
+    provider: () => providers.resolve(),
     calls,
   });
   const runs = createRuns({
@@ -200,8 +171,7 @@ export async function createEngine(
     await pruneRuns(home, retention);
     schedules.start();
   } catch (error) {
-    await mcp.close();
-    await autoDistill.close();
+    await Promise.all([mcp.close(), autoDistill.close(), dreams.close()]);
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -213,7 +183,7 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await autoDistill.close();
+    await Promise.all([autoDistill.close(), dreams.close()]);
     await archive.settled();
     await masking.close();
     await mcp.close();
@@ -246,6 +216,7 @@ export async function createEngine(
     ...guarded(said, open),
     ...guarded(branches, open),
     ...guarded(ofRuns, open),
+    ...guarded(createInsight({ database, tables, sessions, memory }), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     pruneSchedules: (before) => open(() => schedules.prune(before)),
     countEvents: () => open(() => events.count()),
@@ -275,7 +246,10 @@ export async function createEngine(
         return replayRun(home, runID, how);
       }),
     providers: () =>
-      open(() => listProviders([settings.now().model, ...(settings.now().fallbacks ?? [])], clock)),
+      open(() => {
+        const { model, fallbacks = [] } = settings.now();
+        return listProviders([model, ...fallbacks], clock);
+      }),
     usage: (filter) => open(() => tables.usage.sums(filter)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => amend(runID, secrets.maskAll(amendment))),

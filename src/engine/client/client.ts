@@ -20,6 +20,7 @@ import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { operatorCalls } from './operator-calls.ts';
 import { rangeHeader } from './range-header.ts';
 import {
   type ClientOptions,
@@ -278,6 +279,7 @@ export function createClient(options: ClientOptions) {
       /** Who answers in a place, and with which tools. */
       at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
     },
+    ...operatorCalls({ get, post, json }),
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),
     },
