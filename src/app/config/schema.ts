@@ -5,6 +5,7 @@ import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
 import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
 import { files } from './files-schema.ts';
+import { gateway } from './gateway-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { recall } from './recall-schema.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
@@ -249,32 +250,7 @@ const keys = z.strictObject({
   approvals: approvals.prefault({}),
   limits: limits.prefault({}),
   schedules: schedules.prefault({}),
-  gateway: z
-    .strictObject({
-      debounceMs: z
-        .int()
-        .min(0)
-        .max(10_000)
-        .default(300)
-        .describe('Messages that follow each other within this time are answered together.'),
-      shutdownSeconds: z
-        .number()
-        .min(0)
-        .max(300)
-        .default(20)
-        .describe('How long running answers may take to finish when the program is asked to stop.'),
-      host: z
-        .string()
-        .default('127.0.0.1')
-        .describe('Address where channels that run apart (`parley channels`) tell the status.'),
-      port: z
-        .int()
-        .min(0)
-        .max(65535)
-        .default(7411)
-        .describe('Port of the same; 0 takes a free one. In one process it is not used.'),
-    })
-    .prefault({}),
+  gateway: gateway.prefault({}),
   uploads: uploads.prefault({}),
   runs: runs.prefault({}),
   retention: retention.prefault({}),
