@@ -19,6 +19,7 @@ import { createFileRows, type FileRows } from './file-rows.ts';
 import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
 import { createFullText, type FullText } from './full-text.ts';
 import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
+import { createJournalPassages, type JournalPassages } from './journal-passages.ts';
 import { createKnowledge, type Knowledge } from './knowledge.ts';
 import { createNodes, type Nodes } from './nodes.ts';
 import { createGovernance, type Governance } from './record-writer.ts';
@@ -52,6 +53,8 @@ export interface Store extends ChunkEraser {
   derived: DerivedData;
   /** Which entries of the journal are forgotten. */
   journal: JournalEraser;
+  /** The passages by which memory finds entries of the journal. */
+  passages: JournalPassages;
   /** The connection, for the tables of the journal. */
   database: Sqlite;
   /** Runs the work in one transaction that writes. */
@@ -164,7 +167,8 @@ export function openStore(options: {
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
-    const journal = createJournalEraser(database);
+    const passages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
+    const journal = createJournalEraser(database, passages);
     const parts = {
       database,
       journal,
@@ -202,6 +206,7 @@ export function openStore(options: {
       forgotten,
       derived,
       journal,
+      passages,
       database,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),
