@@ -25,7 +25,7 @@ const floors: string[][] = [
   ['engine'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
-  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal'],
+  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal', 'adapters/mcp'],
   ['app'],
 ];
 

@@ -19,6 +19,7 @@ import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import { createReading } from './access/reading.ts';
+import { createTokens, type Tokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
 import type { Channel, ChannelCapabilities } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
@@ -92,6 +93,8 @@ export interface Gateway {
   tellOwners: OwnerNotices;
   /** Who is admitted, for anyone who runs this. */
   accessAdmin: AccessAdmin;
+  /** Tokens of persons and agents, for anyone who runs this. */
+  tokens: Tokens;
   /** What is stored about persons and chats, for anyone who runs this. */
   keeping: Keeping;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
@@ -168,10 +171,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handOvers = createHandOvers({ ledger, engine, log, signal });
   const looks = new Map<Platform, Looks>();
   const reading = createReading({
-    ...{ ledger, looks, clock, signal },
+    ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
     everyone: () => settings().sharing === 'everyone',
     roomsChanged: handOvers.nudge,
   });
+  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers },
@@ -268,6 +272,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     accessAdmin,
+    tokens,
     keeping,
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),

@@ -36,6 +36,7 @@ export const unscripted: Unscripted = {
   sessionDiff: refuse,
   summarizeSession: refuse,
   forgetSaid: refuse,
+  forReader: refuse,
   exportSaid: refuse,
   allMessages: refuse,
   todos: refuse,

@@ -8,7 +8,7 @@ import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { start } from '../open-memory.ts';
-import { caller, ids, openJournal, session } from './journal-kit.ts';
+import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
 
 const lesson = (text: string, more: object = {}) => ({
   agentID: 'coder',

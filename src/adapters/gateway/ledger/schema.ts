@@ -1,5 +1,7 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
+
 import type { Migration } from '#base/sqlite.ts';
+import { accessTokensSchema } from './access-tokens.ts';
 import { amendmentsSchema } from './amendments.ts';
 import { companySchema } from './company.ts';
 import { firstSightingsSchema } from './identities.ts';
@@ -293,4 +295,5 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
   },
   standardNames,
+  { name: 'tokens of persons and agents', up: accessTokensSchema },
 ];
