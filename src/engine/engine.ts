@@ -15,7 +15,6 @@ import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
-import { createReaderCalls } from './context/reader-calls.ts';
 import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
@@ -46,7 +45,6 @@ import { openMcpServers } from './tools/mcp/open.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { Prunable } from './wire/prunable.ts';
-import type { ReaderService } from './wire/reader.ts';
 import type { EngineService } from './wire/service.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
@@ -164,16 +162,13 @@ export async function createEngine(
   } = createMemoryRooms({
     database,
     memory,
+    sharing,
     settings: options.memorySettings ?? {},
     tables,
     sessions,
     providerOf,
     calls,
   });
-  const ofReaders = createReaderCalls({ memory: watched, sharing, secrets, clock });
-  const readers: ReaderService = {
-    forReader: (operation, call) => open(() => ofReaders.forReader(operation, call)),
-  };
   const runs = createRuns({
     tables,
     storage,
@@ -245,7 +240,6 @@ export async function createEngine(
     ...guarded(asked, open),
     ...guarded(memoryService, open),
     ...guarded(said, open),
-    ...readers,
     ...guarded(branches, open),
     ...guarded(ofRuns, open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),

@@ -1,11 +1,9 @@
 // The journal and memory over MCP with the SDK's own client, over HTTP and over standard input and output.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import Database from 'better-sqlite3';
 import { type House, openHouse } from './house.ts';
-import { type Answer, call, overHttp, overStdio, parley, refusal, session, tokenFor } from './mcp-kit.ts';
+import { type Answer, call, overHttp, overStdio, refusal, session, tokenFor } from './mcp-kit.ts';
 
 const config = { channels: { discord: { enabled: false }, slack: { enabled: false } } };
 const agent = { agent_id: 'coder' };
@@ -177,7 +175,7 @@ test('a memory is stored, found, read, corrected, verified and forgotten over MC
 
 const ids = ({ items }: Answer): unknown[] => (items as Answer[]).map(({ id }) => id);
 
-test('what is said in chats is found over MCP by the person who may read it, and by nobody else (P14)', async (t) => {
+test('words of a chat are found over MCP by the person who may read them, and by nobody else (P14)', async (t) => {
   const house = await open(t);
   const robin = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
   const coder = await overHttp(house.parley.url, (await tokenFor(house, '--agent', 'coder')).secret);
@@ -189,85 +187,6 @@ test('what is said in chats is found over MCP by the person who may read it, and
     await new Promise((resolve) => setTimeout(resolve, 100));
   assert.ok((await found(robin)) > 0);
   assert.equal(await found(coder), 0);
-});
-
-test('wrong arguments name the field, what was expected and what came, and nothing is written (P11)', async (t) => {
-  const house = await open(t);
-  const { secret } = await tokenFor(house, '--person', 'Robin');
-  const client = await overHttp(house.parley.url, secret);
-  t.after(() => client.close());
-  const megabyte = 'x'.repeat(1_000_000);
-  const lesson = { ...agent, task_type: 't', lesson_kind: 'k' };
-  const wrong: [string, Answer, RegExp][] = [
-    ['record_lesson', { ...lesson, lesson: 7 }, /lesson: .*expected string.*received 7/],
-    [
-      'record_lesson',
-      { ...lesson, lesson: megabyte },
-      /lesson: .*20000.*received a text of 1000000 characters/,
-    ],
-    ['record_lesson', { ...lesson, lesson: 'x', extra: 1 }, /extra/],
-    ['get_memory_bundle', {}, /agent_id: .*expected string.*received nothing/],
-    ['get_memory_bundle', { ...agent, depth: 'deepest' }, /depth: .*cold_start.*received "deepest"/],
-    ['get_session', { lineage_id: 'jnl_none' }, /jnl_none/],
-    ['get_lessons', { ...agent, cursor: 'page two' }, /cursor: .*received "page two"/],
-    ['memory_search', { query: '' }, /query: .*received ""/],
-    ['memory_read', { id: 'mem_none' }, /id: .*mem_none/],
-    [
-      'close_session',
-      { ...agent, ...session('one', { inherited: [{ id: 'jnl_none', action: 'resolved' }] }) },
-      /jnl_none/,
-    ],
-  ];
-  for (const [tool, args, expected] of wrong) assert.match(await refusal(client, tool, args), expected, tool);
-  await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no_such_tool/);
-  await assert.rejects(client.readResource({ uri: 'parley://elsewhere/1' }), /uri: expected/);
-  const own = await overHttp(house.parley.url, (await tokenFor(house, '--agent', 'tester')).secret);
-  t.after(() => own.close());
-  assert.match(
-    await refusal(own, 'get_lessons', { agent_id: 'coder' }),
-    /agent_id: expected "tester".*received "coder"/,
-  );
-  const file = new Database(join(house.home, 'memory.sqlite'), { readonly: true });
-  t.after(() => file.close());
-  for (const table of ['lessons', 'session_headers', 'memory_records'])
-    assert.equal(file.prepare(`SELECT count(*) AS count FROM ${table}`).pluck().get(), 0, table);
-});
-
-test('a result of more than a megabyte comes in pages that read on (P10)', async (t) => {
-  const house = await open(t);
-  const { secret } = await tokenFor(house, '--agent', 'coder');
-  const client = await overHttp(house.parley.url, secret);
-  t.after(() => client.close());
-  const items = Array.from({ length: 70 }, (_, index) => ({ title: `T${index}`, body: 'x'.repeat(19_000) }));
-  await call(client, 'close_session', session('long', { decisions: items }));
-  let cursor: unknown;
-  let read = 0;
-  do {
-    const args = { kind: 'decision', limit: 100, ...(cursor !== undefined && { cursor }) };
-    const page = await call(client, 'list_session_elements', args);
-    assert.ok(JSON.stringify(page).length < 100_000);
-    read += (page.items as Answer[]).length;
-    cursor = page.next;
-  } while (cursor !== undefined);
-  assert.equal(read, 70);
-});
-
-test('a secret in a lesson, a decision, a touchstone or a memory is masked over MCP (P13)', async (t) => {
-  const house = await open(t);
-  const { secret } = await tokenFor(house, '--agent', 'coder');
-  const client = await overHttp(house.parley.url, secret);
-  t.after(() => client.close());
-  const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
-  const text = `The key is ${key}.`;
-  const answers = [
-    await call(client, 'record_lesson', { task_type: 't', lesson_kind: 'k', lesson: text }),
-    await call(client, 'record_touchstone', { type: 't', title: 't', felt_weight: 1, fact: text }),
-    await call(client, 'close_session', session('one', { decisions: [{ title: 'Key', body: text }] })),
-    await call(client, 'memory_create', { content: text }),
-    await call(client, 'get_memory_bundle'),
-    await call(client, 'memory_search', { query: 'what is the key' }),
-  ];
-  assert.ok(!JSON.stringify(answers).includes(key));
 });
 
 test('two agents that write to one project at once lose nothing, and each sees what the other wrote at its next call (P12)', async (t) => {
@@ -315,42 +234,4 @@ test('a call works after a restart of the server, with the client that was conne
   const { port } = new URL(house.parley.url);
   await house.restart({ ...config, engine: { port: Number(port) } });
   assert.equal(ids(await call(idle, 'get_lessons')).length, 2);
-});
-
-test('a token of one person sees nothing of another, one that is revoked, expired or wrong is refused, and one to read writes nothing (P14)', async (t) => {
-  const house = await open(t);
-  const made = await parley(house, 'token', 'create', '--person', 'Robin');
-  const [secret = ''] = made.out.split('\n');
-  assert.match(secret, /^parley_[\w-]{43}$/);
-  for (const line of made.out.split('\n')) assert.ok(line.length <= 80, line);
-  const file = new Database(join(house.home, 'gateway.sqlite'), { readonly: true });
-  t.after(() => file.close());
-  assert.ok(!JSON.stringify(file.prepare('SELECT * FROM access_tokens').all()).includes(secret.slice(8)));
-  const reading = await tokenFor(house, '--person', 'Robin', '--read-only', '--expires', '1');
-  const client = await overHttp(house.parley.url, reading.secret);
-  t.after(() => client.close());
-  const { tools } = await client.listTools();
-  assert.ok(tools.length > 10 && tools.every(({ annotations }) => annotations?.readOnlyHint === true));
-  assert.match(await refusal(client, 'memory_create', { content: 'x' }), /only reads/);
-  const listed = await parley(house, 'token', 'list');
-  assert.match(listed.out, new RegExp(`${reading.id}  person Robin  read-only, expires `));
-  assert.equal((await parley(house, 'token', 'revoke', reading.id)).code, 0);
-  await assert.rejects(client.listTools(), /revoked on/);
-  await assert.rejects(overHttp(house.parley.url, 'parley_wrong'), /not known here/);
-  const bare = await fetch(new URL('/mcp', house.parley.url), { method: 'POST', body: '{}' });
-  assert.deepEqual([bare.status, bare.headers.get('www-authenticate')], [401, 'Bearer']);
-  assert.equal((await fetch(new URL('/mcp', house.parley.url))).status, 405);
-  const wrong: [string[], RegExp][] = [
-    [['create'], /either a person or an agent/],
-    [['create', '--person', 'Nobody'], /nobody of the name "Nobody"/],
-    [['create', '--agent', 'a/b'], /name of an agent/],
-    [['create', '--agent', 'a', '--expires', 'soon'], /--expires/],
-    [['revoke', 'tok_none'], /no token "tok_none"/],
-    [['dance'], /not an action/],
-  ];
-  for (const [words, expected] of wrong) {
-    const { code, err } = await parley(house, 'token', ...words);
-    assert.ok(code > 0, words.join(' '));
-    assert.match(err, expected);
-  }
 });

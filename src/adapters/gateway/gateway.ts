@@ -130,8 +130,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limiter = createLimiter({ clock, capsOf });
   const byConfig = byPlatform(options.channels);
   const { accessOf, signsOf } = byConfig;
-  const isShown = (address: Address): boolean => signsOf(address).typing;
-  const typing = createTyping({ limiter, isShown, clock, log, signal });
+  const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
@@ -206,7 +205,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       .finally(() => obeying.delete(done));
     obeying.add(done);
   };
-
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
@@ -222,7 +220,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (waits) mark(event);
     lanes.wake(lane, waits ? undefined : event);
   };
-
   const onMoved = ({ from, to }: ChatMigratedEvent): void =>
     lanes.rename((lane) => ledger.chatMigrations.renamed(lane, from, to));
 
