@@ -23,6 +23,9 @@ export type IdPrefix =
   | 'rul'
   | 'art'
   | 'cp'
+  | 'cnd'
+  | 'prm'
+  | 'sgn'
   | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */

@@ -45,7 +45,7 @@ test('wrong arguments name the field, what was expected and what came, and nothi
   ];
   for (const [tool, args, expected] of wrong) assert.match(await refusal(client, tool, args), expected, tool);
   await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no_such_tool/);
-  await assert.rejects(client.readResource({ uri: 'parley://elsewhere/1' }), /uri: expected/);
+  await assert.rejects(client.readResource({ uri: 'parley://other/1' }), /uri: expected/);
   const own = await overHttp(house.parley.url, (await tokenFor(house, '--agent', 'tester')).secret);
   t.after(() => own.close());
   assert.match(

@@ -43,7 +43,7 @@ export function overHttp(url: string, secret: string): Promise<Client> {
   return connected(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }));
 }
 
-/** A connected client of `parley mcp`, a process of its own. */
+/** A connected client of `parley mcp`, which is another process. */
 export function overStdio(house: Pick<House, 'folder' | 'home'>, secret: string): Promise<Client> {
   return connected(
     new StdioClientTransport({

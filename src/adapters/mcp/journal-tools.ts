@@ -41,7 +41,7 @@ export const journalTools: readonly ToolDefinition[] = [
     fields: { id: 'element_id' },
     output: journalEntry,
     description:
-      'Marks one open thread or pending step as resolved, parked or dropped as soon as it is, or as carried_on so that the close need not name it.',
+      'Marks one open thread or pending step as resolved, parked or dropped at the moment that it happens, or as carried_on so that the close need not name it.',
   },
   {
     name: 'list_session_elements',

@@ -55,7 +55,7 @@ export const memoryTools: readonly ToolDefinition[] = [
     effect: 'removes',
     output: memoryOutputs.memoryForget,
     description:
-      'Forgets everything of yours that a selection means: ids, words, project, time. Call it with mode "preview" first and show the person what it counts; "forget" cannot be undone.',
+      'Forgets all of your memories that a selection means: ids, words, project, time. Call it with mode "preview" first and show the person what it counts; "forget" cannot be undone.',
   },
   {
     name: 'memory_verify',

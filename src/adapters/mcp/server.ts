@@ -1,4 +1,4 @@
-// One MCP server for one caller: tools, resources and prompts over the engine. It has no state of its own.
+// One MCP server for one caller: tools, resources and prompts over the engine. It has no state.
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,

@@ -85,7 +85,7 @@ function clientName({ fields = {} }: ToolDefinition, field: string): string {
   return fields[field] ?? snakeName(field);
 }
 
-/** The input under the names that clients write, with the project where the operation has none of its own. */
+/** The input under the names that clients write, with the project where the operation itself has none. */
 function inputOf(tool: ToolDefinition, { agent }: ToolCaller): z.ZodObject {
   const { shape } = readerInputs[tool.operation] as z.ZodObject;
   const own = Object.entries(shape).map(([field, schema]) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
 import { tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
+import { deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { keepingRoutes } from '#adapters/gateway/keeping-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
@@ -52,6 +53,7 @@ export async function openChannels(
     mcpRoutes({ check: () => gateway?.tokens.check, engine: () => reached, version, newId, log }),
   );
   routes.route('/', keepingRoutes({ keeping: () => gateway?.keeping, checkBearer }));
+  routes.route('/', deliveryRoutes({ deliveries: () => gateway?.deliveries, checkBearer, clock }));
   return {
     routes,
     gateway: () => gateway,
@@ -66,9 +68,9 @@ export async function openChannels(
         ],
         people: loaded.config.people,
         settings: () => {
-          const { approvals, limits, agent, memory, gateway: ours } = loaded.config;
+          const { approvals, limits, agent, memory, language, gateway: ours } = loaded.config;
           const { sharing } = memory;
-          return { approvals, limits, sharing, agent: agent.name, debounceMs: ours.debounceMs };
+          return { approvals, limits, sharing, language, agent: agent.name, debounceMs: ours.debounceMs };
         },
         redact: async (text) => (await redact(text)).text,
         uploads,

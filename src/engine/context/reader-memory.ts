@@ -23,7 +23,7 @@ type Operation<Name extends keyof ReaderMemory> = (
   input: unknown,
 ) => Promise<ReaderMemory[Name]>;
 
-/** Characters of one text: in a list, and where it is read alone. Of versions so many are shown, the newest. */
+/** Characters of one text: in a list, and where one is read. Of versions so many are shown, the newest. */
 const [listed, whole, maxVersions] = [1_500, 20_000, 10];
 
 /** Whether the operation is one of memory; the others are the journal's. */

@@ -1,6 +1,6 @@
 // Lessons, touchstones, conversations, builds and project artifacts: written and read inside the caller's transaction.
 import { ParleyError } from '#base/errors.ts';
-import type { JournalDocument } from '#memory/store/journal-passages.ts';
+import type { JournalDocument } from '#memory/chunks/journal-passages.ts';
 import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';

@@ -2,11 +2,11 @@
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import { readableBy } from '#memory/store/audience.ts';
-import { createWords, type DocumentKind, holdsAll } from '#memory/store/journal-words.ts';
 import type { Store } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import { journalInputs as inputs } from '#memory/types/journal-input.ts';
+import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
 import { forgetEntries } from './forget.ts';
@@ -29,7 +29,7 @@ export function createJournal(memory: {
   const { within, writing, redact, newId, now } = memory;
   const opened = new WeakMap<Store, JournalParts>();
   const partsOf = (store: Store) => {
-    const { database, audit, passages } = store;
+    const { database, audit, journalPassages: passages } = store;
     const parts = opened.get(store) ?? {
       rows: createRows({ database, newId, now }),
       words: createWords(database),

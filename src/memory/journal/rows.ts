@@ -2,8 +2,8 @@
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { readableBy, recordPredicate } from '#memory/store/audience.ts';
-import type { PassageOwner } from '#memory/store/journal-passages.ts';
+import type { PassageOwner } from '#memory/chunks/journal-passages.ts';
+import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 
 /** A table of the journal. */
@@ -137,7 +137,7 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
   };
 }
 
-/** Characters of JSON that one answer has at most, unless its first entry alone is longer. */
+/** Characters of JSON that one answer has at most, unless its first entry is longer. */
 const maxAnswer = 60_000;
 
 /** The first of these entries that one answer holds. */

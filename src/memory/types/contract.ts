@@ -1,4 +1,5 @@
 // The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
+import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
@@ -73,10 +74,12 @@ export interface MemoryStatus {
   words: { rows: number; of: number };
   /** Memory as files; absent where there are none. */
   files?: MemoryFilesStatus | undefined;
+  /** Short-term memory; absent where there are no files. */
+  dreaming?: DreamingStatus | undefined;
   degraded: string[];
 }
 
-export interface Memory extends FileCalls {
+export interface Memory extends FileCalls, DreamingCalls {
   /** The work journal of agents. */
   journal: Journal;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */

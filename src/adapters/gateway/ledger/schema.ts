@@ -4,7 +4,7 @@ import type { Migration } from '#base/sqlite.ts';
 import { accessTokensSchema } from './access-tokens.ts';
 import { amendmentsSchema } from './amendments.ts';
 import { companySchema } from './company.ts';
-import { firstSightingsSchema } from './identities.ts';
+import { firstSightingsSchema, localesSchema } from './identities.ts';
 import { maskSchema } from './mask-rows.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
@@ -295,5 +295,6 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
   },
   standardNames,
+  { name: 'the language of accounts', up: localesSchema },
   { name: 'tokens of persons and agents', up: accessTokensSchema },
 ];
