@@ -29,7 +29,8 @@ export type IdPrefix =
   | 'hok'
   | 'cnd'
   | 'prm'
-  | 'sgn';
+  | 'sgn'
+  | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

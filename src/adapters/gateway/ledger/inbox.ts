@@ -6,6 +6,9 @@ import type { MessageEvent, PreviewEvent } from '#adapters/gateway/inbound.ts';
 import { anyObject, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
+export const quotingSchema = `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
+  WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`;
+
 export type InboxKind = 'message' | 'command';
 export type InboxState = 'waiting' | 'taken' | 'answered' | 'refused' | 'cancelled';
 
