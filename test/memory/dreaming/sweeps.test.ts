@@ -167,7 +167,7 @@ test('MEMORY.md stays within its budget: the oldest own lines go, and no line th
         from: 1 + index * 6,
         answer: `Neighbour ${name} has a shed key number ${index + 40}${index}.`,
       },
-      questions: [`Whom do I ask ${index}?`, `Who may help us ${index}?`],
+      questions: [`Which neighbour helps ${index}?`, `Who may help us ${index}?`],
     });
     if (index === 2)
       await house.put('MEMORY.md', `${house.read('MEMORY.md')}- A line of mine below a promoted one.\n`);
