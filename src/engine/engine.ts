@@ -163,7 +163,7 @@ export async function createEngine(
     dreams,
   } = createMemoryRooms({
     database,
-    memory,
+    ...{ memory, sharing },
     settings: options.memorySettings ?? {},
     tables,
     sessions,
