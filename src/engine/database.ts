@@ -6,6 +6,7 @@ import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
+import { flushSchema } from './runs/flush-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
   runModelSchema,
@@ -47,6 +48,7 @@ const migrations: readonly Migration[] = [
     name: 'standard names',
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
+  { name: 'memory flush', up: flushSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

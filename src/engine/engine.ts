@@ -152,27 +152,31 @@ export async function createEngine(
   const archive = createArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets, problems };
-  const providerOf = (sessionID: string): Provider =>
-    stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
-  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, clock, log });
+  const providerOf = (sessionID: string, modelID?: string): Provider =>
+    modelID === undefined
+      ? (stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve())
+      : providers.resolve({ modelID });
   const {
     service: memoryService,
     keptAnswers,
     autoDistill,
+    flush,
   } = createMemoryRooms({
     database,
     memory,
     settings: options.memorySettings ?? {},
     tables,
     sessions,
+    agents,
     providerOf,
     calls,
   });
+  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
   const runs = createRuns({
     tables,
     storage,
     parts: { sessions, context, tools, permissions, calls, keptAnswers },
-    makeRoom: summaries.makeRoom,
+    sent: summaries.afterRun,
     providers,
     artifacts,
     limits,

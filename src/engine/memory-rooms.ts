@@ -1,12 +1,15 @@
 // The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Agents } from './context/agents.ts';
 import { createMemoryService } from './context/memory-service.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
 import { createDistill } from './runs/distill.ts';
 import { createDistilRows } from './runs/distill-rows.ts';
+import { createFlush, type Flush, type FlushSettings } from './runs/flush.ts';
+import { createFlushRows } from './runs/flush-rows.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -21,12 +24,15 @@ export interface MemorySettings {
   keptAnswers?: ResponseCacheSettings | undefined;
   /** Conversations are distilled on their own; only when they are asked to be when absent. */
   autoDistill?: AutoDistilSettings | undefined;
+  /** Conversations are flushed to memory files before they are shortened; never when absent. */
+  flush?: FlushSettings | undefined;
 }
 
 export interface MemoryRooms {
   service: MemoryService;
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;
+  flush: Flush;
 }
 
 /** The rooms over one memory; it stays the caller's. */
@@ -36,10 +42,12 @@ export function createMemoryRooms(options: {
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
-  providerOf(sessionID: string): Provider;
+  agents: Agents;
+  /** The model that answers in the session, or the one with this id. */
+  providerOf(sessionID: string, modelID?: string): Provider;
   calls: CallContext;
 }): MemoryRooms {
-  const { memory, settings, tables, calls } = options;
+  const { memory, settings, tables, agents, calls } = options;
   const { secrets, clock, log } = calls;
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
@@ -54,6 +62,15 @@ export function createMemoryRooms(options: {
       settings: settings.autoDistill,
       clock,
       log,
+    }),
+    flush: createFlush({
+      tables,
+      rows: createFlushRows(options.database),
+      memory,
+      agents,
+      providerOf: options.providerOf,
+      calls,
+      settings: settings.flush,
     }),
   };
 }

@@ -4,6 +4,7 @@ import { accessKeys, approvals, checkAccess, limits, people } from './access-sch
 import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
 import { embedding } from './embedding-schema.ts';
 import { files } from './files-schema.ts';
+import { flush } from './flush-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { recall } from './recall-schema.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
@@ -106,6 +107,7 @@ const memory = z.strictObject({
   recall,
   files,
   embedding,
+  flush,
   distill: z
     .strictObject({
       idleMinutes: z

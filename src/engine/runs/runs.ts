@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agents } from '#engine/context/agents.ts';
+import type { Context } from '#engine/context/build.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
@@ -49,8 +50,8 @@ export interface RunsOptions {
   artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
   agents: Agents;
-  /** Receives the session of a run that had to leave messages out. */
-  makeRoom(sessionID: string): void;
+  /** Receives, after a run, how much of the conversation its prompt had. */
+  sent(sessionID: string, conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
   tracing: Tracing;
   clock: Clock;
   log: Log;
@@ -80,7 +81,7 @@ export function createRuns(options: RunsOptions): Runs {
       run,
       stop: new AbortController(),
       lastActivityAtMs: run.startedAtMs,
-      leftOut: 0,
+      sent: undefined,
       unfinished: () => undefined,
       done: Promise.resolve(run),
     };
@@ -92,7 +93,7 @@ export function createRuns(options: RunsOptions): Runs {
       })
       .then(() => {
         working.delete(run.runID);
-        if (entry.leftOut > 0) options.makeRoom(run.sessionID);
+        if (entry.sent !== undefined) options.sent(run.sessionID, entry.sent);
         return runs.get(run.runID) ?? run;
       });
   };
