@@ -44,6 +44,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     ),
     memorySettings: {
       ...keptAnswers(config),
+      dreams: memory.dreaming.enabled,
       autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
       flush: memory.flush.enabled
         ? {

@@ -9,6 +9,7 @@ import { distillSchema } from './runs/distill-rows.ts';
 import { flushSchema } from './runs/flush-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
+  runGivenSchema,
   runModelSchema,
   runRequestSchema,
   runSchema,
@@ -48,6 +49,8 @@ const migrations: readonly Migration[] = [
     name: 'standard names',
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
+  { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
+  { name: 'what was found for a run', up: runGivenSchema },
   { name: 'memory flush', up: flushSchema },
 ];
 

@@ -19,13 +19,13 @@ import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
+import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
 import { createLiveSettings, type EngineSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
 import type { ModelClient } from './providers/model-call.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
-import type { Provider } from './providers/provider.ts';
 import { createRequestRooms } from './request-rooms.ts';
 import { createRequestService } from './request-service.ts';
 import { replayRun } from './run-files/replay.ts';
@@ -37,7 +37,8 @@ import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
-import { createRuns, stillThere } from './runs/runs.ts';
+import { createRuns } from './runs/runs.ts';
+import { createSessionProvider } from './runs/session-provider.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
@@ -152,16 +153,8 @@ export async function createEngine(
   const archive = createArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets, problems };
-  const providerOf = (sessionID: string, modelID?: string): Provider =>
-    modelID === undefined
-      ? (stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve())
-      : providers.resolve({ modelID });
-  const {
-    service: memoryService,
-    keptAnswers,
-    autoDistill,
-    flush,
-  } = createMemoryRooms({
+  const providerOf = createSessionProvider(providers, tables.runs);
+  const memoryRooms = createMemoryRooms({
     database,
     memory,
     settings: options.memorySettings ?? {},
@@ -169,8 +162,10 @@ export async function createEngine(
     sessions,
     agents,
     providerOf,
+    provider: () => providers.resolve(),
     calls,
   });
+  const { service: memoryService, keptAnswers, autoDistill, flush, dreams } = memoryRooms;
   const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
   const runs = createRuns({
     tables,
@@ -201,8 +196,7 @@ export async function createEngine(
     await keptAnswers.prune();
     await pruneRuns(home, retention);
   } catch (error) {
-    await mcp.close();
-    await autoDistill.close();
+    await Promise.all([mcp.close(), autoDistill.close(), dreams.close()]);
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -214,7 +208,7 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await autoDistill.close();
+    await Promise.all([autoDistill.close(), dreams.close()]);
     await archive.settled();
     await masking.close();
     await mcp.close();
@@ -245,6 +239,7 @@ export async function createEngine(
     ...guarded(said, open),
     ...guarded(branches, open),
     ...guarded(ofRuns, open),
+    ...guarded(createInsight({ database, tables, sessions, memory }), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     countEvents: () => open(() => events.count()),
     ...guarded(createAbilities({ tools, permissions }, agents), open),

@@ -8,6 +8,7 @@ import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
 import { createDistill } from './runs/distill.ts';
 import { createDistilRows } from './runs/distill-rows.ts';
+import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
 import { createFlush, type Flush, type FlushSettings } from './runs/flush.ts';
 import { createFlushRows } from './runs/flush-rows.ts';
 import {
@@ -26,6 +27,8 @@ export interface MemorySettings {
   autoDistill?: AutoDistilSettings | undefined;
   /** Conversations are flushed to memory files before they are shortened; never when absent. */
   flush?: FlushSettings | undefined;
+  /** Sweeps over short-term memory are run when they are due. */
+  dreams?: boolean | undefined;
 }
 
 export interface MemoryRooms {
@@ -33,6 +36,7 @@ export interface MemoryRooms {
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;
   flush: Flush;
+  dreams: DreamSchedule;
 }
 
 /** The rooms over one memory; it stays the caller's. */
@@ -45,6 +49,8 @@ export function createMemoryRooms(options: {
   agents: Agents;
   /** The model that answers in the session, or the one with this id. */
   providerOf(sessionID: string, modelID?: string): Provider;
+  /** Who answers where nothing else is stated. */
+  provider(): Provider;
   calls: CallContext;
 }): MemoryRooms {
   const { memory, settings, tables, agents, calls } = options;
@@ -71,6 +77,10 @@ export function createMemoryRooms(options: {
       providerOf: options.providerOf,
       calls,
       settings: settings.flush,
+    }),
+    dreams: createDreamSchedule({
+      ...{ memory, provider: options.provider, calls, clock, log },
+      isOn: settings.dreams === true,
     }),
   };
 }

@@ -29,6 +29,7 @@ import { createTyping } from './delivery/typing.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import type { ChatMigratedEvent } from './inbound.ts';
 import { createKeeping, type Keeping } from './keeping.ts';
+import type { Deliveries } from './ledger/deliveries.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { createLedgerMasking } from './masking.ts';
@@ -80,8 +81,9 @@ export interface Gateway {
   tellOwners: OwnerNotices;
   /** Who is admitted, for anyone who runs this. */
   accessAdmin: AccessAdmin;
-  /** What is stored about persons and chats, for anyone who runs this. */
+  /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
   keeping: Keeping;
+  deliveries: Deliveries;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -258,7 +260,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     accessAdmin,
-    keeping,
+    ...{ keeping, deliveries: ledger.deliveries },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

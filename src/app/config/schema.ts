@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
+import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
 import { files } from './files-schema.ts';
 import { flush } from './flush-schema.ts';
@@ -106,6 +107,7 @@ const memory = z.strictObject({
     ),
   recall,
   files,
+  dreaming,
   embedding,
   flush,
   distill: z

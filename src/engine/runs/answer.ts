@@ -15,10 +15,11 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
+import type { GivenPassage } from '#memory/types/dreaming.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 
 /** Turns of model and tools in one run; in the last one the model has to answer. */
 const maxTurns = 8;
@@ -54,6 +55,10 @@ export interface AnswerTask {
   shown(passages: readonly string[], runIDs: readonly string[]): void;
   /** Receives how many messages the prompt neither has nor summarizes, and how full the history is; see `Context`. */
   sent(conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
+  /** Told how many of the passages that it is shown first are memory files. */
+  injected(files: number): void;
+  /** Receives what was found in memory for the run. */
+  found(passages: readonly GivenPassage[]): void;
   /** Receives what each call of the model used. */
   used(usage: CallUsage): void;
   /** Told before tools are called. */
@@ -86,6 +91,8 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     signal,
   });
   task.shown(context.recalled, context.runIDs);
+  task.injected(context.injected);
+  task.found(context.found);
   // what was left out because it was asked for needs no summary
   if (run.settings?.contextMode !== 'compact') task.sent(context);
   const messages: ModelMessage[] = [...context.messages];
@@ -232,6 +239,7 @@ async function runCall(
   const outcome = await (exists?.asks === true ? task.pause(calling) : calling());
   if (outcome.status === 'completed') {
     task.shown(outcome.recalled, []);
+    task.found(outcome.found);
     for (const file of outcome.files) writer.file(file);
     return toolPart(part, { state: 'completed', result: outcome.result });
   }

@@ -1,14 +1,14 @@
 // The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
 import type { Clock } from '#base/clock.ts';
 import type { DiskFailureHandler } from '#base/disk-failures.ts';
-import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import type { Context } from '#engine/context/build.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
-import type { Provider, Providers } from '#engine/providers/provider.ts';
+import type { Providers } from '#engine/providers/provider.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
@@ -19,8 +19,9 @@ import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelled, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import { publicRun } from './public-run.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
+import { stillThere } from './session-provider.ts';
 import { withAbort } from './with-abort.ts';
 
 export interface RunLimits {
@@ -236,16 +237,6 @@ export function createRuns(options: RunsOptions): Runs {
       await Promise.all(entries.map(({ done }) => done));
     },
   };
-}
-
-/** The model that was used before, unless it is no longer configured. */
-export function stillThere(providers: Providers, model: Run['model']): Provider | undefined {
-  try {
-    return providers.resolve(model);
-  } catch (error) {
-    if (codeOf(error) === 'unknown_model') return undefined;
-    throw error;
-  }
 }
 
 function artifactsOf({ artifacts }: RunsOptions, runID: string): Pick<Run, 'artifacts'> {
