@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'cp'
   | 'cnd'
   | 'prm'
-  | 'sgn';
+  | 'sgn'
+  | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

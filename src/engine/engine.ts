@@ -156,7 +156,7 @@ export async function createEngine(
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryRooms = createMemoryRooms({
     database,
-    memory,
+    ...{ memory, sharing },
     settings: options.memorySettings ?? {},
     tables,
     sessions,

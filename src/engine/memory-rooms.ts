@@ -1,8 +1,10 @@
 // The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Sharing } from '#memory/types/scope.ts';
 import type { Agents } from './context/agents.ts';
 import { createMemoryService } from './context/memory-service.ts';
+import { createReaderCalls } from './context/reader-calls.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
@@ -19,6 +21,7 @@ import {
 import type { RunTables } from './runs/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { MemoryService } from './wire/memory-service.ts';
+import type { ReaderService } from './wire/reader.ts';
 
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
@@ -32,7 +35,7 @@ export interface MemorySettings {
 }
 
 export interface MemoryRooms {
-  service: MemoryService;
+  service: MemoryService & ReaderService;
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;
   flush: Flush;
@@ -43,6 +46,7 @@ export interface MemoryRooms {
 export function createMemoryRooms(options: {
   database: Sqlite;
   memory: Memory;
+  sharing: () => Sharing;
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
@@ -59,6 +63,7 @@ export function createMemoryRooms(options: {
   return {
     service: {
       ...createMemoryService({ memory, secrets, clock }),
+      ...createReaderCalls({ memory, sharing: options.sharing, secrets, clock }),
       distillMemory: (request) => distill(request),
     },
     keptAnswers: createResponseCache({ memory, settings: settings.keptAnswers, secrets, clock, log }),

@@ -222,7 +222,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
           masked: [...said.kinds, ...answered.kinds],
         });
       }),
-    journal: createJournal({ within, redact, newId, now: clock.now }),
+    journal: createJournal({ within, writing, redact, newId, now: clock.now }),
     put: (note) => writing((open) => put(open, redact, note)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),

@@ -18,6 +18,7 @@ import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import { createReading } from './access/reading.ts';
+import { createTokens, type Tokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
 import type { Channel, ChannelCapabilities } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
@@ -81,6 +82,8 @@ export interface Gateway {
   tellOwners: OwnerNotices;
   /** Who is admitted, for anyone who runs this. */
   accessAdmin: AccessAdmin;
+  /** Tokens of persons and agents, for anyone who runs this. */
+  tokens: Tokens;
   /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
   keeping: Keeping;
   deliveries: Deliveries;
@@ -117,8 +120,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limiter = createLimiter({ clock, capsOf });
   const byConfig = byPlatform(options.channels);
   const { accessOf, signsOf } = byConfig;
-  const isShown = (address: Address): boolean => signsOf(address).typing;
-  const typing = createTyping({ limiter, isShown, clock, log, signal });
+  const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
@@ -159,10 +161,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handOvers = createHandOvers({ ledger, engine, log, signal });
   const looks = new Map<Platform, Looks>();
   const reading = createReading({
-    ...{ ledger, looks, clock, signal },
+    ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
     everyone: () => settings().sharing === 'everyone',
     roomsChanged: handOvers.nudge,
   });
+  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers },
@@ -194,7 +197,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       .finally(() => obeying.delete(done));
     obeying.add(done);
   };
-
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
@@ -210,7 +212,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (waits) mark(event);
     lanes.wake(lane, waits ? undefined : event);
   };
-
   const onMoved = ({ from, to }: ChatMigratedEvent): void =>
     lanes.rename((lane) => ledger.chatMigrations.renamed(lane, from, to));
 
@@ -260,6 +261,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     accessAdmin,
+    tokens,
     ...{ keeping, deliveries: ledger.deliveries },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),

@@ -30,6 +30,7 @@ import { openApiOf, openApiRoute } from './openapi.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { readerRoutes } from './reader-routes.ts';
 import { ApiError, createApiErrorOf, refuse } from './refusal.ts';
 import { logRequests } from './request-log.ts';
 import { requestRoutes } from './request-routes.ts';
@@ -183,6 +184,7 @@ function routesOf(
     ...memoryKnowledgeRoutes(engine),
     ...memoryFileRoutes(engine),
     ...memoryContextRoutes(engine),
+    ...readerRoutes(engine),
     ...memoryItemRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),

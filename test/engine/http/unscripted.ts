@@ -39,6 +39,7 @@ export const unscripted: Unscripted = {
   sessionDiff: refuse,
   summarizeSession: refuse,
   forgetSaid: refuse,
+  forReader: refuse,
   exportSaid: refuse,
   allMessages: refuse,
   todos: refuse,

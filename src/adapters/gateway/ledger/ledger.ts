@@ -10,6 +10,7 @@ import { createGroupCommit, type Durability } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { type Amendments, createAmendments } from './amendments.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
@@ -49,6 +50,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   held: Held;
   identities: Identities;
   persons: Persons;
+  accessTokens: AccessTokens;
   pairingRequests: PairingRequests;
   linkCodes: LinkCodes;
   laneSettings: LaneSettingsStore;
@@ -138,6 +140,7 @@ function storesOf(
     held: createHeld(database),
     identities: people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
+    accessTokens: createAccessTokens(database),
     pairingRequests: createPairingRequests(database),
     linkCodes,
     laneSettings: createLaneSettingsStore(database),

@@ -1,5 +1,7 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
+
 import type { Migration } from '#base/sqlite.ts';
+import { accessTokensSchema } from './access-tokens.ts';
 import { amendmentsSchema } from './amendments.ts';
 import { companySchema } from './company.ts';
 import { firstSightingsSchema, localesSchema } from './identities.ts';
@@ -294,4 +296,5 @@ export const gatewayMigrations: readonly Migration[] = [
   },
   standardNames,
   { name: 'the language of accounts', up: localesSchema },
+  { name: 'tokens of persons and agents', up: accessTokensSchema },
 ];
