@@ -50,6 +50,7 @@ export function createFileHalf(
     ...rest,
     options,
     forgetDerived: (of) => forgetDerived(store, of),
+    leaveNoTrace: () => store.retryWhileLocked(store.leaveNoTrace),
     rows: store.fileRows,
     atOnce: (work) => store.retryWhileLocked(() => store.atOnce(work)),
     indexing: ahead === true ? 'ahead' : 'when asked',

@@ -70,3 +70,15 @@ export const memoryFilesStatus = z.object({
     .array(z.object({ path: z.string(), characters: z.number(), shown: z.number() }))
     .describe('Files of which a prompt is given only the beginning'),
 });
+
+export const dreamingStatus = z
+  .object({
+    candidates: z.number().describe('Statements that were recalled'),
+    recalls: z.number(),
+    promoted: z.number().describe('Lines that are in MEMORY.md by a sweep'),
+    sweeps: z.number(),
+    lastSweep: z.number().optional().describe('When the last one was finished'),
+    next: z.number().optional().describe('When the next one is due; absent while dreaming is off'),
+    problems: z.array(z.string()).describe('Sweeps that were not run or not finished'),
+  })
+  .describe('Short-term memory');

@@ -37,6 +37,8 @@ export interface MemoryFilesDeps {
   newId: NewId;
   /** What else is forgotten with passages: lines that were made of them. */
   forgetDerived: ForgetDerived;
+  /** Takes what was removed out of free pages of the database. */
+  leaveNoTrace(): Promise<void>;
   /** `ahead`: watches the folders and indexes what changes, for a program that people ask for hours. */
   indexing: 'ahead' | 'when asked';
   /** Called after passages were stored: they wait for their vectors. */
@@ -61,11 +63,8 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   const closed = new AbortController();
   const { signal } = closed;
   const forgetting = createLineForgetting({
-    options,
-    rows,
-    atOnce,
-    clock,
-    forgetDerived: deps.forgetDerived,
+    ...{ options, rows, atOnce, clock, forgetDerived: deps.forgetDerived },
+    reindex: () => settle(),
   });
   const { isForgotten } = forgetting;
   const index = createFileIndex({ options, rows, atOnce, redact, isForgotten, clock, newId, signal });
@@ -110,7 +109,10 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       : undefined;
   /** Indexes after every event, and from time to time without one. */
   const follow = async (): Promise<void> => {
-    await forgetting.finish();
+    if (forgetting.isPending()) {
+      await forgetting.finish();
+      await deps.leaveNoTrace();
+    }
     let next = againMs;
     for (;;) {
       await waker.wait(clock, next, signal);
@@ -142,6 +144,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       await clock.sleep(againMs, signal);
     }
   };
+  const settle = async (): Promise<void> => void (await settledBy(momentIn(clock, settleWaitMs)));
   const beforeSearch = async (): Promise<string[]> => {
     // a look at few files costs less than to be wrong about one of them
     if (isClean && files > lookedAtEachTime && watcher?.status().watcher === 'alive') return [];
@@ -166,7 +169,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   return {
     forgetting,
     beforeSearch,
-    settle: async () => void (await settledBy(momentIn(clock, settleWaitMs))),
+    settle,
     rewrite: (audience, name, change) => written(writer.rewrite(audience, name, change)),
     filePrompt: (request) => filePrompt({ options, redact, isForgotten, now: clock.now() }, request),
     readFile: (request) => readLines({ options, redact, isForgotten }, request),

@@ -1,4 +1,5 @@
 // Memory as files that people read and edit: whose they are, what is read of them, what an index run did. Shapes only.
+import type { Progress } from './maintenance.ts';
 import type { Audience, Scope } from './scope.ts';
 
 /** Who may read the files of a folder: a person, a room, everyone in a space, or everyone. */
@@ -130,7 +131,10 @@ export interface FileCalls {
   /** The files that the scope may read; all of them for anyone who owns the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
   /** Indexes what changed; with `force` all files again, swapped in at once. */
-  indexFiles(request?: { force?: boolean | undefined }): Promise<FileIndexReport>;
+  indexFiles(request?: {
+    force?: boolean | undefined;
+    onProgress?: ((at: Progress) => void) | undefined;
+  }): Promise<FileIndexReport>;
 }
 
 /** The person and run of a line, so that it goes when one of them is forgotten. */
