@@ -73,7 +73,7 @@ async function openFlush(t: TestContext, flush = settings) {
     await until(() => Object.values(notes()).some((lines) => lines.includes(`- ${text}`)));
     return request;
   };
-  /** The summary that is asked for next. */
+  /** Answers the next request for a summary. */
   const summarize = async (): Promise<void> => {
     const request = await summaries.next();
     request.say('The notes.');
@@ -153,7 +153,7 @@ test('every path that shortens a conversation flushes it first, once before each
   assert.equal(flushes.size(), 0);
   await say('Ida moved to Bergen.');
   for (const text of ['two', 'three']) await say(text);
-  // seven stored messages and the question: the next summary is made by itself
+  // seven stored messages and the question: the next summary is automatic
   await say('four');
   const flush = await save('Ida moved to Bergen.', 2);
   assert.match(JSON.stringify(flush.body.messages), /Ida moved to Bergen/);
@@ -181,7 +181,7 @@ test('a flush that fails or never answers neither delays nor fails the answer or
   assert.equal(flushes.size(), 0, 'one attempt before each summary');
 });
 
-test('a line goes into the note of the audience in which it was said, and no model sees two audiences at once (N16)', async (t) => {
+test('a line goes into the note of the audience that it was written for, and no model sees two audiences at once (N16)', async (t) => {
   const { engine, id, say, notes, save, summarize, flushes } = await openFlush(t, {
     ...settings,
     threshold: 1,

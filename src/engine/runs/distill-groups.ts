@@ -60,7 +60,7 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
   return groups.filter(({ place }) => place.where.audience === audience);
 }
 
-/** Messages of a session by the place in which their runs were asked, in their order. Pure but for the rows of runs. */
+/** Messages of a session by the place in which their runs were asked, in their order. Reads only the rows of runs. */
 export function groupsOfMessages(
   { tables }: Pick<GroupsOptions, 'tables'>,
   { session_id: sessionID, subject = 'operator' }: Pick<MemoryDistill, 'session_id' | 'subject'>,
