@@ -16,5 +16,5 @@ const places = ['attic', 'barn', 'cellar', 'dinghy', 'engine room', 'forge', 'gr
 
 /** A fact that can be promoted and forgotten. */
 export function statementOf(number: number): string {
-  return `The chest ${markOf(number)} stands in the ${places[number % places.length]} of berth ${number}.`;
+  return `The chest ${markOf(number)} is in the ${places[number % places.length]} of berth ${number}.`;
 }

@@ -154,7 +154,7 @@ export async function filesChaos({ kills, seed }: { kills: number; seed: number 
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
-    const chests = marks.map((mark) => `chest ${mark} stands`);
+    const chests = marks.map((mark) => `chest ${mark} is`);
     const { traces } = await tracesOf(chests, files);
     for (const { word, file } of traces) faults.push(`bytes of what was forgotten are in ${file}: ${word}`);
     for (const words of faults.slice(0, 20)) print(`FAULT ${words}`);

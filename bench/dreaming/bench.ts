@@ -42,7 +42,7 @@ interface Figures {
   missed: string[];
 }
 
-/** What is asked on which day, and what is said. */
+/** The messages and the questions of each day. */
 interface Plan {
   say: { day: number; text: string; audience: Audience }[];
   ask: { day: number; fact: Fact; question: string }[];
@@ -83,7 +83,7 @@ function planOf(seed: number): Plan {
       const day = below(days - 2);
       plan.noise.push(fact);
       plan.say.push({ day, text: fact.said, audience });
-      // a third is asked for once, some twice by the same question
+      // people ask for a third of it once, and for some of it twice by the same question
       const times = index % 3 === 0 ? 1 : index % 7 === 0 ? 2 : 0;
       for (let turn = 0; turn < times; turn += 1)
         plan.ask.push({ day: day + 1 + turn, fact, question: fact.questions[0] });

@@ -95,12 +95,12 @@ export function factOf(audience: Audience, index: number, number: number): Fact 
     case 0:
       return {
         ...{ audience, mark: `${code}` },
-        said: `The ${thing} of ${name} stands in ${place} at berth ${code}.`,
+        said: `The ${thing} of ${name} lies in ${place} at berth ${code}.`,
         questions: [
           `Where do I find the ${thing} of ${name}?`,
           `I want to visit ${name}'s ${thing}, where must I go?`,
         ],
-        answer: `It stands in ${place}, at berth ${code}.`,
+        answer: `It lies in ${place}, at berth ${code}.`,
       };
     case 1:
       return {
@@ -139,7 +139,7 @@ export function changed(fact: Fact, number: number): Fact {
   return { ...fact, said: into(fact.said), answer: into(fact.answer), mark: code };
 }
 
-/** What is said once and matters for a day. */
+/** A message that matters for a day. */
 export function noiseOf(audience: Audience, index: number): Fact {
   const [topic, mood, name] = [at(talk, index), at(moods, index * 7), at(names, index * 11)];
   const mark = `N${index}${audience.length}x${index * 13}`;

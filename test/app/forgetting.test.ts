@@ -180,7 +180,8 @@ test('a guest is given all that is stored about them, and forgets all of it with
     .flatMap(({ files }) => files ?? [])
     .at(-1);
   const given = Buffer.from(file?.bytes ?? []).toString();
-  for (const word of ['xylophone', 'mountaineer', 'submarine', 'rowboat']) assert.match(given, new RegExp(word));
+  for (const word of ['xylophone', 'mountaineer', 'submarine', 'rowboat'])
+    assert.match(given, new RegExp(word));
   assert.doesNotMatch(given, /lighthouse/);
   assert.match(given, /"account": "discord:\d+"/);
   const told = await ask('/forget me');

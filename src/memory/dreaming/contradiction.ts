@@ -17,7 +17,7 @@ export function saysOtherwise(older: string, newer: string): boolean {
   if (onlyOlder.length === 0 || onlyNewer.length === 0) return false;
   let opening = 0;
   while (opening < one.length && one[opening] === other[opening]) opening += 1;
-  // the same but for its number or its day
+  // the same, with another number or day
   if (onlyOlder.every(isValue) && onlyNewer.some(isValue))
     return opening >= 1 && similarity(ones, others) >= minOfValues;
   return opening >= minOpening && similarity(ones, others) >= minSimilarity;

@@ -1,4 +1,4 @@
-// The files of audiences as they are, for an export: `MEMORY.md`, notes and reports. Extra folders belong to the person who configured them.
+// The current files of audiences for an export: `MEMORY.md`, notes and reports. Extra folders belong to the person who configured them.
 import type { ExportedFile, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { folderNameOf, mayRead } from './audience-folder.ts';

@@ -76,7 +76,7 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
     const at = await look();
     const wanted = force ? at.files : at.dirty;
     const report = emptyReport(at, wanted.length);
-    // a passage that was left stands in the way of the same one of a file
+    // a passage that was left blocks the same passage of a file
     const left = rows.orphans();
     if (left.length > 0) report.passages.removed += await atOnce(() => rows.remove(left));
     let [batch, size]: [FileWrite[], number] = [[], 0];

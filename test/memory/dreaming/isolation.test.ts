@@ -22,7 +22,7 @@ const step = fc.record({
   question: fc.constantFrom('Where is it?', 'Who has it?', 'What about it?'),
 });
 
-test('whatever is said, recalled and promoted, no file ever holds text that its audience could not read (N25)', async (t) => {
+test('over random messages, recalls and promotions no file ever holds text that its audience could not read (N25)', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (history) => {
       // the easiest gates, so that much is promoted
