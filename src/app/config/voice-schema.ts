@@ -1,11 +1,10 @@
 // The keys of `channels.voice`: which model writes down what people say in voice messages and audio files.
 import { z } from 'zod';
-import { transcriptionProviders } from '#engine/providers/transcription.ts';
 
 export const voice = z
   .strictObject({
     provider: z
-      .enum(transcriptionProviders)
+      .enum(['openai', 'openai-compatible'])
       .default('openai')
       .describe(
         'Who writes down what is said: OpenAI, or a server that speaks its API (whisper.cpp, faster-whisper, vLLM). Its key is that of the answering model.',

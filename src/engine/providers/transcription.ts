@@ -9,7 +9,7 @@ import { detailsOf, failureOf } from './failure.ts';
 import { retryDelay } from './retry.ts';
 import { reachOf } from './settings.ts';
 
-export const transcriptionProviders = ['openai', 'openai-compatible'] as const;
+const transcriptionProviders = ['openai', 'openai-compatible'] as const;
 
 export interface TranscriptionSettings {
   provider: (typeof transcriptionProviders)[number];
