@@ -65,7 +65,7 @@ export interface EngineOptions extends EngineSettings {
   version?: string | undefined;
   /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
   readUpload?: ReadUpload | undefined;
-  /** The model that writes down what is said in audio files; nothing is when absent. */
+  /** The model that writes speech in audio files down; without it `transcribe` answers `off`. */
   transcription?: TranscriptionSettings | undefined;
   /** What must not get into a run, anyone who says it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;

@@ -12,7 +12,7 @@ const words = 'The heron lands at nine on Thursday';
 
 const openAI = (model: LLMock): string => `${model.url}/v1`;
 
-/** The house with a transcription model that hears this in every file. */
+/** A program with a transcription model that finds this text in every file. */
 async function openVoiceHouse(t: Parameters<typeof openModelHouse>[0], text: string, voice: object = {}) {
   const opened = await openModelHouse(t, all, {
     channels: { voice: { provider: 'openai-compatible', model: 'whisper', ...voice } },
@@ -36,8 +36,8 @@ test('a voice message is answered like typed text on every platform, and what wa
     assert.match(prompt, /\[sent a file whose words are the text of this message: /, platform);
     assert.doesNotMatch(prompt, /cannot be read here/, platform);
   }
-  const heard = model.getRequests().filter(({ path }) => path.includes('/audio/transcriptions'));
-  assert.equal(heard.length, 3, 'once for each message');
+  const calls = model.getRequests().filter(({ path }) => path.includes('/audio/transcriptions'));
+  assert.equal(calls.length, 3, 'once for each message');
   await house.ask({ platform: 'slack', ...dm }, 'When does the heron land?');
   assert.match(lastPrompt(model), /heron lands at nine/, 'it is recalled from the archive');
 });
@@ -79,7 +79,7 @@ test('audio that is too long or too large is refused with the limit, and no mode
   assert.equal(model.getRequests().filter(({ path }) => path.includes('/audio/')).length, 0);
 });
 
-test('a transcription server that fails or is silent is said to the person, with what to do', async (t) => {
+test('a transcription server that fails, or finds no words, gives the person a sentence', async (t) => {
   const { house, model } = await openVoiceHouse(t, '');
   const silent = await house.ask({ platform: 'telegram', ...dm }, '', [recorded]);
   assert.match(silent, /I hear no words in/);

@@ -7,7 +7,7 @@ export const voice = z
       .enum(['openai', 'openai-compatible'])
       .default('openai')
       .describe(
-        'Who writes down what is said: OpenAI, or a server that speaks its API (whisper.cpp, faster-whisper, vLLM). Its key is that of the answering model.',
+        'Who writes speech down: OpenAI, or a server that speaks its API (whisper.cpp, faster-whisper, vLLM). Its key is that of the answering model.',
       ),
     model: z.string().min(1).default('gpt-4o-mini-transcribe').describe('The transcription model.'),
     baseUrl: z

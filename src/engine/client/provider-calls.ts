@@ -19,7 +19,7 @@ export function providerCalls({ get, post }: Send) {
     /** Whether the model is shown files of this type and size. */
     takesFile: async (file: { mime: string; bytes: number }, within: Within = {}) =>
       (await get<{ takes: boolean }>('/provider/takes_file', file, within)).takes,
-    /** What is said in an upload, as text, or why there is none; waits for the model. */
+    /** The words spoken in an upload, or why there is none; waits for the model. */
     transcribe: (request: TranscriptionRequest, within: Within = {}) =>
       post<Transcription>('/transcribe', request, { timedOut: true, ...within }),
   };

@@ -30,7 +30,7 @@ export function providerRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/transcribe',
       tag: 'service',
-      summary: 'What is said in an upload, as text; it may take minutes',
+      summary: 'The words spoken in an upload; it may take minutes',
       body: transcriptionRequest,
       answers: { 200: { about: 'The text, or why there is none', schema: transcription } },
       handle: async (c, { body }) => c.json(await engine.transcribe(body, c.req.raw.signal)),

@@ -73,7 +73,7 @@ export interface Engine extends EngineCommands {
   takesFile(file: { mime: string; bytes: number }, signal?: AbortSignal): Promise<boolean>;
   /** The URL by which prompts name the file, once the engine has it; undefined when it does not take it (too large for it), or does not get it in time. */
   keepUpload(file: UploadedFile, signal?: AbortSignal): Promise<string | undefined>;
-  /** What is said in an audio file that `keepUpload` named, as text; what goes wrong is an outcome. */
+  /** The words spoken in an audio file that `keepUpload` named; what goes wrong is an outcome. */
   transcribe(request: TranscriptionRequest, signal?: AbortSignal): Promise<Transcription>;
   /**
    * Absolute path of the artifact's file on this machine; nothing may be there any more. It stays until the run is delivered. A
