@@ -26,6 +26,7 @@ import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
 import type { ModelClient } from './providers/model-call.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
+import { createTranscriber, type TranscriptionSettings } from './providers/transcription.ts';
 import { createRequestRooms } from './request-rooms.ts';
 import { createRequestService } from './request-service.ts';
 import { replayRun } from './run-files/replay.ts';
@@ -64,6 +65,8 @@ export interface EngineOptions extends EngineSettings {
   version?: string | undefined;
   /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
   readUpload?: ReadUpload | undefined;
+  /** The model that writes speech in audio files down; without it `transcribe` answers `off`. */
+  transcription?: TranscriptionSettings | undefined;
   /** What must not get into a run, anyone who says it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;
   /** Masks secrets that people say in what is stored about a run, once it is delivered; nothing is masked when absent. */
@@ -258,6 +261,7 @@ export async function createEngine(
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
+    ...guarded({ transcribe: createTranscriber(options.transcription, { readUpload, clock, log }) }, open),
     artifactFile: async ({ path: inHome }) => join(home, inHome),
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
     toolsReady: () => open(() => mcp.tried),

@@ -57,6 +57,7 @@ const readBy = {
     'agents',
     'bindings',
     'model',
+    'channels.voice',
     'tools',
     'mcp',
     'engine',

@@ -5,6 +5,7 @@ import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
 import { memory } from './memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
+import { voice } from './voice-schema.ts';
 
 const sessions = z
   .enum(['room', 'person'])
@@ -164,6 +165,7 @@ const channels = z.strictObject({
     })
     .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),
+  voice,
 });
 
 const keys = z.strictObject({

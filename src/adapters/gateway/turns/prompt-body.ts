@@ -121,6 +121,7 @@ function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   if (quoted?.forwarded === true) lines.push(...about);
   if (text.trim() !== '') lines.push(truncate(text, messageLimit));
   lines.push(...(shared ?? []).slice(0, maxShared).map((what) => sharedNote(truncate(what, sharedLimit))));
+  lines.push(...files.own.flatMap(({ spoken }) => spoken ?? []));
   lines.push(...files.own.map(({ note }) => note));
   const answered = quoted?.nativeID || nativeID;
   return [
