@@ -46,6 +46,13 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       ...keptAnswers(config),
       dreams: memory.dreaming.enabled,
       autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
+      flush: memory.flush.enabled
+        ? {
+            modelID: memory.flush.model,
+            threshold: memory.flush.threshold,
+            timeoutMs: memory.flush.timeoutSeconds * 1000,
+          }
+        : undefined,
     },
     limits: {
       totalMs: model.totalSeconds * 1000,

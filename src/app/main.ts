@@ -63,7 +63,7 @@ const withActions = new Set([
   'slack',
 ]);
 /** Those that can show what they would delete. */
-const withDryRun = new Set(['prune', 'uploads', 'runs']);
+const withDryRun = new Set(['memory', 'prune', 'uploads', 'runs']);
 const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people', 'token', 'mcp', 'slack']);
 
 /** Where a command writes lines. */

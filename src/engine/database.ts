@@ -6,6 +6,7 @@ import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
+import { flushSchema } from './runs/flush-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
   runGivenSchema,
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   },
   { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
   { name: 'what was found for a run', up: runGivenSchema },
+  { name: 'memory flush', up: flushSchema },
   { name: 'schedules', up: scheduleSchema + firingSchema },
 ];
 

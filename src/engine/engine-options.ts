@@ -11,6 +11,7 @@ import type { ReadUpload } from './context/attachments.ts';
 import type { EngineSettings } from './live-settings.ts';
 import type { MemorySettings } from './memory-rooms.ts';
 import type { ModelClient } from './providers/model-call.ts';
+import type { TranscriptionSettings } from './providers/transcription.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 
 export interface EngineOptions extends EngineSettings {
@@ -28,6 +29,8 @@ export interface EngineOptions extends EngineSettings {
   version?: string | undefined;
   /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
   readUpload?: ReadUpload | undefined;
+  /** The model that writes speech in audio files down; without it `transcribe` answers `off`. */
+  transcription?: TranscriptionSettings | undefined;
   /** What must not get into a run, anyone who says it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;
   /** Masks secrets that people say in what is stored about a run, once it is delivered; nothing is masked when absent. */

@@ -20,7 +20,7 @@ import { createLiveSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms } from './memory-rooms.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
-import type { Provider } from './providers/provider.ts';
+import { createTranscriber } from './providers/transcription.ts';
 import { createRequestRooms } from './request-rooms.ts';
 import { createRequestService } from './request-service.ts';
 import { replayRun } from './run-files/replay.ts';
@@ -32,7 +32,8 @@ import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
-import { createRuns, stillThere } from './runs/runs.ts';
+import { createRuns } from './runs/runs.ts';
+import { createSessionProvider } from './runs/session-provider.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createScheduleRooms } from './schedule-rooms.ts';
@@ -123,29 +124,25 @@ export async function createEngine(
   const archive = createArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets, problems };
-  const providerOf = (sessionID: string): Provider =>
-    stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
-  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, clock, log });
-  const {
-    service: memoryService,
-    keptAnswers,
-    autoDistill,
-    dreams,
-  } = createMemoryRooms({
+  const providerOf = createSessionProvider(providers, tables.runs);
+  const memoryRooms = createMemoryRooms({
     database,
     ...{ memory, sharing },
     settings: options.memorySettings ?? {},
     tables,
     sessions,
+    agents,
     providerOf,
     provider: () => providers.resolve(),
     calls,
   });
+  const { service: memoryService, keptAnswers, autoDistill, flush, dreams } = memoryRooms;
+  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
   const runs = createRuns({
     tables,
     storage,
     parts: { sessions, context, tools, permissions, calls, keptAnswers },
-    makeRoom: summaries.makeRoom,
+    sent: summaries.afterRun,
     providers,
     artifacts,
     limits,
@@ -236,6 +233,7 @@ export async function createEngine(
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
+    ...guarded({ transcribe: createTranscriber(options.transcription, { readUpload, clock, log }) }, open),
     artifactFile: async ({ path: inHome }) => join(home, inHome),
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
     toolsReady: () => open(() => mcp.tried),

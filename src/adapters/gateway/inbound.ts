@@ -20,6 +20,10 @@ export interface FileRef {
   name?: string | undefined;
   mime?: string | undefined;
   size?: number | undefined;
+  /** Spoken into the platform's own recorder: the words in it are the sender's. */
+  voice?: true | undefined;
+  /** Of audio: how long it is. */
+  seconds?: number | undefined;
 }
 
 export interface Quoted {

@@ -58,6 +58,7 @@ const readBy = {
     'agents',
     'bindings',
     'model',
+    'channels.voice',
     'tools',
     'mcp',
     'engine',

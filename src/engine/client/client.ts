@@ -6,7 +6,6 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
-import type { ProviderList } from '#engine/wire/provider.ts';
 import type {
   PermissionRequest,
   PermissionRule,
@@ -21,6 +20,7 @@ import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
+import { providerCalls } from './provider-calls.ts';
 import { rangeHeader } from './range-header.ts';
 import {
   type ClientOptions,
@@ -269,12 +269,7 @@ export function createClient(options: ClientOptions) {
       forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { timedOut: true }),
       export: (of: { persons: string[] }) => post<SaidExport>('/said/export', of, { timedOut: true }),
     },
-    providers: {
-      list: () => get<ProviderList>('/provider'),
-      /** Whether the model is shown files of this type and size. */
-      takesFile: async (file: { mime: string; bytes: number }, within: Within = {}) =>
-        (await get<{ takes: boolean }>('/provider/takes_file', file, within)).takes,
-    },
+    providers: providerCalls({ get, post }),
     agents: {
       /** Who answers in a place, and with which tools. */
       at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),

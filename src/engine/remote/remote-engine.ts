@@ -205,6 +205,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
         }
       });
     },
+    transcribe: (request, signal) => call(signal, (within) => client.providers.transcribe(request, within)),
     takesFile: (file, signal) => call(signal, (within) => client.providers.takesFile(file, within)),
     keepOnly: copies.keepOnly,
     getRun,

@@ -27,7 +27,7 @@ export function createSaid(options: {
   database: Sqlite;
   home: string;
   tables: RunTables;
-  memory: Pick<Memory, 'forget' | 'list' | 'places'>;
+  memory: Pick<Memory, 'forget' | 'list' | 'places' | 'exportFiles'>;
   sessions: Pick<Sessions, 'changed'>;
   branches: Pick<Branches, 'deleteSession'>;
   runFiles: Pick<RunFiles, 'remove'>;
@@ -108,8 +108,11 @@ export function createSaid(options: {
         role,
         text: role === 'user' ? withoutNotes(text) : text,
       }));
+      const audiences = persons.map((person) => `person:${person}` as const);
+      const files = await memory.exportFiles({ scope: { audiences, spaces: [], everyone: false } });
       return {
         memories,
+        memory_files: files.map(({ path, text }) => ({ path, text })),
         schedules: await schedules.listSchedules({ persons: [...persons] }),
         times: await schedules.personTimes(persons),
         messages,

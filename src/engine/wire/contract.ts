@@ -9,6 +9,7 @@ import type { PromptBody, PromptOutcome } from './prompt.ts';
 import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './request.ts';
 import type { Run } from './run.ts';
 import type { ScheduleService } from './schedule.ts';
+import type { Transcription, TranscriptionRequest } from './transcription.ts';
 
 export type { Run } from './run.ts';
 
@@ -73,6 +74,8 @@ export interface Engine extends EngineCommands, ScheduleService {
   takesFile(file: { mime: string; bytes: number }, signal?: AbortSignal): Promise<boolean>;
   /** The URL by which prompts name the file, once the engine has it; undefined when it does not take it (too large for it), or does not get it in time. */
   keepUpload(file: UploadedFile, signal?: AbortSignal): Promise<string | undefined>;
+  /** The words spoken in an audio file that `keepUpload` named; what goes wrong is an outcome. */
+  transcribe(request: TranscriptionRequest, signal?: AbortSignal): Promise<Transcription>;
   /**
    * Absolute path of the artifact's file on this machine; nothing may be there any more. It stays until the run is delivered. A
    * ParleyError `file_not_brought` when it does not come from another machine in time.

@@ -188,6 +188,11 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
     },
     async repairDreams() {
       const done: string[] = [];
+      if (files.forgetting.isPending()) {
+        const left = await files.forgetting.finish();
+        await store.retryWhileLocked(store.leaveNoTrace);
+        done.push(left.length === 0 ? 'lines that were forgotten are out of the files' : left.join('; '));
+      }
       for (const audience of new Set(store.promotions.unfinished().map((row) => row.audience))) {
         const { repaired } = await settlePromotions({ store, rewrite, atOnce }, audience);
         if (repaired > 0) done.push(`${repaired} promotions of ${audience} that were left half done`);

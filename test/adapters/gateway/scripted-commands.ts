@@ -87,7 +87,8 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         ...{ id, audience, at_ms: 0, source: 'note', chat: '' },
         text: content,
       }));
-      return { memories, schedules: [], times: { zone: null, quiet: null }, messages: [] };
+      const none = { memory_files: [], schedules: [], times: { zone: null, quiet: null } };
+      return { memories, ...none, messages: [] };
     },
     providers: async () => ({
       all: [{ id: 'openai', model: 'gpt-big', models: ['gpt-big', 'gpt-small'] }],

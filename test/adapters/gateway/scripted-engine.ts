@@ -168,6 +168,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       return { status: 'started', runID, messageID: 'msg' };
     },
     keepUpload: async ({ path }) => uploadUrl(path),
+    transcribe: async () => ({ status: 'off' }),
     artifactFile: async ({ path }) => path,
     takesFile: async ({ mime }) => mime.startsWith('image/'),
     getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,

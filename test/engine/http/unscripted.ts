@@ -58,6 +58,7 @@ export const unscripted: Unscripted = {
   replyQuestion: refuse,
   toolsReady: refuse,
   keepUpload: refuse,
+  transcribe: refuse,
   artifactFile: refuse,
   replayRun: refuse,
   openArtifact: refuse,

@@ -125,6 +125,7 @@ function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   const written = truncate(text, messageLimit);
   if (text.trim() !== '') lines.push(due?.by === 'hook' ? outsideNote(due.name, written) : written);
   lines.push(...(shared ?? []).slice(0, maxShared).map((what) => sharedNote(truncate(what, sharedLimit))));
+  lines.push(...files.own.flatMap(({ spoken }) => spoken ?? []));
   lines.push(...files.own.map(({ note }) => note));
   const answered = quoted?.nativeID || nativeID;
   return [
