@@ -73,3 +73,11 @@ async function temporaryFiles(
   }
   return found;
 }
+
+/** Removes the reports of phases from before this day. */
+export async function dropOldReports(root: string, folder: string, day: string): Promise<void> {
+  for (const { absolute } of await findReports(root, [folder])) {
+    const [of] = /\d{4}-\d{2}-\d{2}(?=\.md$)/.exec(absolute) ?? [];
+    if (of !== undefined && of < day) await rm(absolute, { force: true });
+  }
+}
