@@ -37,6 +37,7 @@ import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { saidRoutes } from './said-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { currentRoute, openSignInRoutes, signInRoutes } from './sign-in-routes.ts';
 import { takeSignedIn } from './signed-in.ts';
@@ -186,6 +187,7 @@ function routesOf(
     ...memoryContextRoutes(engine),
     ...readerRoutes(engine),
     ...memoryItemRoutes(engine),
+    ...scheduleRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),
     ...overviewRoutes(rest.overseer),

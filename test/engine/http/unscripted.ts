@@ -89,4 +89,13 @@ export const unscripted: Unscripted = {
   withdrawKnowledge: refuse,
   listKnowledge: refuse,
   providers: refuse,
+  createSchedule: refuse,
+  confirmSchedule: refuse,
+  listSchedules: refuse,
+  nextTimes: refuse,
+  deleteSchedule: refuse,
+  personTimes: refuse,
+  setPersonTimes: refuse,
+  takeFirings: refuse,
+  settleFiring: refuse,
 };
