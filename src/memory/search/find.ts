@@ -92,11 +92,13 @@ export function lookAt(
     most: Math.max(minCandidates, 2 * limit),
   });
   const rows = candidates.entries.map(({ chunk }) => chunk.row);
-  const similar = vector === undefined ? undefined : embeddings?.similarity(vector, rows);
+  const nearness = new Map(near.map(({ row, similarity }) => [row, similarity]));
+  const others = rows.filter((row) => !nearness.has(row));
+  const similar = vector === undefined ? undefined : embeddings?.similarity(vector, others);
   return {
     terms,
     evidence: evidenceOf(candidates, terms, questionOf(text)),
-    nearness: rows.map((row) => similar?.get(row)),
+    nearness: rows.map((row) => nearness.get(row) ?? similar?.get(row)),
   };
 }
 

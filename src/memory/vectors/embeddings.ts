@@ -1,7 +1,7 @@
 // Vectors that a model made of chunks: stored by its identity, found by nearness, and the durable state of making them.
 import { errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
@@ -44,10 +44,6 @@ export type Outcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
 const maxExact = 1_000;
-/** Of larger ones so many rows for each one wanted are compared exactly, by the nearest sign bits: sqlite-vec takes longer by each. */
-const candidatesEach = 1.5;
-/** A scope that reads at least this share of all rows is looked for among all of them; what it may not read is passed over. */
-const largeShare = 1 / 3;
 /** sqlite-vec's own bound. */
 const maxNeighbours = 4_096;
 /** The name under which a model's vectors are stored. */
@@ -76,6 +72,8 @@ export function openEmbeddings(options: {
   }
 
   const work = openEmbeddingWork(database, model, now);
+  // chunks' rows, since counting vectors takes as long as comparing their signs
+  const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const count = database
     .prepare<[number], number>(
       'SELECT count(*) FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL',
@@ -145,7 +143,7 @@ export function openEmbeddings(options: {
   /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
     if (bits === undefined || rows <= maxExact) return inScope.all(match);
-    const all = count.get(model) ?? 0;
+    const all = newest.get() ?? 0;
     const wide = widened(vector, padded);
     if (rows < largeShare * all) return bits.nearest(wide, most, match);
     return bits.nearest(wide, Math.min(maxNeighbours, Math.ceil((most * all) / Math.max(1, rows))));
@@ -190,7 +188,7 @@ export function openEmbeddings(options: {
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
     nearest(vector, { readable, rows }, limit) {
       if (readable.match === undefined) return [];
-      const near = promising(vector, readable.match, { rows, most: Math.ceil(candidatesEach * limit) });
+      const near = promising(vector, readable.match, { rows, most: limit });
       const readableOnes = readableRows.all({ ...readable.parameters, among: JSON.stringify(near) });
       return similarTo(vector, readableOnes)
         .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
