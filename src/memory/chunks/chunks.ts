@@ -33,10 +33,7 @@ export interface Chunks {
    * For each word, as the full-text expressions that find it, the rows inside the scope that fulfil one of them, newest first; of very
    * many the newest, and about how many there are. `total` is about how many rows the scope reads.
    */
-  holding(
-    words: readonly (readonly string[])[],
-    within: { readable: ScopeFilter; total: number },
-  ): Posting[];
+  holding(words: readonly (readonly string[])[], within: { readable: ScopeFilter; total: number }): Posting[];
   /** Those of these words that name a speaker in the scope, with the speaker's whole name. */
   speakers(words: readonly string[], readable: ScopeFilter): Map<string, string>;
   /** The languages next to English that there are in the scope. */
@@ -188,7 +185,9 @@ export function createChunks(database: Sqlite): Chunks {
         expression === '' ? nowhere : estimated(`(${expression}) AND ${match}`);
       // a large scope is walked through once for all words: to do it for each takes most of a question
       if (total < largeShare * (newest.get() ?? 0)) return asked.map(inScope);
-      const anywhere = asked.map((expression) => (expression === '' ? [] : matching.all(expression, maxRows)));
+      const anywhere = asked.map((expression) =>
+        expression === '' ? [] : matching.all(expression, maxRows),
+      );
       const few = asked.filter((_, index) => (anywhere[index]?.length ?? 0) % maxRows > 0);
       const readable = new Set(few.length === 0 ? [] : allMatching.all(`(${few.join(' OR ')}) AND ${match}`));
       return asked.map((expression, index) => {

@@ -28,10 +28,7 @@ interface Within {
 type Spelled = Posting & { forms: ReadonlyMap<string, number> };
 
 /** Rows that hold a near spelling of the term, and those spellings with their similarity; both empty when there is none. */
-export function spellings(
-  term: Term,
-  { languages, ...within }: Within,
-): Spelled {
+export function spellings(term: Term, { languages, ...within }: Within): Spelled {
   const forms = new Map<string, number>();
   if (term.plain.length < shortest || !/^\p{L}+$/u.test(term.plain)) return { rows: [], count: 0, forms };
   const near = openings(term.form)
@@ -56,10 +53,7 @@ export function spellings(
 }
 
 /** Two words that were run together, each of them known: `lockercode`. */
-function twoWords(
-  { plain }: Term,
-  { languages, ...within }: Within,
-): Spelled {
+function twoWords({ plain }: Term, { languages, ...within }: Within): Spelled {
   for (let cut = plain.length - shortestPart; cut >= shortestPart; cut -= 1) {
     for (const language of languages) {
       const parts = [plain.slice(0, cut).replace(joint, ''), plain.slice(cut)].map((part) =>
