@@ -3,10 +3,10 @@ import { errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
-import { digestOf } from '#memory/words/content-hash.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
 import { type EmbeddingWork, openEmbeddingWork, type Waiting } from './embedding-work.ts';
 import { modelId } from './models.ts';
+import { hasHash, hashOf } from './text-hash.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
 export interface Neighbor {
@@ -83,9 +83,9 @@ export function openEmbeddings(options: {
     'SELECT 1 FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL LIMIT 1',
   );
   const sameText = database
-    .prepare<[number, string, number, string], Buffer>(
-      `SELECT embedding FROM memory_embeddings WHERE model = ? AND text_hash = ? AND embedding IS NOT NULL
-       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = ? AND text_hash = ? LIMIT 1`,
+    .prepare<[object], Buffer>(
+      `SELECT embedding FROM memory_embeddings WHERE model = @model AND ${hasHash} AND embedding IS NOT NULL
+       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = @model AND ${hasHash} LIMIT 1`,
     )
     .pluck();
   const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');
@@ -174,7 +174,7 @@ export function openEmbeddings(options: {
       const found = new Map<number, Outcome>();
       for (const [place, { text }] of chunks.entries()) {
         const hash = hashOf(text);
-        const bytes = sameText.get(model, hash, model, hash);
+        const bytes = sameText.get({ model, hash });
         if (bytes !== undefined) found.set(place, vectorIn(bytes, dimensions));
       }
       return found;
@@ -219,11 +219,6 @@ function usable(outcome: Outcome, dimensions: number): Outcome {
   if (outcome.length !== dimensions)
     return { refusal: `expected a vector of ${dimensions} numbers, got ${outcome.length}` };
   return normalised(outcome) ?? { refusal: 'expected a vector of finite numbers that are not all 0' };
-}
-
-/** What a text is known by among the vectors. */
-export function hashOf(text: string): string {
-  return digestOf(text);
 }
 
 function bytesOf(vector: Float32Array): Buffer {
