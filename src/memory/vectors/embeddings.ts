@@ -72,7 +72,7 @@ export function openEmbeddings(options: {
   }
 
   const work = openEmbeddingWork(database, model, now);
-  // chunks' rows, since counting vectors takes as long as comparing their signs
+  // chunks' rows, since counting vectors takes as long as comparing their sign bits
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const count = database
     .prepare<[number], number>(
