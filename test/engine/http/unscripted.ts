@@ -27,6 +27,9 @@ type Unscripted = Omit<
 
 export const unscripted: Unscripted = {
   abilities: refuse,
+  messagePage: refuse,
+  usageSeries: refuse,
+  noteOpened: refuse,
   updateSession: refuse,
   deleteSession: refuse,
   forkSession: refuse,
