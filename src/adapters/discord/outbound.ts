@@ -69,7 +69,11 @@ export function createOutbound(
       const placeholder = placeholderIn(nativeID);
       const readers = ephemeralIn(part) === undefined ? 'everyone' : 'asker';
       if (placeholder !== undefined)
-        await deferred.edit(placeholder, { body, repeat: edited(markRepeat(part, phrasesFor('en').answers.mayBeRepeat)) }, readers);
+        await deferred.edit(
+          placeholder,
+          { body, repeat: edited(markRepeat(part, phrasesFor('en').answers.mayBeRepeat)) },
+          readers,
+        );
       else await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
     },
     async remove(address, nativeID) {

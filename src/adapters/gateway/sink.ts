@@ -17,9 +17,9 @@ import type { AcceptResult, ChatMigratedEvent, InboundEvent, MessageEvent, Sink 
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PostedRequest } from './ledger/posted-requests.ts';
+import type { PhraseBook } from './phrases/phrase-book.ts';
 import { laneOf, placeOf } from './turns/lane.ts';
 import { predates } from './turns/late.ts';
-import type { PhraseBook } from './phrases/phrase-book.ts';
 import { answerIn } from './turns/request-answer.ts';
 
 export interface SinkOptions {

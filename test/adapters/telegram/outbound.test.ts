@@ -106,7 +106,8 @@ test('C1: a repeat is marked as one and stays within the limit', async (t) => {
   assert.ok(paragraph?.kind === 'paragraph');
   assert.match(paragraph.runs[0]?.text ?? '', /^\(This may be a repeat\.\)\n$/);
   assert.deepEqual(paragraph.runs[1], { text: 'first', styles: ['bold'] });
-  for (const one of parts) await channel.send(directMessage(sandbox), channel.markRepeat(one, mark), { key: 'k' });
+  for (const one of parts)
+    await channel.send(directMessage(sandbox), channel.markRepeat(one, mark), { key: 'k' });
 });
 
 test('C1: a lost response is one post, made once, and known as perhaps delivered', async (t) => {

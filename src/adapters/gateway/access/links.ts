@@ -57,8 +57,7 @@ export function createLinks({
   const look: Links['look'] = (typed, by) => {
     const code = codeIn(typed);
     const found = code === undefined ? undefined : linkCodes.get(code);
-    if (found === undefined || found.expiresAtMs <= now())
-      throw new LinkRefusal('unknown code');
+    if (found === undefined || found.expiresAtMs <= now()) throw new LinkRefusal('unknown code');
     if (found.person === by.person) throw new LinkRefusal('own code');
     const mine = persons.standingOf(by.person).key;
     const { key, name, shownAs, platform, userID } = persons.standingOf(found.person);

@@ -62,11 +62,15 @@ const isoOf = (at: number): string => new Date(at).toISOString();
 
 async function fileReply(
   { row, channel, exportsFolder, phrases }: CommandCall,
-  { text, name, mime, otherwise }: { text: string; name: string; mime: string; otherwise: (phrases: Phrases) => string },
+  {
+    text,
+    name,
+    mime,
+    otherwise,
+  }: { text: string; name: string; mime: string; otherwise: (phrases: Phrases) => string },
 ): Promise<CommandReply> {
   const limit = channel.caps.files?.limitBytes;
-  if (limit === undefined)
-    throw refusal((said) => `${said.memory.exportNoFiles} ${otherwise(said)}`);
+  if (limit === undefined) throw refusal((said) => `${said.memory.exportNoFiles} ${otherwise(said)}`);
   const bytes = Buffer.byteLength(text);
   if (bytes > limit) throw refusal((said) => `${said.memory.exportTooLong} ${otherwise(said)}`);
   ensureFolder(exportsFolder);
@@ -87,7 +91,8 @@ export async function sweepExports(folder: string, save: readonly string[]): Pro
 
 function asMarkdown(title: string, messages: readonly WireSessionMessage[], { memory }: Phrases): string {
   const parts = messages.map(({ info, parts: said }) => {
-    const who = info.role === 'assistant' ? memory.exportAssistant : (info.speaker?.name ?? memory.exportPerson);
+    const who =
+      info.role === 'assistant' ? memory.exportAssistant : (info.speaker?.name ?? memory.exportPerson);
     const at = new Date(info.time.created * 1000).toISOString().slice(0, 16).replace('T', ' ');
     const words = said.flatMap((part) => wordsOf(part, memory) ?? []);
     return `## ${who}, ${at} UTC\n\n${words.join('\n\n')}\n`;

@@ -29,7 +29,9 @@ export const forget: CommandHandler = async (call) => {
   const { memory } = phrases;
   const left = [...remains, ...(isNothing(after) ? [] : amountsOf(after, phrases))];
   const proof = left.length === 0 ? memory.erasedAll : memory.eraseLeft({ what: left });
-  return [memory.erased({ amounts: amountsOf({ said, saved }, phrases) }), proof, memory.eraseOthers].join(' ');
+  return [memory.erased({ amounts: amountsOf({ said, saved }, phrases) }), proof, memory.eraseOthers].join(
+    ' ',
+  );
 };
 
 async function preview(call: CommandCall): Promise<string> {

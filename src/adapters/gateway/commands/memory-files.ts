@@ -39,8 +39,7 @@ export async function showFile(
     wanted.slice(0, shownFiles).map(({ file, audience }) => textOf(call, { file, audience, from })),
   );
   const others = all.length - Math.min(wanted.length, shownFiles);
-  const more =
-    name === '' && others > 0 ? [phrases.memory.moreFiles({ n: others, command })] : [];
+  const more = name === '' && others > 0 ? [phrases.memory.moreFiles({ n: others, command })] : [];
   return [...shown, ...more].join('\n\n');
 }
 

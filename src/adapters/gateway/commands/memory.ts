@@ -132,8 +132,7 @@ async function save(call: CommandCall, text: string): Promise<string> {
 async function forget(call: CommandCall, typed: string): Promise<string> {
   const { engine, row, role } = call;
   if (typed === '') throw refusal(({ memory: words }, command) => words.forgetHow({ command }));
-  if (row.address.kind !== 'dm' && role !== 'owner')
-    throw refusal(({ memory: words }) => words.ownersForget);
+  if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersForget);
   const lists = await Promise.all(
     audiencesOf(call).map(async (audience) => {
       const { items } = await engine.listMemory({ audience, limit: reach, offset: 0 });
@@ -158,5 +157,8 @@ async function recent(call: CommandCall, typed: string): Promise<string> {
   if (all.length === 0) return phrases.memory.nothingYet;
   const items = oncePerRun(all);
   const { shown, foot } = paginate(items, { typed, words: 'memory recent', phrases, command });
-  return [shown.map((item) => saidLine(item, phrases)).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
+  return [
+    shown.map((item) => saidLine(item, phrases)).join('\n'),
+    ...(foot === undefined ? [] : [foot]),
+  ].join('\n\n');
 }

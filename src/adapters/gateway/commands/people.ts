@@ -29,7 +29,10 @@ export const link: CommandHandler = async (call) => {
 };
 
 /** Makes the account of the command one with the account that made the code, and writes there that it is. */
-async function join({ links, row, notify, ledger, book, phrases }: CommandCall, typed: string): Promise<string> {
+async function join(
+  { links, row, notify, ledger, book, phrases }: CommandCall,
+  typed: string,
+): Promise<string> {
   const { person, address, event } = row;
   const by = { person, platform: address.platform, userID: event.actor.id, shownAs: event.actor.name };
   const joined = await links.join(typed, by);

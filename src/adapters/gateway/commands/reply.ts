@@ -27,7 +27,12 @@ const pageLength = 10;
 /** One page of a list, with the way to the next; `typed` is what followed the command, `words` what is typed before a page's number. */
 export function paginate<T>(
   items: readonly T[],
-  { typed, words, phrases, command }: { typed: string; words: string; phrases: Phrases; command: NameCommand },
+  {
+    typed,
+    words,
+    phrases,
+    command,
+  }: { typed: string; words: string; phrases: Phrases; command: NameCommand },
 ): { shown: readonly T[]; foot: string | undefined } {
   const pages = Math.max(1, Math.ceil(items.length / pageLength));
   const page = typed === '' ? 1 : Number(typed);
@@ -36,7 +41,8 @@ export function paginate<T>(
   const shown = items.slice((page - 1) * pageLength, page * pageLength);
   if (pages === 1) return { shown, foot: undefined };
   const { commands } = phrases;
-  const foot = page < pages ? commands.nextPage({ words, page, pages, command }) : commands.page({ page, pages });
+  const foot =
+    page < pages ? commands.nextPage({ words, page, pages, command }) : commands.page({ page, pages });
   return { shown, foot: aside(foot) };
 }
 

@@ -114,7 +114,11 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
   if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
     if (!approvers.isApprover(row.person, address.platform))
       throw refusal((said) =>
-        askingWho(said.requests.notAnApprover, { platform: address.platform, actor: event.actor, phrases: said }),
+        askingWho(said.requests.notAnApprover, {
+          platform: address.platform,
+          actor: event.actor,
+          phrases: said,
+        }),
       );
     // chosen and answered in one transaction: another owner may answer at the same moment
     await ledger.commit(() => {

@@ -1,8 +1,8 @@
 // What is written in the place of a part that never will stand, and which failures mean that. Pure except for the channel's rendering.
 
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
-import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
+import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import { fileIn, repeatedFile } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { MessagePart } from '#adapters/text/part.ts';

@@ -39,7 +39,10 @@ function endOf(run: Run, { answers }: Phrases): Answer {
 }
 
 /** The failure for people; one that only a newer engine knows is shown as the engine worded it. */
-function sentenceOf({ code, message }: NonNullable<Run['failure']>, failures: Readonly<Record<string, string>>): string {
+function sentenceOf(
+  { code, message }: NonNullable<Run['failure']>,
+  failures: Readonly<Record<string, string>>,
+): string {
   return Object.hasOwn(failures, code) ? (failures[code] ?? message) : message;
 }
 

@@ -34,7 +34,13 @@ export async function outgoingFiles(
 
 async function outgoing(
   artifact: Artifact,
-  { channel: { caps, render }, engine, phrases: { answers }, signal, stopped }: Parameters<typeof outgoingFiles>[1],
+  {
+    channel: { caps, render },
+    engine,
+    phrases: { answers },
+    signal,
+    stopped,
+  }: Parameters<typeof outgoingFiles>[1],
 ): Promise<MessagePart[]> {
   const name = safeName(artifact.name);
   const unsent = (why: string): MessagePart[] => render(answers.unsent({ name, why }));

@@ -4,7 +4,11 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { type FileOutcome, firstOfOthers, type RefusedFileReason } from '#adapters/gateway/ledger/received-files.ts';
+import {
+  type FileOutcome,
+  firstOfOthers,
+  type RefusedFileReason,
+} from '#adapters/gateway/ledger/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
@@ -162,7 +166,8 @@ async function keepOnce(
 
 /** The reason, where repeating is no use: the store's own, or the disk's. */
 function reasonOf(error: unknown): RefusedFileReason | undefined {
-  if (error instanceof ParleyError && Object.hasOwn(storeReasons, error.code)) return storeReasons[error.code];
+  if (error instanceof ParleyError && Object.hasOwn(storeReasons, error.code))
+    return storeReasons[error.code];
   switch (storageCodeOf(error) ?? codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':

@@ -20,8 +20,16 @@ import type { Log } from '#base/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { choiceOf, isComplete } from './request-answer.ts';
-import { type Outcome, outcomeOf, outcomeText } from './request-outcome.ts';
-import { argumentsText, askText, behalfText, choicesOf, elsewhereText, plainName, roomText } from './request-text.ts';
+import { type Outcome, outcomeOf } from './request-outcome.ts';
+import {
+  argumentsText,
+  askText,
+  behalfText,
+  choicesOf,
+  elsewhereText,
+  plainName,
+  roomText,
+} from './request-text.ts';
 import { createSettledView, withButtons } from './show-settled.ts';
 
 export interface RequestRelay {
@@ -95,9 +103,10 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   const notice = (turn: AskingTurn, { id, tool, at }: { id: string; tool: string; at: AskedAt }): string => {
     const phrases = book.for(turn);
     const text = elsewhereText({ tool, who: whoOf(at, phrases) }, phrases);
-    const parts = (connectionOf(turn.address)?.channel.render(text) ?? []).map(
-      (part, ordinal) => ({ part, key: `n${id.slice(-20)}${ordinal.toString(36)}` }),
-    );
+    const parts = (connectionOf(turn.address)?.channel.render(text) ?? []).map((part, ordinal) => ({
+      part,
+      key: `n${id.slice(-20)}${ordinal.toString(36)}`,
+    }));
     const outboxID = newId('out');
     ledger.outbox.insert({ id: outboxID, address: turn.address, parts, at: clock.now() });
     return outboxID;
@@ -229,7 +238,11 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
       if (asked === undefined) {
         const { address, person, event } = row;
         const phrases = book.for({ address, person });
-        return askingWho(phrases.requests.notAnApprover, { platform: address.platform, actor: event.actor, phrases });
+        return askingWho(phrases.requests.notAnApprover, {
+          platform: address.platform,
+          actor: event.actor,
+          phrases,
+        });
       }
       if (asked.state === 'answered' && !isComplete(asked)) {
         const outboxID = await commit(() => {
@@ -248,19 +261,20 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
         if (codeOf(error) !== 'request_settled' && codeOf(error) !== 'request_not_found') throw error;
         const outcome = clock.now() >= asked.request.expiresAtMs ? 'expired' : 'dropped';
         await settle(asked.id, outcome);
-        const phrases = book.for(row);
-        return phrases.requests.over({ outcome: outcomeText(outcome, phrases) });
+        return book.for(row).requests.tooLate;
       }
       await commit(() => {
-        ledger.postedRequests.settle(asked.id, outcomeOf(asked, plainName(row.event.actor.name, book.for(row).requests)));
+        ledger.postedRequests.settle(
+          asked.id,
+          outcomeOf(asked, plainName(row.event.actor.name, book.for(row).requests)),
+        );
         absorb(row, asked);
       });
       view.showAll();
       return undefined;
     },
     showSettled() {
-      if (ledger.postedRequests.isLeft())
-        ledger.transact(() => ledger.postedRequests.settleLeft('dropped'));
+      if (ledger.postedRequests.isLeft()) ledger.transact(() => ledger.postedRequests.settleLeft('dropped'));
       view.showAll();
     },
   };

@@ -103,7 +103,10 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     const notice = noticeID === undefined ? undefined : ledger.outbox.get(noticeID);
     const there = notice && connectionOf(notice.address);
     if (notice !== undefined && there !== undefined && request.kind === 'permission') {
-      const phrases = book.for({ address: notice.address, person: ledger.inbox.ofTurn(asked.turnID)[0]?.person });
+      const phrases = book.for({
+        address: notice.address,
+        person: ledger.inbox.ofTurn(asked.turnID)[0]?.person,
+      });
       const end = { tool: request.tool, who: whoOf(asked, phrases), outcome: outcomeText(outcome, phrases) };
       const markdown = elsewhereText(end, phrases);
       const at = { outboxID: notice.id, address: notice.address };

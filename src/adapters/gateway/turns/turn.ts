@@ -2,12 +2,15 @@
 import type { ByPlatform } from '#adapters/gateway/access/channel-rules.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, waitAbandoned } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
@@ -22,9 +25,6 @@ import { type FileRoom, freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
 import { earlierWithFiles } from './earlier-files.ts';
 import { filesOfTurn } from './files-of-turn.ts';
-import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
-import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { HandOvers } from './hand-overs.ts';
 import { lateNotice } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
@@ -113,7 +113,12 @@ export async function runTurn(
     await Promise.all([preview.stop(), sign.stop()]);
   }
   const { run, notes } = outcome;
-  const files = await outgoingFiles(run.artifacts ?? [], { ...deps, channel, phrases, stopped: stopped.signal });
+  const files = await outgoingFiles(run.artifacts ?? [], {
+    ...deps,
+    channel,
+    phrases,
+    stopped: stopped.signal,
+  });
   const row = await commitAnswer(
     turn,
     { ...answerOf(run, notes, phrases), files },

@@ -37,7 +37,8 @@ const maxPlaces = 1_000;
 
 /** The mark of one gateway: never waited for, and its failures concern nobody. */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
-  const { ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal } = options;
+  const { ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal } =
+    options;
   const noticed = new Map<string, MonotonicMs>();
 
   /** Whether nothing was written there for a while. */
@@ -116,7 +117,8 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     if (connection === undefined) return;
     const indicators = signsOf(address);
     const said = async (): Promise<void> => {
-      if (indicators.notices && isTime(address)) await notice(message, connection, aside(phrasesTo(message).answers.comesNext));
+      if (indicators.notices && isTime(address))
+        await notice(message, connection, aside(phrasesTo(message).answers.comesNext));
     };
     const hint = hintFor(message);
     if (hint !== undefined) void notice(message, connection, hint).catch(unmarked);

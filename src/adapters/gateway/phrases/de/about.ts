@@ -16,8 +16,7 @@ export const about: Phrases['about'] = {
   agent: ({ name }) => `Agent: ${name}`,
   conversation: ({ title }) => `Gespräch: ${title}`,
   noConversation: 'noch keines',
-  waiting: ({ n }) =>
-    `${count(n, { one: 'Nachricht wartet', other: 'Nachrichten warten' })} hier`,
+  waiting: ({ n }) => `${count(n, { one: 'Nachricht wartet', other: 'Nachrichten warten' })} hier`,
   channel: ({ name, state, inbox, outbox }) =>
     `${name}: ${state} (${inbox} zu beantworten, ${outbox} zu senden)`,
   states: {
@@ -32,8 +31,7 @@ export const about: Phrases['about'] = {
   you: ({ name, role }) => `Ich kenne dich als ${name}, ${role}.`,
   yourRole: ({ role, command }) =>
     `Du bist ${role}. Schick mir ${command('whoami')} privat, um mehr zu sehen.`,
-  noOtherAccount: ({ command }) =>
-    `Ich kenne kein anderes Konto von dir; ${command('link')} verbindet eins.`,
+  noOtherAccount: ({ command }) => `Ich kenne kein anderes Konto von dir; ${command('link')} verbindet eins.`,
   accounts: ({ accounts }) => `Deine Konten sind ${and(accounts)}.`,
   answersIn: {
     anyone: 'In Kanälen und Gruppen antworte ich allen.',

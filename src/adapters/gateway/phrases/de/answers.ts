@@ -8,8 +8,7 @@ export const answers: Phrases['answers'] = {
   stopped: '(abgebrochen)',
   interrupted: 'Ich wurde unterbrochen, bevor ich antworten konnte. Bitte schick das noch einmal.',
   withReference: ({ sentence, ref }) => `${sentence} (Referenz ${ref})`,
-  failed: ({ ref }) =>
-    `⚠️ Bei mir ist etwas schiefgegangen. Bitte schick das noch einmal (Referenz ${ref}).`,
+  failed: ({ ref }) => `⚠️ Bei mir ist etwas schiefgegangen. Bitte schick das noch einmal (Referenz ${ref}).`,
   failures: {
     AUTHENTICATION_ERROR:
       'Mein Modellanbieter lehnt meinen Schlüssel ab. Die Person, die mich betreibt, muss ihn prüfen.',
@@ -24,7 +23,8 @@ export const answers: Phrases['answers'] = {
     PROVIDER_REQUEST_INVALID:
       'Mein Modellanbieter hat die Anfrage nicht angenommen. Bitte versuch es noch einmal, oder frag die Person, die mich betreibt.',
     PROVIDER_SERVER_ERROR: 'Mein Modellanbieter hat gerade ein Problem. Bitte versuch es später noch einmal.',
-    PROVIDER_UNREACHABLE: 'Ich erreiche meinen Modellanbieter gerade nicht. Bitte versuch es später noch einmal.',
+    PROVIDER_UNREACHABLE:
+      'Ich erreiche meinen Modellanbieter gerade nicht. Bitte versuch es später noch einmal.',
     PROVIDER_RESPONSE_INVALID:
       'Mein Modellanbieter hat etwas geschickt, das keine Antwort ist. Bitte versuch es noch einmal.',
     PROVIDER_STREAM_BROKEN: 'Meine Antwort brach ab, bevor sie fertig war. Bitte versuch es noch einmal.',

@@ -22,7 +22,8 @@ export const memory: Phrases['memory'] = {
   nothingToSave: 'Darin ist nichts, was ich mir merken könnte.',
   forgetHow: ({ command }) =>
     `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory forget ID')}.`,
-  ownersForget: 'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer löschen.',
+  ownersForget:
+    'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer löschen.',
   deleted: ({ text }) => `Endgültig gelöscht: ${text}`,
   nothingYet: 'Aus diesem Chat merke ich mir noch nichts.',
 
@@ -43,8 +44,7 @@ export const memory: Phrases['memory'] = {
   eraseHow: ({ command }) =>
     `${command('forget me')} löscht alles, was ich über dich gespeichert habe. ${command('memory forget ID')} löscht eine einzelne Erinnerung.`,
   nothingToErase: 'Ich habe nichts über dich gespeichert, was sich löschen ließe.',
-  erasePreview: ({ amounts }) =>
-    `Das löscht endgültig, was ich über dich gespeichert habe: ${and(amounts)}.`,
+  erasePreview: ({ amounts }) => `Das löscht endgültig, was ich über dich gespeichert habe: ${and(amounts)}.`,
   erasePreviewOnAll: ({ accounts, amounts }) =>
     `Das löscht endgültig, was ich über dich gespeichert habe, auf allen ${accounts} deiner Konten: ${and(amounts)}.`,
   eraseConfirm: ({ command }) =>

@@ -17,8 +17,7 @@ export const people: Phrases['people'] = {
   linkCodeOver: ({ anywhere }) =>
     `Dieser Code ist falsch oder abgelaufen. Schreib ${anywhere('link')} auf deinem anderen Konto, um einen neuen zu bekommen.`,
   linkOwnCode: 'Dieser Code gehört zu genau diesem Konto. Schick ihn mir von deinem anderen Konto.',
-  linkedAlready: ({ command }) =>
-    `Beide Konten gehören dir schon. ${command('whoami')} listet sie auf.`,
+  linkedAlready: ({ command }) => `Beide Konten gehören dir schon. ${command('whoami')} listet sie auf.`,
   linkOtherPerson:
     'Dieses Konto gehört schon einer anderen Person. Die Person, die mich betreibt, kann die beiden mit `parley people` zusammenführen.',
 

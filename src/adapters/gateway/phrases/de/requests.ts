@@ -32,8 +32,7 @@ export const requests: Phrases['requests'] = {
     `Antworte mir nur mit der Nummer, oder mit ${approve} oder ${deny}, ${within(ms)}.`,
   question: ({ question }) => `**Frage:** ${question}`,
   questionOf: ({ n, of, question }) => `**Frage (${n} von ${of}):** ${question}`,
-  answerByNumber: ({ ms }) =>
-    `Antworte mit einer Nummer oder in eigenen Worten, ${within(ms)}.`,
+  answerByNumber: ({ ms }) => `Antworte mit einer Nummer oder in eigenen Worten, ${within(ms)}.`,
   answerNext: ({ ms }) => `Deine nächste Nachricht ist die Antwort, ${within(ms)}.`,
   answerInRoom: ({ ms }) =>
     `Antworte auf diese Nachricht, oder erwähn mich mit deiner Antwort, ${within(ms)}.`,
@@ -59,6 +58,7 @@ export const requests: Phrases['requests'] = {
   notAnApprover: 'Das kannst du nicht erlauben. Das können nur Besitzer, oder wen sie dafür bestimmt haben.',
   notYourQuestion: 'Diese Frage ist an jemand anderen gerichtet.',
   over: ({ outcome }) => `Das ist vorbei: ${outcome}.`,
+  tooLate: 'Das kam zu spät: Es ist abgelaufen oder wurde schon beantwortet.',
   unknownRequest: 'Ich weiß nicht mehr, worum es hier ging.',
   noSuchChoice: 'Diese Auswahl gibt es nicht mehr.',
   allowed: 'Dieses Mal erlaubt.',

@@ -18,8 +18,7 @@ export const sessions: Phrases['sessions'] = {
     `${command('resume ID')} kehrt zu einem zurück, und ${command('rename TITEL')} benennt dieses um.`,
   resumeWhich: ({ command }) =>
     `Welches Gespräch? ${command('sessions')} listet sie auf; dann schreib ${command('resume ID')}.`,
-  gone: ({ command }) =>
-    `Dieses Gespräch gibt es nicht mehr. ${command('sessions')} listet die anderen auf.`,
+  gone: ({ command }) => `Dieses Gespräch gibt es nicht mehr. ${command('sessions')} listet die anderen auf.`,
   resumed: ({ title }) => `Wir sind wieder in ${title}.`,
   renameHow: ({ command }) => `Wie soll dieses Gespräch heißen? Schreib ${command('rename TITEL')}.`,
   renamed: ({ title }) => `Dieses Gespräch heißt jetzt ${title}.`,

@@ -11,11 +11,11 @@ export const answers = {
     `⚠️ Something went wrong on my side. Please send that again (reference ${ref}).`,
   /** By the code of a run's failure. */
   failures: {
-    AUTHENTICATION_ERROR:
-      'My model provider refused my key. The person who runs me has to check it.',
+    AUTHENTICATION_ERROR: 'My model provider refused my key. The person who runs me has to check it.',
     PROVIDER_BILLING:
       'My account at the model provider has no credit left. The person who runs me has to look at its billing.',
-    RATE_LIMIT_EXCEEDED: 'My model provider is getting too many requests right now. Please try again in a minute.',
+    RATE_LIMIT_EXCEEDED:
+      'My model provider is getting too many requests right now. Please try again in a minute.',
     CONTEXT_LENGTH_EXCEEDED:
       'This conversation or message is too long for my model. Please write less, or start a new conversation.',
     MODEL_NOT_FOUND: 'My configured model does not exist. The person who runs me has to choose another.',
@@ -35,8 +35,9 @@ export const answers = {
   },
   late: ({ atMs }: { atMs: number }) => `Your message of ${minute(atMs)} only reached me now.`,
   newConversation: 'I no longer have our earlier conversation here, so this is a new one.',
-  agentGone: ({ agent }: { agent: string }) => `The agent ${agent} no longer exists, so the usual one answers.`,
-  stillWorking: 'I am still working on this.',
+  agentGone: ({ agent }: { agent: string }) =>
+    `The agent ${agent} no longer exists, so the usual one answers.`,
+  stillWorking: 'Still working on this.',
   comesNext: 'I am still working on something else. Your message comes next.',
   couldNotPost: ({ why }: { why: string }) => `⚠️ I could not post my answer to you. ${why}`,
   couldNotPostIn: ({ room, why }: { room: string; why: string }) =>
@@ -52,7 +53,8 @@ export const answers = {
   businessRefused:
     'You connected me to your business account, but I do not read or answer its chats. Please disconnect me (Settings, Telegram Business, Chatbots) and talk to me here.',
 
-  unsent: ({ name, why }: { name: string; why: string }) => `⚠️ I made \`${name}\`, but could not send it: ${why}.`,
+  unsent: ({ name, why }: { name: string; why: string }) =>
+    `⚠️ I made \`${name}\`, but could not send it: ${why}.`,
   moreUnsent: ({ n }: { n: number }) =>
     `⚠️ I made ${count(n, { one: 'more file', other: 'more files' })} than I can send with one answer.`,
   cannotSendHere: 'files cannot be sent here',

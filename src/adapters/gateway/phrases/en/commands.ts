@@ -10,8 +10,17 @@ export const commands = {
     `${typed} is not one of my commands; did you mean ${command(nearest)}? ${command('help')} lists them all.`,
   outside:
     'I am not a member of this conversation, so I cannot answer in it. Add me here, or write to me in private.',
-  onlyFor: ({ name, roles, role, command }: { name: string; roles: string; role: string; command: NameCommand }) =>
-    `${command(name)} is only for ${roles}, and you are ${role}. Ask an owner if you need it.`,
+  onlyFor: ({
+    name,
+    roles,
+    role,
+    command,
+  }: {
+    name: string;
+    roles: string;
+    role: string;
+    command: NameCommand;
+  }) => `${command(name)} is only for ${roles}, and you are ${role}. Ask an owner if you need it.`,
   ownersOnlyHere: ({ name, command }: { name: string; command: NameCommand }) =>
     `${command(name)} is only available to owners in this chat. Ask one of them if you need it.`,
   /** The command does this for owners only. */
@@ -25,8 +34,17 @@ export const commands = {
   pages: ({ words, pages, command }: { words: string; pages: number; command: NameCommand }) =>
     `There is no such page. Write ${command(`${words} 1`)} to ${command(`${words} ${pages}`)}.`,
   page: ({ page, pages }: { page: number; pages: number }) => `Page ${page} of ${pages}.`,
-  nextPage: ({ words, page, pages, command }: { words: string; page: number; pages: number; command: NameCommand }) =>
-    `Page ${page} of ${pages}. ${command(`${words} ${page + 1}`)} shows the next one.`,
+  nextPage: ({
+    words,
+    page,
+    pages,
+    command,
+  }: {
+    words: string;
+    page: number;
+    pages: number;
+    command: NameCommand;
+  }) => `Page ${page} of ${pages}. ${command(`${words} ${page + 1}`)} shows the next one.`,
   unknownID: ({ typed }: { typed: string }) => `There is nothing with the ID ${typed} here.`,
   ambiguousID: ({ typed, n }: { typed: string; n: number }) =>
     `${typed} matches ${n} IDs. Please write more of it.`,

@@ -28,7 +28,8 @@ export const people = {
     `${code} ${who} (${duration(ms)} left)`,
   decideHow: ({ command }: { command: NameCommand }) =>
     `${command('approve CODE NAME')} admits someone as a new person. ${command('deny CODE')} turns someone away.`,
-  admitted: ({ who, role }: { who: string; role: string }) => `${who}, is now admitted without a name, ${role}.`,
+  admitted: ({ who, role }: { who: string; role: string }) =>
+    `${who}, is now admitted without a name, ${role}.`,
   admittedAs: ({ who, name, role }: { who: string; name: string; role: string }) =>
     `${who}, is now admitted as ${name}, ${role}.`,
   withAccounts: ({ role, accounts }: { role: string; accounts: readonly string[] }) =>
@@ -36,7 +37,17 @@ export const people = {
   turnedAway: ({ account }: { account: string }) => `${account} has been turned away.`,
   unknownCode: ({ code, command }: { code: string; command: NameCommand }) =>
     `${code} is not a code that is waiting; codes expire after one hour. ${command('pairings')} lists those that are valid.`,
-  nameTaken: ({ name, who, code, command }: { name: string; who: string; code: string; command: NameCommand }) =>
+  nameTaken: ({
+    name,
+    who,
+    code,
+    command,
+  }: {
+    name: string;
+    who: string;
+    code: string;
+    command: NameCommand;
+  }) =>
     `The name ${name} already belongs to ${who}. Write ${command(`approve ${code} NAME same-person`)} if this is the same person, or choose another name.`,
   unknownPerson: ({ name }: { name: string }) =>
     `I know no one called ${name}. Check the spelling, or leave \`same-person\` out.`,

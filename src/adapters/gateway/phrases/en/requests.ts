@@ -50,13 +50,14 @@ export const requests = {
   askedElsewhere: ({ tool, who }: { tool: string; who: string }) =>
     `I need approval to use \`${tool}\` for this, and have asked ${who}.`,
   askedElsewhereEnded: ({ tool, who, outcome }: { tool: string; who: string; outcome: string }) =>
-    `I needed approval to use \`${tool}\` for this, and asked ${who}: ${outcome}.`,
+    `I need approval to use \`${tool}\` for this, and have asked ${who}: ${outcome}.`,
 
   yesOrNo: ({ approve, deny }: { approve: string; deny: string }) =>
     `I asked for a number: write \`1\` for yes or \`2\` for no, or ${approve} or ${deny}. Your message waits until then.`,
   notAnApprover: 'You cannot approve this. Only owners can, or people they chose.',
   notYourQuestion: 'This question is for someone else.',
   over: ({ outcome }: { outcome: string }) => `This is over: ${outcome}.`,
+  tooLate: 'That came too late: this has expired or was already answered.',
   unknownRequest: 'I no longer know what this was about.',
   noSuchChoice: 'There is no such choice any more.',
   allowed: 'Allowed, this once.',
@@ -66,5 +67,6 @@ export const requests = {
   noQuestionOpen: 'There is no question of mine to answer.',
   severalOpen: ({ ids }: { ids: readonly string[] }) =>
     `Several are open: ${ids.join(', ')}. Write the ID you mean after the command.`,
-  answerHow: ({ command }: { command: NameCommand }) => `What is your answer? Write ${command('answer TEXT')}.`,
+  answerHow: ({ command }: { command: NameCommand }) =>
+    `What is your answer? Write ${command('answer TEXT')}.`,
 };
