@@ -76,7 +76,7 @@ test('J2, T15: in a room with privacy mode and without buttons the number, as an
   assert.match(asked, /\[redacted:password\]/);
   assert.doesNotMatch(asked, /tr0ub4dor3/);
   await server.say({ chat: 'room', user: 'guest', text: '1', replyTo: id });
-  await shown(/^You cannot approve for this/);
+  await shown(/^You cannot approve this/);
   await server.say({ chat: 'room', user: 'you', text: '2', replyTo: id });
   await shown(/not allowed by Robin/i);
 });

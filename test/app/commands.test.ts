@@ -51,9 +51,9 @@ test('I4: native commands reach the same table: Discord options, Telegram menu, 
   const slash = (command: string, text: string) => () =>
     slack.slash({ chat: 'dm', user: 'you', command, text });
   await after(house, 'slack', slash('/parley', ''), /I am Parley/);
-  await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: ready/);
-  await after(house, 'slack', slash('/parley', '!who'), /You are Robin to me/);
-  await after(house, 'slack', slash('/retry', ''), /no message of yours here/);
+  await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: everything works/);
+  await after(house, 'slack', slash('/parley', '!who'), /I know you as Robin/);
+  await after(house, 'slack', slash('/retry', ''), /sent no message here/);
   await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
 });
 
@@ -63,7 +63,7 @@ test('TN: in a room a command is given after a mention', async (t) => {
   for (const platform of all)
     assert.match(
       await house.ask({ platform, chat: 'room', user: 'guest' }, '/whoami'),
-      /to me, and a guest/,
+      /I know you as .*, a guest/,
       platform,
     );
 });
@@ -84,7 +84,7 @@ test('memory, sessions, tools, usage and export answer from the real engine', as
   assert.match(await ask('/tools'), /memory_search: /);
   assert.match(await ask('/model'), /answers/);
   assert.match(await ask('/agent'), /Parley answers here/);
-  assert.match(await ask('/usage'), /this conversation: 1 runs/);
+  assert.match(await ask('/usage'), /this conversation: 1 answer/);
   assert.match(await ask('/retry'), /I am answering that again/);
   await found('the second answer', () => {
     const offline = house.answers(dm('discord')).filter(({ text }) => /red|noted|remember/i.test(text));

@@ -31,7 +31,7 @@ test('Slack: after a mention the asker alone sees what is theirs, and everyone w
   const { slack } = house.sandbox;
   const { id } = await slack.say({ chat: 'room', user: 'you', mention: true, text: '!who' });
   assert.match(
-    await seen(house, 'slack', /to me/),
+    await seen(house, 'slack', /I know you as|You are an owner/),
     /^\(I know you as Robin, an owner\. Your accounts are .*\)$/,
   );
   await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!usage' });
@@ -53,7 +53,7 @@ test('Slack: a slash command is answered by its URL to the asker alone', async (
   const house = await houseOf(t, 'slack');
   const slack = house.sandbox.slack as SlackSandbox;
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'status' });
-  await seen(house, 'slack', /^\([\s\S]*Parley .*: ready/);
+  await seen(house, 'slack', /^\([\s\S]*Parley .*: everything works/);
   slack.slash({ chat: 'room', user: 'guest', command: '/parley', text: 'usage' });
   await seen(house, 'slack', /^\(.*is only for members, and you are a guest/, 'guest');
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'new' });
@@ -101,7 +101,7 @@ test('Slack: between two people, and where the bot is no member, only the asker 
       assert.match(answer.text, wanted);
       assert.equal(answer.onlyTo, slack.userID('you'));
     };
-    await run('whoami', /You are Robin to me/);
+    await run('whoami', /I know you as Robin/);
     await run('new', /I am not in this conversation/);
     await run('what is the time?', /I am not in this conversation/);
   }
@@ -128,12 +128,12 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
   const dm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
   assert.match(
     await house.ask(room, '/whoami'),
-    /^You are an owner to me\. In rooms I answer/,
+    /^You are an owner\. Send me/,
     'there is no direct message yet',
   );
   const single = await house.ask(room, '/usage');
   assert.match(single, /this conversation/);
-  assert.doesNotMatch(single, /everywhere/);
+  assert.doesNotMatch(single, /all chats/);
   await house.ask(dm, 'my bike is red');
   const before = house.answers(dm).length;
   await telegram.say({ chat: 'room', user: 'you', mention: true, text: '/usage' });
@@ -141,6 +141,6 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
   const told = await found('the answer in private', () => house.answers(dm)[before]);
   assert.match(told.text, /everywhere: /);
   assert.match(await house.ask(room, '/memory recent'), /remember nothing of this chat/);
-  assert.doesNotMatch(await house.ask(room, '/status'), /telegram: ready/);
+  assert.doesNotMatch(await house.ask(room, '/status'), /telegram: connected/);
   assert.ok(roomTexts(house, 'telegram', 'guest').every((text) => !/Robin|bike|everywhere/.test(text)));
 });

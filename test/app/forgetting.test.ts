@@ -171,7 +171,7 @@ test('a guest is given all that is stored about them, and forgets all of it with
   await house.ask({ ...room, user: 'guest' }, 'The submarine is yellow.');
   await house.ask(room, 'The lighthouse is red.');
   for (const command of ['/forget me', '/export me'])
-    assert.match(await house.ask({ ...room, user: 'guest' }, command), /to me in private/, command);
+    assert.match(await house.ask({ ...room, user: 'guest' }, command), /between you and me/, command);
   assert.match(await ask('/forget everything'), /`?\/forget me`? deletes everything I store about you/);
   await ask('/export me');
   const file = house

@@ -62,7 +62,7 @@ test('K3: what is too large, empty or gone is never tried, and said with its rea
   const all = texts(channel).join('');
   assert.match(
     all,
-    /big\.bin`, but could not send it: it has 2 KiB, and at most 1000 bytes can be sent here\./,
+    /big\.bin`, but could not send it: it has 2 KiB, and at most 1,000 bytes can be sent here\./,
   );
   assert.match(all, /empty\.txt`, but could not send it: it is empty\./);
   assert.match(all, /never\.txt`, but could not send it: it no longer exists\./);

@@ -25,7 +25,7 @@ test('the status command says "ready" only while no problem is listed', async (t
   };
   assert.match(await shown(1), /: everything works$/);
   problems.note('the file', new Error('The file numbers.txt takes long.'));
-  assert.match(await shown(2), /: not everything is ready$/);
+  assert.match(await shown(2), /: not everything works$/);
   problems.clear('the file');
   assert.match(await shown(3), /: everything works$/);
 });

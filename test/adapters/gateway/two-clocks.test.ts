@@ -135,7 +135,7 @@ for (const [words, ms] of apart) {
     h.engine.complete('run_2', 'yes');
     await h.pass();
     assert.deepEqual(
-      texts(h).map((text) => /reached me only now/.test(text)),
+      texts(h).map((text) => /only reached me now/.test(text)),
       [false, true],
     );
     assert.match(h.engine.prompts()[1]?.join() ?? '', /received late/);

@@ -108,7 +108,7 @@ test('a code to link that was made before accounts ceased to be one person is go
   const chat = await commandChat(t, { people: { ...together } });
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', ben))?.[1] ?? '';
   await chat.gateway.namePeople({ both: member('discord:u8') });
-  assert.match(await chat.say(`/link ${code} yes`, as('u7')), /not good, or not any more/);
+  assert.match(await chat.say(`/link ${code} yes`, as('u7')), /wrong or has expired/);
 });
 
 test('an account that was an approver by its person gives no leave any more, also where it was asked in private', async (t) => {

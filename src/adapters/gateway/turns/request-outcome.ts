@@ -20,7 +20,7 @@ export function outcomeOf(
 
 /** The outcome for people to read; one that an earlier version stored as a sentence is shown unchanged. */
 export function outcomeText(stored: string, { requests }: Phrases): string {
-  const [, ending = stored, name] = /^([a-z]+):(.+)$/s.exec(stored) ?? [];
+  const [, ending = stored, name] = /^([A-Za-z]+):(.+)$/s.exec(stored) ?? [];
   if (!isEnding(ending, requests.outcomes)) return stored;
   const outcome = requests.outcomes[ending];
   return name === undefined ? outcome : requests.outcomeBy({ outcome, name });

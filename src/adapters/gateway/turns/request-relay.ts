@@ -185,7 +185,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   const ended = async (id: string, status: 'answered' | 'expired' | 'dropped'): Promise<void> => {
     const asked = ledger.postedRequests.get(id);
     if (status !== 'answered') return settle(id, status);
-    if (asked?.state === 'open') await settle(id, 'elsewhere');
+    if (asked?.state === 'open') await settle(id, 'inAnotherChat');
   };
 
   /** The answer belongs to its turn, whose answer settles it too; of a turn that has ended it has done its work. */

@@ -14,15 +14,15 @@ const argumentChars = 1_000;
 /** Nobody reads more before they decide; how much is left out is stated. */
 const maxArgumentChars = 20_000;
 
-type Asked = Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf'>;
+type ShownRequest = Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf'>;
 
 /** The message that asks what is to be answered next, as Markdown; `now` in milliseconds since the epoch. */
-export function askText(asked: Asked, { now, phrases }: { now: number; phrases: Phrases }): string {
-  return [...askedParts(asked, phrases), ...howParts(asked, { now, phrases })].join('\n\n');
+export function askText(asked: ShownRequest, { now, phrases }: { now: number; phrases: Phrases }): string {
+  return [...contentParts(asked, phrases), ...howParts(asked, { now, phrases })].join('\n\n');
 }
 
 /** What is asked, as paragraphs: they stay when it is settled. */
-function askedParts({ request, answers, behalf }: Asked, { requests }: Phrases): string[] {
+function contentParts({ request, answers, behalf }: ShownRequest, { requests }: Phrases): string[] {
   const before = behalf === undefined ? [] : [behalf];
   if (request.kind === 'permission') {
     const { tool, args } = request;
@@ -39,7 +39,7 @@ function askedParts({ request, answers, behalf }: Asked, { requests }: Phrases):
 }
 
 /** How to answer it, as paragraphs. */
-function howParts(asked: Asked, { now, phrases }: { now: number; phrases: Phrases }): string[] {
+function howParts(asked: ShownRequest, { now, phrases }: { now: number; phrases: Phrases }): string[] {
   const { requests } = phrases;
   const { request, answers, address } = asked;
   const ms = request.expiresAtMs - now;
@@ -147,8 +147,8 @@ export function elsewhereText(
   const { tool, who, outcome } = asked;
   return aside(
     outcome === undefined
-      ? requests.askedElsewhere({ tool, who })
-      : requests.askedElsewhereEnded({ tool, who, outcome }),
+      ? requests.approvalPending({ tool, who })
+      : requests.approvalSettled({ tool, who, outcome }),
   );
 }
 
@@ -159,7 +159,7 @@ export function settledText(asked: PostedRequest, phrases: Phrases): string {
   const said = request.kind === 'question' ? answers.at(-1) : undefined;
   const end = said === undefined ? outcome : `${outcome}: ${truncate(said.replace(/\s+/g, ' '), 200)}`;
   const before = said === undefined ? asked : { ...asked, answers: answers.slice(0, -1) };
-  return [...askedParts(before, phrases), aside(end)].join('\n\n');
+  return [...contentParts(before, phrases), aside(end)].join('\n\n');
 }
 
 function jsonOf(args: unknown): string {

@@ -56,7 +56,7 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     return book.for({ address, person, locale: actor.locale });
   };
 
-  /** What to write instead of a bare yes or no, where this person may give the approval that is asked for. */
+  /** What to write instead of a bare yes or no, where this person may approve what waits here. */
   const hintFor = (message: MessageEvent): string | undefined => {
     const { address, actor, text } = message;
     const person = ledger.identities.known(address.platform, actor.id);

@@ -76,10 +76,10 @@ test('nobody becomes one of the accounts of a person by a name: the accounts are
       await chat.say(`/approve ${code} ${alike}`, boss),
       /The name `boss` already belongs to|cannot be used as a name/,
     );
-  assert.match(await chat.say(`/approve ${code} nobody same-person`, boss), /nobody of the name "nobody"/);
+  assert.match(await chat.say(`/approve ${code} nobody same-person`, boss), /I know no one called `nobody`/);
   assert.equal((await chat.gateway.accessAdmin.list()).people.length, 1);
   const done = await chat.say(`/approve ${code} boss same-person`, boss);
-  assert.match(done, /admitted as boss, an owner, with `discord:u9`/);
+  assert.match(done, /admitted as boss, an owner with `discord:u9`/);
 });
 
 test('a stranger whose display name looks like that of someone who is known is shown as another account', async (t) => {

@@ -99,7 +99,7 @@ test('who reports a person who they are; in a room it notifies nobody by which n
   const told = await chat.say('/whoami', ann);
   assert.equal(
     told,
-    'You are a member to me. In rooms I answer anyone. Ask `/whoami` in private for the rest.',
+    'You are a member. Send me `/whoami` in private to see more. In channels and groups I answer everyone.',
   );
 });
 

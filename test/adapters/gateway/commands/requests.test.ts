@@ -91,7 +91,7 @@ test('TAD: /answer answers a question, by number or as text, and only the person
     { question: 'Which day?', options: ['Monday', 'Friday'] },
   ]);
   await standing(chat, /Which day/);
-  assert.match(await chat.say('/answer Sunday', as('u9')), /There is no question of mine/);
+  assert.match(await chat.say('/answer Sunday', as('u9')), /I have no open question/);
   assert.match(await chat.say('/answer'), /What is your answer\?/);
   assert.match(await chat.say('/answer 2'), /Thank you/);
   assert.deepEqual(chat.engine.replies, [{ id: 'que_01ABCDEF', reply: ['Friday'], by: 'you' }]);
@@ -110,7 +110,7 @@ test('an owner sees in chat who waits, and admits them by the code; others canno
   );
   assert.doesNotMatch(await chat.say('/pairings', as('u8')), new RegExp(code));
   assert.match(await chat.say(`/approve ${code}`, as('u8')), /Only owners can do that, and you are a member/);
-  assert.match(await chat.say(`/approve ${code} Bob`, as('u9')), /is admitted as Bob, a member/);
+  assert.match(await chat.say(`/approve ${code} Bob`, as('u9')), /is now admitted as Bob, a member/);
   assert.match(await chat.say('hello', as('s1', 'Stranger')), /You said hello/);
   const other = codeIn(await chat.say('me too', as('s2', 'Other')));
   assert.match(await chat.say(`/deny ${other}`, as('u9')), /`discord:s2` has been turned away/);

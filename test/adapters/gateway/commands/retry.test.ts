@@ -57,6 +57,6 @@ test('/retry in a room of someone who was answered nothing there is refused', as
   const chat = await commandChat(t, { access: openAccess('guest') });
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('hello in private', { actor: { id: 'cleo', name: 'cleo', isBot: false } });
-  assert.match(await chat.say('/retry', inRoom('cleo')), /no message of yours here/);
+  assert.match(await chat.say('/retry', inRoom('cleo')), /sent no message here/);
   assert.equal(chat.engine.runs.length, 2);
 });

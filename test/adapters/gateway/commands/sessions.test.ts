@@ -79,7 +79,7 @@ test('wrong input to the commands of conversations is stated', async (t) => {
   assert.match(await chat.say('/rename Trip'), /no conversation here yet/);
   assert.match(await chat.say('/rename'), /What should this conversation be called/);
   assert.match(await chat.say('/resume'), /Which/);
-  assert.match(await chat.say('/retry'), /no message of yours/);
+  assert.match(await chat.say('/retry'), /sent no message/);
   assert.match(await chat.say('/export'), /no conversation here yet/);
 });
 

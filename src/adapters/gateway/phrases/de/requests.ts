@@ -14,7 +14,7 @@ export const requests: Phrases['requests'] = {
     reject: 'nicht erlaubt',
     always: 'immer erlaubt',
     answered: 'beantwortet',
-    elsewhere: 'in einem anderen Chat beantwortet',
+    inAnotherChat: 'in einem anderen Chat beantwortet',
     expired: 'abgelaufen, weil niemand rechtzeitig geantwortet hat',
     dropped: 'nicht mehr nötig',
   },
@@ -48,9 +48,9 @@ export const requests: Phrases['requests'] = {
     `Für das, was ${who} möchte, brauche ich eine Erlaubnis. Geben kann sie ${approvers}.`,
   anOwner: 'ein Besitzer',
   anyOf: ({ names }) => or(names),
-  askedElsewhere: ({ tool, who }) =>
+  approvalPending: ({ tool, who }) =>
     `Dafür brauche ich die Erlaubnis, \`${tool}\` zu benutzen. Gefragt habe ich: ${who}.`,
-  askedElsewhereEnded: ({ tool, who, outcome }) =>
+  approvalSettled: ({ tool, who, outcome }) =>
     `Dafür brauchte ich die Erlaubnis, \`${tool}\` zu benutzen. Gefragt habe ich: ${who} (${outcome}).`,
 
   yesOrNo: ({ approve, deny }) =>

@@ -31,7 +31,7 @@ export const about = {
   yourRole: ({ role, command }: { role: string; command: NameCommand }) =>
     `You are ${role}. Send me ${command('whoami')} in private to see more.`,
   noOtherAccount: ({ command }: { command: NameCommand }) =>
-    `I know no other account of yours; ${command('link')} connects one.`,
+    `I know none of your other accounts; ${command('link')} connects one.`,
   accounts: ({ accounts }: { accounts: readonly string[] }) => `Your accounts are ${and(accounts)}.`,
   answersIn: {
     anyone: 'In channels and groups I answer everyone.',

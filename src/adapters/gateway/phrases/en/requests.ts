@@ -10,7 +10,7 @@ export const requests = {
     reject: 'not allowed',
     always: 'always allowed',
     answered: 'answered',
-    elsewhere: 'answered in another chat',
+    inAnotherChat: 'answered in another chat',
     expired: 'expired, because no one answered in time',
     dropped: 'no longer needed',
   },
@@ -47,9 +47,9 @@ export const requests = {
     `What ${who} wants needs approval, which ${approvers} can give.`,
   anOwner: 'an owner',
   anyOf: ({ names }: { names: readonly string[] }) => or(names),
-  askedElsewhere: ({ tool, who }: { tool: string; who: string }) =>
+  approvalPending: ({ tool, who }: { tool: string; who: string }) =>
     `I need approval to use \`${tool}\` for this, and have asked ${who}.`,
-  askedElsewhereEnded: ({ tool, who, outcome }: { tool: string; who: string; outcome: string }) =>
+  approvalSettled: ({ tool, who, outcome }: { tool: string; who: string; outcome: string }) =>
     `I need approval to use \`${tool}\` for this, and have asked ${who}: ${outcome}.`,
 
   yesOrNo: ({ approve, deny }: { approve: string; deny: string }) =>
@@ -64,7 +64,7 @@ export const requests = {
   notAllowed: 'Not allowed.',
   thanks: 'Thank you.',
   noApprovalOpen: 'There is no request for approval to answer.',
-  noQuestionOpen: 'There is no question of mine to answer.',
+  noQuestionOpen: 'I have no open question for you.',
   severalOpen: ({ ids }: { ids: readonly string[] }) =>
     `Several are open: ${ids.join(', ')}. Write the ID you mean after the command.`,
   answerHow: ({ command }: { command: NameCommand }) =>

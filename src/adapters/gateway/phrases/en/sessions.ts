@@ -23,7 +23,7 @@ export const sessions = {
   renameHow: ({ command }: { command: NameCommand }) =>
     `What should this conversation be called? Write ${command('rename TITLE')}.`,
   renamed: ({ title }: { title: string }) => `This conversation is now called ${title}.`,
-  nothingToRetry: 'There is no message of yours here that I could answer again.',
+  nothingToRetry: 'You have sent no message here that I could answer again.',
   retryDeleted: 'You deleted the message that I answered last, so there is nothing to answer again.',
   retrying: 'I am answering that again.',
   stopped: 'Stopped.',
