@@ -107,6 +107,7 @@ export async function startParley(
     channels,
     overseer: oversee(context, { engine, memory, channels, gateway: channelSet.gateway }),
     extra: channelSet.routes,
+    sandbox: sandbox !== undefined,
   });
   hosts = server.hosts;
   startUploadRetention(context);

@@ -6,8 +6,10 @@ import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
+import { flushSchema } from './runs/flush-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
+  runGivenSchema,
   runModelSchema,
   runRequestSchema,
   runSchema,
@@ -15,6 +17,8 @@ import {
   seenRunsSchema,
 } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
+import { firingSchema } from './schedules/firing-rows.ts';
+import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -47,6 +51,10 @@ const migrations: readonly Migration[] = [
     name: 'standard names',
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
+  { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
+  { name: 'what was found for a run', up: runGivenSchema },
+  { name: 'memory flush', up: flushSchema },
+  { name: 'schedules', up: scheduleSchema + firingSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

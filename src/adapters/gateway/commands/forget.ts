@@ -72,10 +72,11 @@ function amountsOf({ said, saved }: Amounts, { memory }: Phrases): string[] {
     memory.received({ n: saved.messages }),
     memory.answers({ n: saved.answers }),
     memory.files({ n: saved.files }),
+    memory.schedules({ n: said.schedules }),
   ];
 }
 
 /** What the command itself says again and again is no reason to continue. */
 function isNothing({ said, saved }: Amounts): boolean {
-  return said.memories + said.messages + saved.messages + saved.answers + saved.files === 0;
+  return said.memories + said.messages + said.schedules + saved.messages + saved.answers + saved.files === 0;
 }

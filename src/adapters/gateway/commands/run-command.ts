@@ -8,7 +8,7 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { isAbort } from '#base/async.ts';
 import { isDiskFailure } from '#base/disk-failures.ts';
-import { codeOf, errorMessage } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { CommandDeps } from './command-context.ts';
 import { isAboutOneself, isOffered } from './enabled-commands.ts';
 import { handlers } from './handlers.ts';
@@ -22,6 +22,17 @@ import { type Outcome, type Way, wayOf } from './way.ts';
 export interface ObeyDeps extends CommandDeps {
   sender: Sender;
 }
+
+/** What the engine refuses about schedules, with a message that is for the person too. */
+const plainRefusals: ReadonlySet<string> = new Set([
+  'unknown_time',
+  'time_in_the_past',
+  'too_often',
+  'too_many_schedules',
+  'text_needed',
+  'unknown_zone',
+  'schedule_not_found',
+]);
 
 /**
  * Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. An
@@ -101,6 +112,7 @@ async function attempt(
     if (error instanceof CommandRefusal)
       return { refusal: error.wording(phrases, commandNamer(row.address, phrases)) };
     const known = codeOf(error);
+    if (error instanceof ParleyError && plainRefusals.has(error.code)) return { refusal: error.message };
     if (known === 'engine_unreachable') return { refusal: phrases.commands.engineUnreachable };
     if (known === 'session_busy') return { refusal: phrases.commands.busy };
     const ref = deps.newId('ref');

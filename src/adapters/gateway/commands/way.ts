@@ -7,6 +7,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import { withButtons } from '#adapters/gateway/turns/show-settled.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { CommandReply } from './command-context.ts';
 import { aside } from './reply.ts';
@@ -53,8 +54,13 @@ export function wayOf(
     },
     rows(outcome) {
       const reply = 'refusal' in outcome ? outcome.refusal : outcome.reply;
-      const { words, files = [] } = typeof reply === 'string' ? { words: reply } : reply;
-      const said = channel.render(words);
+      const {
+        words,
+        files = [],
+        choices = [],
+      }: CommandReply = typeof reply === 'string' ? { words: reply } : reply;
+      const rendered = channel.render(words);
+      const said = choices.length === 0 ? rendered : withButtons(rendered, channel, choices);
       if (direct !== undefined && 'reply' in outcome) {
         const note = aside(inLanguage(false).commands.answeredInPrivate);
         return [

@@ -10,12 +10,14 @@ import { createGroupCommit, type Durability } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { type Amendments, createAmendments } from './amendments.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
 import { type Company, createCompany } from './company.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createHeld, type Held } from './held.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { createInbox, type Inbox } from './inbox.ts';
@@ -34,6 +36,7 @@ import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createTakenBack, type TakenBack } from './taken-back.ts';
+import { createTakenFirings, type TakenFirings } from './taken-firings.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurnUsageStore, type TurnUsageStore } from './turn-usage.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -48,6 +51,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   held: Held;
   identities: Identities;
   persons: Persons;
+  accessTokens: AccessTokens;
   pairingRequests: PairingRequests;
   linkCodes: LinkCodes;
   laneSettings: LaneSettingsStore;
@@ -58,12 +62,15 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   amendments: Amendments;
   savedNotes: SavedNotes;
   takenBack: TakenBack;
+  takenFirings: TakenFirings;
   receivedFiles: ReceivedFiles;
   postedRequests: PostedRequests;
   traffic: Traffic;
   /** What is stored about persons and chats, as a whole. */
   said: SaidRows;
   retention: LedgerRetention;
+  /** How answers got to their chats. */
+  deliveries: Deliveries;
   /** What people said and were reported, table by table, as far as it is to be masked. */
   unmasked: readonly MaskRows[];
   /** Empties the log into the file, so that what was overwritten stands nowhere. */
@@ -135,6 +142,7 @@ function storesOf(
     held: createHeld(database),
     identities: people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
+    accessTokens: createAccessTokens(database),
     pairingRequests: createPairingRequests(database),
     linkCodes,
     laneSettings: createLaneSettingsStore(database),
@@ -145,10 +153,12 @@ function storesOf(
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
     takenBack: createTakenBack(database),
+    takenFirings: createTakenFirings(database),
     receivedFiles: createReceivedFiles(database),
     postedRequests: createPostedRequests(database),
     traffic,
     said: createSaidRows(database),
+    deliveries: createDeliveries(database),
     retention: createLedgerRetention(database, transact),
     unmasked: createMaskRows(database),
     emptyLog: () => void emptyLog(database),

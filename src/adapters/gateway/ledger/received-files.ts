@@ -22,6 +22,9 @@ const outcomeSchema = z.discriminatedUnion('status', [
     mime: z.string(),
     form: z.enum(['text', 'other']),
     bytes: z.number(),
+    /** A voice message: the words in it are the sender's. */
+    voice: z.literal(true).optional(),
+    seconds: z.number().optional(),
   }),
   /**
    * `words`: the reason as the rest of an English sentence, without secrets; `reason`: the same for programs, absent where only the

@@ -7,7 +7,19 @@ import { memory } from './de/memory.ts';
 import { menu } from './de/menu.ts';
 import { people } from './de/people.ts';
 import { requests } from './de/requests.ts';
+import { schedules } from './de/schedules.ts';
 import { sessions } from './de/sessions.ts';
 import type { Phrases } from './en.ts';
 
-export const de: Phrases = { about, access, answers, commands, memory, menu, people, requests, sessions };
+export const de: Phrases = {
+  about,
+  access,
+  answers,
+  commands,
+  memory,
+  menu,
+  people,
+  requests,
+  schedules,
+  sessions,
+};

@@ -7,9 +7,10 @@ import { memory } from './en/memory.ts';
 import { menu } from './en/menu.ts';
 import { people } from './en/people.ts';
 import { requests } from './en/requests.ts';
+import { schedules } from './en/schedules.ts';
 import { sessions } from './en/sessions.ts';
 
-export const en = { about, access, answers, commands, memory, menu, people, requests, sessions };
+export const en = { about, access, answers, commands, memory, menu, people, requests, schedules, sessions };
 
 /** The sentences of one language, by subject. */
 export type Phrases = typeof en;

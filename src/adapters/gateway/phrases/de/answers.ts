@@ -2,7 +2,7 @@
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 
-const { count, minute, size } = formsOf('de');
+const { count, length, minute, size } = formsOf('de');
 
 export const answers: Phrases['answers'] = {
   stopped: '(abgebrochen)',
@@ -76,5 +76,11 @@ export const answers: Phrases['answers'] = {
   notWritable: 'es lässt sich bei mir nicht speichern',
   notReadable: ({ name, mime, bytes }) =>
     `In \`${name}\` (${mime}, ${size(bytes)}) kann ich nicht hineinsehen; ich weiß nur, dass es gekommen ist.`,
+  noSpeech: ({ name }) => `In \`${name}\` höre ich keine Wörter.`,
+  noTranscription: ({ name }) =>
+    `\`${name}\` kann ich nicht anhören, weil kein Modell dafür eingerichtet ist. Schreib es, oder bitte die Person, die mich betreibt, \`channels.voice\` einzustellen.`,
+  tooLongToHear: ({ name, seconds, bytes }) =>
+    `\`${name}\` ist zu lang für mich: Ich höre höchstens ${length(seconds)} und ${size(bytes)} an. Schick es in Teilen, oder schreib es.`,
+  notHeard: ({ name, why }) => `\`${name}\` konnte ich nicht anhören: ${why}`,
   cut: ({ name, bytes }) => `Ich habe nur den Anfang von \`${name}\` gelesen; ${size(bytes)} fehlen.`,
 };

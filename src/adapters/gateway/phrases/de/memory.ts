@@ -61,6 +61,9 @@ export const memory: Phrases['memory'] = {
   answers: ({ n }) => count(n, { one: 'gesendete Antwort', other: 'gesendete Antworten' }),
   files: ({ n }) => count(n, { one: 'Datei', other: 'Dateien' }),
 
+  schedules: ({ n }) =>
+    count(n, { one: 'Erinnerung oder Zeiteinstellung', other: 'Erinnerungen und Zeiteinstellungen' }),
+
   exported: 'Hier ist es.',
   exportNoFiles: 'Ich kann hier keine Dateien senden.',
   exportTooLong: 'Die Datei ist zu groß, um sie hier zu senden.',

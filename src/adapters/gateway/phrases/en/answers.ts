@@ -1,7 +1,7 @@
 // English: what goes with an answer, or stands where one failed.
 import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 
-const { count, minute, size } = formsOf('en');
+const { count, length, minute, size } = formsOf('en');
 
 export const answers = {
   stopped: '(stopped)',
@@ -75,6 +75,12 @@ export const answers = {
   notWritable: 'it cannot be saved on my side',
   notReadable: ({ name, mime, bytes }: { name: string; mime: string; bytes: number }) =>
     `I cannot look into \`${name}\` (${mime}, ${size(bytes)}); I only know that it came.`,
+  noSpeech: ({ name }: { name: string }) => `I hear no words in \`${name}\`.`,
+  noTranscription: ({ name }: { name: string }) =>
+    `I cannot listen to \`${name}\`, because no transcription model is set up. Write it, or ask the person who runs me to set \`channels.voice\`.`,
+  tooLongToHear: ({ name, seconds, bytes }: { name: string; seconds: number; bytes: number }) =>
+    `\`${name}\` is too long for me: I listen to at most ${length(seconds)} and ${size(bytes)}. Send it in parts, or write it.`,
+  notHeard: ({ name, why }: { name: string; why: string }) => `I could not listen to \`${name}\`: ${why}`,
   cut: ({ name, bytes }: { name: string; bytes: number }) =>
     `I only read the beginning of \`${name}\`; ${size(bytes)} were left out.`,
 };

@@ -66,6 +66,9 @@ export const memory = {
   answers: ({ n }: { n: number }) => count(n, { one: 'sent answer', other: 'sent answers' }),
   files: ({ n }: { n: number }) => count(n, { one: 'file', other: 'files' }),
 
+  schedules: ({ n }: { n: number }) =>
+    count(n, { one: 'reminder or time setting', other: 'reminders and time settings' }),
+
   exported: 'Here it is.',
   exportNoFiles: 'I cannot send files here.',
   exportTooLong: 'The file is too large to be sent here.',
