@@ -23,7 +23,7 @@ const floors: string[][] = [
   ['engine/wire'],
   ['engine/events'],
   ['engine/sessions'],
-  ['engine/permissions', 'engine/artifacts', 'engine/run-files'],
+  ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/schedules'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
   ['engine/http', 'engine/client', 'engine/transfer'],
@@ -32,7 +32,7 @@ const floors: string[][] = [
   ['console'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
-  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal'],
+  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal', 'adapters/mcp'],
   ['app'],
 ];
 

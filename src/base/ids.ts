@@ -23,9 +23,14 @@ export type IdPrefix =
   | 'rul'
   | 'art'
   | 'cp'
+  | 'sch'
+  | 'fir'
+  | 'gtw'
+  | 'hok'
   | 'cnd'
   | 'prm'
-  | 'sgn';
+  | 'sgn'
+  | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

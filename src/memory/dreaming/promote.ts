@@ -63,6 +63,7 @@ export async function promote(
     else refused.set(ranked.id, 'it holds a secret');
   }
   let rows: PromotionRow[] = [];
+  let away: string[] = [];
   let note = (): void => {};
   let done: Promoted = { promoted: [], dropped: 0, refused };
   const wrote = await rewrite(audience, lastingFile, (before, folder) => {
@@ -106,6 +107,7 @@ export async function promote(
       }
     }
     const droppedHashes = new Set(dropped.map((line) => lineHash(folder, line)));
+    away = written.filter((row) => droppedHashes.has(row.lineHash)).map(({ id }) => id);
     rows = added.map(({ ranked, line }) => promotionOf(ranked, { id: newId(), folder, line, day, now }));
     note = (): void => {
       store.promotions.setState(
@@ -124,8 +126,6 @@ export async function promote(
           ...{ folder, hash: rows[at]?.lineHash ?? '', person, sessionID, runID },
         })),
       );
-      const away = written.filter((row) => droppedHashes.has(row.lineHash)).map(({ id }) => id);
-      store.promotions.setState(away, 'dropped');
     };
     const lines = text.split('\n');
     done = {
@@ -141,12 +141,12 @@ export async function promote(
     return added.length > 0 ? { text, line: 1, note } : { known: 0 };
   });
   await atOnce(() => {
-    if (wrote.status === 'written')
-      store.promotions.setState(
-        rows.map(({ id }) => id),
-        'written',
-      );
-    else note();
+    if (wrote.status !== 'written') return note();
+    store.promotions.setState(
+      rows.map(({ id }) => id),
+      'written',
+    );
+    store.promotions.setState(away, 'dropped');
   });
   return done;
 }

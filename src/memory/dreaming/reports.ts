@@ -8,7 +8,7 @@ import type { DerivedLine } from '#memory/recalls/promotion-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamPhase } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { addToSection, dropOldest, type SectionForm, withoutLinesOf } from './sections.ts';
+import { addToSection, dropOldest, linesOfDay, type SectionForm, withoutLinesOf } from './sections.ts';
 
 /** A line with the claims that it was made of; none for one that has no words of a memory. */
 export interface ReportLine {
@@ -78,7 +78,7 @@ export function createReports({ store, rewrite }: { store: Store; rewrite: Rewri
         all.some((line) => dreamsForm.dayOf(line) === day || backfilledForm.dayOf(line) === day)
       )
         return { known: 0 };
-      const known = new Set(all);
+      const known = new Set(linesOfDay(start, day, form));
       const fresh = lines.filter(({ text }) => !known.has(text));
       if (fresh.length === 0) return { known: 0 };
       const own = new Set([...promotions.derived(folder, ['report', 'backfill'])]);
