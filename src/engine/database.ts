@@ -18,6 +18,7 @@ import {
 } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
 import { firingSchema } from './schedules/firing-rows.ts';
+import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
@@ -55,6 +56,7 @@ const migrations: readonly Migration[] = [
   { name: 'what was found for a run', up: runGivenSchema },
   { name: 'memory flush', up: flushSchema },
   { name: 'schedules', up: scheduleSchema + firingSchema },
+  { name: 'webhooks', up: hookSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

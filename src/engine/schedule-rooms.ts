@@ -7,12 +7,15 @@ import type { Sqlite } from '#base/sqlite.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
 import { createFiringRows } from './schedules/firing-rows.ts';
+import { createHookRows } from './schedules/hook-rows.ts';
+import { createHooks } from './schedules/hooks.ts';
 import { createScheduleRows, type ScheduleRows } from './schedules/schedule-rows.ts';
 import { createSchedules } from './schedules/schedules.ts';
+import type { HookService } from './wire/hook.ts';
 import type { ScheduleService } from './wire/schedule.ts';
 
 export interface ScheduleRooms {
-  service: ScheduleService;
+  service: ScheduleService & HookService;
   /** What belongs to persons or chats. */
   saved: Pick<ScheduleRows, 'countOf' | 'removeOf'>;
   /** Removes what ended, and firings that were settled, before this time; how many. */
@@ -37,12 +40,10 @@ export function createScheduleRooms(options: {
   const { database, events, secrets, clock } = options;
   const rows = createScheduleRows(database);
   const firings = createFiringRows(database);
-  const {
-    start,
-    close,
-    nudge: _n,
-    ...service
-  } = createSchedules({ ...options, rows, firings, mask: secrets.mask });
+  const hookRows = createHookRows(database);
+  const both = { ...options, firings, mask: secrets.mask };
+  const { start, close, nudge, ...schedules } = createSchedules({ ...both, rows, hooks: hookRows });
+  const service = { ...schedules, ...createHooks({ ...both, rows: hookRows, nudge }) };
   const prune = (beforeMs: number): number =>
     events.commit(() => {
       const proposed = clock.now() - proposedMs;

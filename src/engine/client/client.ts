@@ -29,7 +29,7 @@ import {
   type Query,
   type RequestOptions,
 } from './request.ts';
-import { scheduleCalls } from './schedule-calls.ts';
+import { hookCalls, scheduleCalls } from './schedule-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 export { createSendWithMessages, ParleyClientError, type RequestOptions };
@@ -264,6 +264,7 @@ export function createClient(options: ClientOptions) {
     },
     memory: memoryCalls({ get, post, json }),
     schedules: scheduleCalls({ get, post, json }),
+    hooks: hookCalls({ get, post, json }),
     /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
     said: {
       forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { timedOut: true }),

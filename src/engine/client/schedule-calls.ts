@@ -1,4 +1,5 @@
 // Schedules in the typed client: the same routes.
+import type { Hook, HookMade, NewHook } from '#engine/wire/hook.ts';
 import type {
   Firing,
   FiringOutcome,
@@ -14,16 +15,14 @@ interface Within {
   signal?: AbortSignal | undefined;
 }
 
-/** The calls about schedules, over those of one client. */
-export function scheduleCalls({
-  get,
-  post,
-  json,
-}: {
+interface Calls {
   get: <T>(path: string, query?: Query, more?: RequestOptions) => Promise<T>;
   post: <T>(path: string, body?: unknown, more?: RequestOptions) => Promise<T>;
   json: <T>(path: string, asked?: RequestOptions) => Promise<T>;
-}) {
+}
+
+/** The calls about schedules, over those of one client. */
+export function scheduleCalls({ get, post, json }: Calls) {
   const at = (id: string, rest = ''): string => `/schedule/${encodeURIComponent(id)}${rest}`;
   return {
     create: (input: NewSchedule, more: Within & { idempotencyKey?: string | undefined } = {}) =>
@@ -45,5 +44,15 @@ export function scheduleCalls({
       post<Firing[]>('/firing/take', take, { timedOut: true, ...within }),
     settle: (id: string, outcome: FiringOutcome, within: Within = {}) =>
       post<{ ok: true }>(`/firing/${encodeURIComponent(id)}/settle`, outcome, within),
+  };
+}
+
+/** The calls about webhooks, over those of one client. */
+export function hookCalls({ get, post, json }: Calls) {
+  return {
+    /** The secret is in this answer only. */
+    create: (input: NewHook) => post<HookMade>('/hooks', input),
+    list: () => get<Hook[]>('/hooks'),
+    delete: (name: string) => json<Hook>(`/hooks/${encodeURIComponent(name)}`, { method: 'DELETE' }),
   };
 }

@@ -21,6 +21,7 @@ import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
+import { hookRoutes } from './hook-routes.ts';
 import { memoryContextRoutes } from './memory-context-routes.ts';
 import { memoryFileRoutes } from './memory-file-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
@@ -135,7 +136,9 @@ function faceOf(
   }
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
   const json = openApiRoute([...routes, page], version);
-  addRoutes(app, [...routes, json], withToken);
+  const isOpen = (route: Route): boolean => route.open === true;
+  addRoutes(app, routes.filter(isOpen), (_, next) => next());
+  addRoutes(app, [...routes.filter((route) => !isOpen(route)), json], withToken);
   addRoutes(app, [page], guardPassword(checkBearer));
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
@@ -188,6 +191,7 @@ function routesOf(
     ...readerRoutes(engine),
     ...memoryItemRoutes(engine),
     ...scheduleRoutes(engine),
+    ...hookRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),
     ...overviewRoutes(rest.overseer),

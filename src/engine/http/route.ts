@@ -43,6 +43,8 @@ export interface Route {
   body?: ZodType | undefined;
   /** Where the body is not JSON. */
   bodyType?: 'application/octet-stream' | undefined;
+  /** Behind no token: it has a guard of another kind. */
+  open?: true;
   /** True where `Idempotency-Key` makes a repeated request safe. */
   startsWork: boolean;
   answers: Readonly<Record<number, Answer>>;

@@ -40,6 +40,7 @@ export interface NewFiring extends Omit<Firing, 'released_at_ms'> {
 export interface FiringRows {
   /** False where this occurrence was made before. */
   insert(firing: NewFiring): boolean;
+  knows(source: Firing['source'], sourceID: string, occurrence: string): boolean;
   /** Claims for a gateway what nobody has claimed, and gives all that it has claimed and not settled. */
   take(by: { gateway: string; platforms: readonly string[]; now: number; limit: number }): Firing[];
   /** A gateway has stored it. */
@@ -75,6 +76,9 @@ export function createFiringRows(database: Sqlite): FiringRows {
      VALUES (:id, :source, :source_id, :kind, :text, :chat, :person, :zone, :due_at_ms, :release_at_ms, :recurring,
        :occurrence, :platform, 'waiting', :made_at_ms)
      ON CONFLICT (source, source_id, occurrence) DO NOTHING`,
+  );
+  const known = database.prepare<string[], { one: 1 }>(
+    'SELECT 1 AS one FROM firings WHERE source = ? AND source_id = ? AND occurrence = ?',
   );
   const claim = database.prepare<{ gateway: string; platforms: string; now: number; limit: number }>(
     `UPDATE firings SET state = 'taken', gateway = :gateway WHERE id IN (
@@ -116,6 +120,7 @@ export function createFiringRows(database: Sqlite): FiringRows {
       };
       return insert.run(values).changes === 1;
     },
+    knows: (...occurrence) => known.get(...occurrence) !== undefined,
     take({ gateway, platforms, now, limit }) {
       const named = JSON.stringify(platforms);
       claim.run({ gateway, platforms: named, now, limit });

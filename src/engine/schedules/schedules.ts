@@ -14,6 +14,7 @@ import {
 } from '#engine/wire/schedule.ts';
 import { scheduleWords } from '#engine/wire/schedule-words.ts';
 import type { FiringRows } from './firing-rows.ts';
+import type { HookRows } from './hook-rows.ts';
 import { releaseAt } from './quiet.ts';
 import { readWhen } from './read-when.ts';
 import { nextAfter, shortestGap, timesAfter } from './recurrence.ts';
@@ -41,6 +42,7 @@ export interface Schedules extends ScheduleService {
 export interface SchedulesOptions {
   rows: ScheduleRows;
   firings: FiringRows;
+  hooks: Pick<HookRows, 'stop'>;
   events: Pick<EventLog, 'commit'>;
   /** Read at each use: they may change. */
   limits: ScheduleLimits;
@@ -59,7 +61,7 @@ const maxAheadMs = 11 * 366 * 24 * 3_600_000;
 
 /** Over the tables of one engine; nothing is due before `start`. */
 export function createSchedules(options: SchedulesOptions): Schedules {
-  const { rows, firings, events, limits, mask, clock, newId } = options;
+  const { rows, firings, hooks, events, limits, mask, clock, newId } = options;
   const waiting = new Set<Waker>();
   const wake = (): void => {
     for (const waker of waiting) waker.wake();
@@ -183,9 +185,11 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       events.commit(() => {
         if (outcome.status === 'accepted') return firings.accept(id);
         const settled = firings.settle(id, outcome, clock.now());
-        if (settled?.source !== 'schedule' || !stopping.has(outcome.status)) return;
+        if (settled === undefined || !stopping.has(outcome.status)) return;
+        const reason = outcome.reason ?? 'it could not be sent';
+        if (settled.source === 'hook') return hooks.stop(settled.source_id, reason);
         const of = rows.get(settled.source_id);
-        if (of !== undefined) rows.stop(of.id, outcome.reason ?? 'it could not be sent');
+        if (of !== undefined) rows.stop(of.id, reason);
       });
       timer.look();
     },

@@ -98,4 +98,8 @@ export const unscripted: Unscripted = {
   setPersonTimes: refuse,
   takeFirings: refuse,
   settleFiring: refuse,
+  createHook: refuse,
+  listHooks: refuse,
+  deleteHook: refuse,
+  receiveHook: refuse,
 };

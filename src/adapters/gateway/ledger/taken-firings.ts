@@ -68,8 +68,8 @@ interface Row {
 
 /** The tables `taken_firings` and `gateway_name`. */
 export function createTakenFirings(database: Sqlite): TakenFirings {
-  const name = database.prepare<[], string>('SELECT name FROM gateway_name LIMIT 1').pluck();
-  const putName = database.prepare('INSERT INTO gateway_name (name) VALUES (?)');
+  const name = database.prepare<[], string>('SELECT name FROM gateway_name WHERE rowid = 1').pluck();
+  const putName = database.prepare('INSERT INTO gateway_name (rowid, name) VALUES (1, ?)');
   const insert = database.prepare(
     `INSERT INTO taken_firings (id, source, source_id, person, address, outbox_id, inbox_id, refusal, reason, state, taken_at_ms)
      VALUES (:id, :source, :sourceID, :person, :address, :outboxID, :inboxID, :refusal, :reason, 'open', :at)`,
