@@ -11,11 +11,19 @@ const memoryPolicy = z
   .default('full')
   .describe('`full` recalls and remembers, `recall` only recalls, `off` does neither.');
 
+const partition = z
+  .enum(['shared', 'own'])
+  .default('shared')
+  .describe(
+    '`own`: what is written under it is found under it alone, in every channel; `shared`: agents share one memory.',
+  );
+
 export const profile = z.strictObject({
   systemPrompt: z.string().min(1).max(20_000).describe('The instructions that the model gets as this agent.'),
   model: z.string().min(1).optional().describe('Another model of the same provider.'),
   tools: toolNames,
   memory: memoryPolicy,
+  partition,
 });
 
 const verdict = z.enum(['allow', 'ask', 'deny']);
@@ -58,6 +66,7 @@ export const agent = z.strictObject({
     .describe('The instructions that the model gets.'),
   tools: toolNames,
   memory: memoryPolicy,
+  partition,
 });
 
 export const tools = z.strictObject({

@@ -182,7 +182,7 @@ const keys = z.strictObject({
   agents: z
     .record(z.string().min(1).max(80), profile)
     .default({})
-    .describe('Further profiles by name, each with `systemPrompt`, `model`, `tools`, `memory`.'),
+    .describe('Further profiles by name, each with `systemPrompt`, `model`, `tools`, `memory`, `partition`.'),
   bindings: z
     .array(
       z.strictObject({

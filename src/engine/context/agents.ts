@@ -11,6 +11,13 @@ export interface Agent {
   tools?: readonly string[] | undefined;
   /** `full` recalls and is archived, `recall` only recalls, `off` does neither; `full` when absent. */
   memory?: 'full' | 'recall' | 'off' | undefined;
+  /** `own`: what is written under it is found under it alone, and it finds nothing else; `shared` when absent. */
+  partition?: 'shared' | 'own' | undefined;
+}
+
+/** The agent under which alone is found what its runs write; undefined for one that shares its memory with the others. */
+export function partitionOf({ name, partition }: Agent): string | undefined {
+  return partition === 'own' ? name : undefined;
 }
 
 /** Where an agent answers: a whole platform, or one chat by its canonical address. */

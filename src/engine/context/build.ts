@@ -13,7 +13,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { FilePrompt } from '#memory/types/files.ts';
 import type { Scope, Sharing } from '#memory/types/scope.ts';
-import type { Agent } from './agents.ts';
+import { type Agent, partitionOf } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
@@ -137,8 +137,11 @@ export function createContextBuilder(options: {
       const seen = await withFiles([...stored, message], { takesFile, readUpload });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
-      const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID };
-      const files = agent.memory === 'off' ? noFiles : await filesOf(origin, scope, signal);
+      const partition = partitionOf(agent);
+      const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
+      // the files of an audience are for all agents that share their memory
+      const hasFiles = agent.memory !== 'off' && partition === undefined;
+      const files = !hasFiles ? noFiles : await filesOf(origin, scope, signal);
       const inPrompt = files.shown;
       const recalled =
         agent.memory === 'off' ? nothing : await recollect(message, { scope, inPrompt, signal });

@@ -22,9 +22,9 @@ export const byOperator = { name: 'operator' };
 /** Who passes on what people save and delete in chats. */
 export const byGateway = { name: 'gateway' };
 
-/** The scope of one audience only; without a name the operator's own. */
+/** The scope of one audience only, in the memory of every agent; without a name the operator's own. */
 export function singleAudienceScope(audience: Audience = operator): Scope {
-  return { audiences: [audience], spaces: [], everyone: false };
+  return { audiences: [audience], spaces: [], everyone: false, everyPartition: true };
 }
 
 /**

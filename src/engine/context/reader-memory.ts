@@ -201,9 +201,19 @@ function written({ where, platform, by }: JournalCaller, at: number) {
 
 /** Where a version of a record belongs: where the one before does. */
 function placeOf(record: GovernedRecord) {
-  const { audience, space, tier, sessionID, projectID, sensitivity, metadata, confidence, visibility } =
-    record;
-  const where = { audience, space, restricted: visibility === 'private' };
+  const {
+    audience,
+    space,
+    tier,
+    sessionID,
+    projectID,
+    sensitivity,
+    metadata,
+    confidence,
+    visibility,
+    partition,
+  } = record;
+  const where = { audience, space, restricted: visibility === 'private', partition };
   return { where, tier, sessionID, projectID, sensitivity, metadata, confidence };
 }
 

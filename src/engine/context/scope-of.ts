@@ -41,8 +41,14 @@ export function scopeOf(
   };
 }
 
-/** Where a run was asked and by which person, as stored with what it notes; without a chat, by the operator. */
-export function placeOf(origin: PromptOrigin | undefined): {
+/**
+ * Where a run was asked and by which person, as stored with what it notes; without a chat, by the operator. `partition` is the agent that
+ * has its memory for itself.
+ */
+export function placeOf(
+  origin: PromptOrigin | undefined,
+  partition?: string,
+): {
   where: Provenance;
   platform: string;
   chat: string;
@@ -50,13 +56,13 @@ export function placeOf(origin: PromptOrigin | undefined): {
 } {
   if (origin === undefined)
     return {
-      where: { audience: operator, restricted: true },
+      where: { audience: operator, restricted: true, partition },
       platform: 'api',
       chat: 'api',
       person: 'operator',
     };
   const { platform, chat, speaker } = origin;
-  return { where: provenanceOf(origin), platform, chat, person: speaker.person };
+  return { where: { ...provenanceOf(origin), partition }, platform, chat, person: speaker.person };
 }
 
 /** Where an exchange was written, for its archive. */

@@ -2,7 +2,7 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
 import type { Parent } from '#base/tracing.ts';
-import type { Agent } from '#engine/context/agents.ts';
+import { type Agent, partitionOf } from '#engine/context/agents.ts';
 import type { Context, ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
 import { placeOf } from '#engine/context/scope-of.ts';
@@ -223,7 +223,7 @@ async function runCall(
     args,
     inRoom: run.origin !== undefined && run.origin.kind !== 'dm',
   };
-  const place = { ...placeOf(run.origin), projectID: task.projectID };
+  const place = { ...placeOf(run.origin, partitionOf(task.agent)), projectID: task.projectID };
   const known = offered.find(({ name }) => name === tool);
   const exists = known ?? tools.list().find(({ name }) => name === tool);
   if (exists !== undefined) {

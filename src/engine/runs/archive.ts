@@ -4,7 +4,7 @@ import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import type { Agents } from '#engine/context/agents.ts';
+import { type Agents, partitionOf } from '#engine/context/agents.ts';
 import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -48,8 +48,9 @@ export function createArchive(options: {
   const underWay = new Map<string, Promise<void>>();
 
   const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {
-    const saved = (agents.named(run.agent).memory ?? 'full') === 'full';
-    const exchange = saved ? exchangeOf(tables, run) : undefined;
+    const agent = agents.named(run.agent);
+    const saved = (agent.memory ?? 'full') === 'full';
+    const exchange = saved ? exchangeOf(tables, run, partitionOf(agent)) : undefined;
     let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
     try {
       if (exchange !== undefined) {
@@ -134,7 +135,11 @@ function useOf(
 }
 
 /** The exchange of a run as memory takes it; undefined when there is nothing that may be stored. */
-function exchangeOf({ conversation, runs }: RunTables, run: StoredRun): Exchange | undefined {
+function exchangeOf(
+  { conversation, runs }: RunTables,
+  run: StoredRun,
+  partition: string | undefined,
+): Exchange | undefined {
   const { origin, sessionID, runID } = run;
   const session = conversation.sessions.get(sessionID);
   const message = conversation.messages.get(run.userMessageID);
@@ -151,7 +156,7 @@ function exchangeOf({ conversation, runs }: RunTables, run: StoredRun): Exchange
     recalled: [...new Set([...run.recalled, ...runs.recalledIn(run.seenRuns)])].slice(0, maxRecalled),
     at: origin.at,
     speaker: origin.speaker,
-    where: provenanceOf(origin),
+    where: { ...provenanceOf(origin), partition },
     platform: origin.platform,
     chat: origin.chat,
     sessionID,

@@ -1,5 +1,6 @@
 // What is distilled together: the lines of a conversation that were written in one place, so that no fact is on the words of two audiences.
 import { ParleyError } from '#base/errors.ts';
+import { type Agents, partitionOf } from '#engine/context/agents.ts';
 import type { TranscriptLine } from '#engine/context/distillation.ts';
 import { operator, placeOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
@@ -32,6 +33,8 @@ const maxMessages = 200;
 export interface GroupsOptions {
   tables: Pick<RunTables, 'runs'>;
   sessions: Pick<Sessions, 'recent' | 'has'>;
+  /** The agents whose memory the facts are for. */
+  agents: Pick<Agents, 'named'>;
 }
 
 /**
@@ -62,7 +65,7 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
 
 /** Messages of a session by the place in which their runs were asked, in their order. Reads only the rows of runs. */
 export function groupsOfMessages(
-  { tables }: Pick<GroupsOptions, 'tables'>,
+  { tables, agents }: Pick<GroupsOptions, 'tables' | 'agents'>,
   { session_id: sessionID, subject = 'operator' }: Pick<MemoryDistill, 'session_id' | 'subject'>,
   messages: readonly StoredMessage[],
 ): Group[] {
@@ -73,7 +76,8 @@ export function groupsOfMessages(
     if (!places.has(key)) {
       const run = runID === undefined ? undefined : tables.runs.get(runID);
       const known = run !== undefined || !inChat;
-      places.set(key, known ? { place: placeOf(run?.origin), at: run?.origin?.at } : undefined);
+      const partition = run === undefined ? undefined : partitionOf(agents.named(run.agent));
+      places.set(key, known ? { place: placeOf(run?.origin, partition), at: run?.origin?.at } : undefined);
     }
     return places.get(key);
   };
@@ -82,8 +86,8 @@ export function groupsOfMessages(
     const said = placeOfRun(message.runID);
     if (said === undefined) continue;
     const { place, at = message.createdAtMs } = said;
-    const { audience, space, restricted } = place.where;
-    const key = JSON.stringify([audience, space, restricted]);
+    const { audience, space, restricted, partition } = place.where;
+    const key = JSON.stringify([audience, space, restricted, partition]);
     const line: SpokenLine = {
       role: message.role,
       speaker: message.speaker?.name ?? subject,
@@ -111,9 +115,14 @@ function outsidePlace(audience: Audience = operator): Place {
 }
 
 /** Whose a conversation is that someone says a known session had; as private as the most private part of that session. */
-function givenPlace({ tables }: GroupsOptions, { session_id: sessionID, audience }: MemoryDistill): Place {
+function givenPlace(
+  { tables, agents }: GroupsOptions,
+  { session_id: sessionID, audience }: MemoryDistill,
+): Place {
   const runs = tables.runs.ofSession(sessionID);
-  const all = (runs.length === 0 ? [undefined] : runs).map((run) => placeOf(run?.origin));
+  const all = (runs.length === 0 ? [undefined] : runs).map((run) =>
+    placeOf(run?.origin, run === undefined ? undefined : partitionOf(agents.named(run.agent))),
+  );
   const audiences = new Set(all.map(({ where }) => where.audience));
   const own = all.filter(({ where }) => audience === undefined || where.audience === audience);
   const newest = own.at(-1);

@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
+import type { Agents } from '#engine/context/agents.ts';
 import {
   type Candidate,
   candidatesByRule,
@@ -28,6 +29,7 @@ export interface DistillOptions {
   tables: RunTables;
   sessions: Pick<Sessions, 'recent' | 'has'>;
   memory: Pick<Memory, 'put' | 'list' | 'records'>;
+  agents: Pick<Agents, 'named'>;
   providerOf(sessionID: string): Provider;
   calls: CallContext;
   secrets: Secrets;
@@ -123,7 +125,8 @@ async function save(
 ): Promise<Saved[]> {
   const { place, lines } = group;
   const { session_id: sessionID } = request;
-  const scope: Scope = { audiences: [place.where.audience], spaces: [], everyone: false };
+  const { audience, partition } = place.where;
+  const scope: Scope = { audiences: [audience], spaces: [], everyone: false, partition };
   const memories = await options.memory.list({ scope, session: sessionID, limit: maxEvidence });
   const saved: Saved[] = [];
   for (const candidate of candidates) {

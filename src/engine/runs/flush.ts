@@ -99,7 +99,9 @@ async function notesOf(options: FlushOptions, material: Material): Promise<numbe
   const whole = material.messages.filter(({ error }) => error === undefined);
   const groups = groupsOfMessages(options, { session_id: material.sessionID }, whole);
   let notes = 0;
-  for (const group of groups) notes += await notesOfGroup(options, { ...material, messages: whole }, group);
+  // a file is read by all agents that share their memory
+  const shared = groups.filter(({ place }) => place.where.partition === undefined);
+  for (const group of shared) notes += await notesOfGroup(options, { ...material, messages: whole }, group);
   return notes;
 }
 

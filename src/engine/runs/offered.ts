@@ -27,15 +27,19 @@ const memoryWriters: ReadonlySet<string> = new Set([
   'memory_delete',
 ]);
 
+/** Tools over the memory files of an audience, which an agent with its own memory does not have: they are for all others. */
+const fileTools: ReadonlySet<string> = new Set(['memory_get', 'memory_note', 'memory_edit']);
+
 const named = (patterns: readonly string[], tool: string): boolean =>
   patterns.some((pattern) => matchesTool(pattern, tool));
 
 /** The tools of this agent that are not forbidden there. */
 export function offeredTools({ tools, permissions }: OfferedParts, agent: Agent, at: OfferedAt): AnyTool[] {
-  const { tools: allowed = ['*'], memory } = agent;
+  const { tools: allowed = ['*'], memory, partition } = agent;
   return tools.list().filter(({ name, asks, otherwise }) => {
     if (asks && !at.canAsk) return false;
     if (memory === 'off' && name.startsWith('memory_')) return false;
+    if (partition === 'own' && fileTools.has(name)) return false;
     if (memory === 'recall' && memoryWriters.has(name)) return false;
     if (!named(allowed, name) || !named(at.allowlist ?? ['*'], name)) return false;
     return permissions.verdict(name, { platform: at.platform, otherwise }) !== 'deny';

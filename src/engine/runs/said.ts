@@ -44,6 +44,7 @@ export function createSaid(options: {
     audiences: (await memory.places()).map(({ audience }) => audience),
     spaces: [],
     everyone: true,
+    everyPartition: true,
   });
   const inMemory = async (of: SaidBy, mode: 'preview' | 'forget', reason?: string): Promise<ForgetResult> =>
     memory.forget({

@@ -3,7 +3,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import { formatPassage } from '#memory/types/block.ts';
 import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
-import { comparableText, digestOf } from '#memory/words/content-hash.ts';
+import { comparableText, digestOf, partitionFields } from '#memory/words/content-hash.ts';
 import type { Chunk } from './chunk-row.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { type Piece, splitExchange } from './split-exchange.ts';
@@ -74,6 +74,7 @@ function chunkOf(
     audience: exchange.where.audience,
     space: exchange.where.space,
     restricted: exchange.where.restricted,
+    partition: exchange.where.partition,
     sourceKey: exchange.key,
     ordinal: made.ordinal,
     sourceHash: digestOf(exchange.key, String(made.ordinal)),
@@ -108,5 +109,6 @@ function contentHashOf(exchange: Exchange, piece: Piece): string {
     exchange.speaker.person,
     comparableText(piece.userText),
     comparableText(piece.assistantText),
+    ...partitionFields(exchange.where.partition),
   );
 }

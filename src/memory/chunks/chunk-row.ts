@@ -21,6 +21,8 @@ export interface Chunk {
   audience: Audience;
   space: string | undefined;
   restricted: boolean;
+  /** The agent under which alone it is found; all agents share it when absent. */
+  partition?: string | undefined;
   /** `global` when absent. */
   tier?: Tier | undefined;
   /** After that nobody is shown it; for ever when absent. */
@@ -90,6 +92,7 @@ export interface ChunkRow {
   audience: string;
   space: string | null;
   restricted: number;
+  partition: string | null;
   tier: string;
   expires_at_ms: number | null;
   source: string;
@@ -128,6 +131,7 @@ export const chunkColumns = [
   'audience',
   'space',
   'restricted',
+  'partition',
   'tier',
   'expires_at_ms',
   'source',
@@ -199,6 +203,7 @@ export function toRow(chunk: Chunk): ChunkRow {
     audience: chunk.audience,
     space: chunk.space ?? null,
     restricted: chunk.restricted ? 1 : 0,
+    partition: chunk.partition ?? null,
     tier: chunk.tier ?? 'global',
     expires_at_ms: chunk.expiresAt ?? null,
     source: chunk.source,

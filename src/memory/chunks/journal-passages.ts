@@ -18,6 +18,7 @@ export interface PassageOwner {
   audience: string;
   space: string | null;
   restricted: number;
+  partition: string | null;
   project_id: string | null;
   created_at_ms: number;
 }
@@ -101,6 +102,7 @@ function chunkOf(
     audience: owner.audience as Audience,
     space: owner.space ?? undefined,
     restricted: owner.restricted === 1,
+    partition: owner.partition ?? undefined,
     sourceKey: owner.id,
     ordinal: of.ordinal,
     sourceHash: hash,

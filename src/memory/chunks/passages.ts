@@ -23,7 +23,7 @@ export interface Passage {
 }
 
 export interface Passages {
-  /** Of the audience itself, global and not expired. */
+  /** Of the audience itself, global and not expired, and of no agent's own memory: what is made of it is for all agents. */
   byID(id: string, audience: Audience): Passage | undefined;
   ofSource(sourceKey: string, audience: Audience): Passage[];
 }
@@ -37,7 +37,7 @@ export function createPassages(database: Sqlite): Passages {
   const select = `SELECT id, audience, source, source_key AS sourceKey, platform, speaker, person, session_id AS sessionID, run_id AS runID,
       last_said_at_ms AS at, user_text AS said, json_extract(metadata, '$.pieces') AS pieces
     FROM global_memory_chunks
-    WHERE audience = @audience AND tier = 'global' AND (expires_at_ms IS NULL OR expires_at_ms > now_ms())`;
+    WHERE audience = @audience AND partition IS NULL AND tier = 'global' AND (expires_at_ms IS NULL OR expires_at_ms > now_ms())`;
   const byID = database.prepare<[object], Row>(`${select} AND id = @id`);
   const ofSource = database.prepare<[object], Row>(`${select} AND source_key = @sourceKey ORDER BY ordinal`);
   const passageOf = ({ pieces, ...row }: Row): Passage => ({ ...row, isPiece: pieces > 1 });

@@ -87,6 +87,7 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         audience: caller.where.audience,
         space: caller.where.space ?? null,
         restricted: caller.where.restricted ? 1 : 0,
+        partition: caller.where.partition ?? null,
         session_id: caller.by.sessionID ?? null,
         project_id: caller.projectID ?? null,
         written_by: caller.by.name,

@@ -57,7 +57,7 @@ export async function forgetTurns(
 ): Promise<number> {
   const ids = store.turns.idsOf(audience, messageIDs);
   if (ids.length === 0) return 0;
-  const scope = { audiences: [audience], spaces: [], everyone: false };
+  const scope = { audiences: [audience], spaces: [], everyone: false, everyPartition: true };
   const by = { name: 'gateway' };
   const { entries } = await forget(store, { scope, selection: { ids }, mode: 'forget', by, proof: 'none' });
   return entries;

@@ -22,6 +22,7 @@ export const recordColumns = [
   'audience',
   'space',
   'restricted',
+  'partition',
   'tier',
   'session_id',
   'project_id',
@@ -60,6 +61,7 @@ export interface RecordRow {
   audience: string;
   space: string | null;
   restricted: number;
+  partition: string | null;
   tier: string;
   session_id: string;
   project_id: string | null;
@@ -102,6 +104,7 @@ export function toRow(record: StoredRecord): RecordRow {
     audience: record.audience,
     space: record.space ?? null,
     restricted: record.restricted ? 1 : 0,
+    partition: record.partition ?? null,
     tier: record.tier,
     session_id: record.sessionID,
     project_id: record.projectID ?? null,
@@ -146,6 +149,7 @@ export function fromRow(row: RecordRow): StoredRecord {
     audience: row.audience as Audience,
     space: row.space ?? undefined,
     restricted,
+    partition: row.partition ?? undefined,
     visibility: restricted || demoted ? 'private' : 'shared',
     userID: row.user_id,
     agent: row.agent,

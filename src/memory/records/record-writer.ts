@@ -11,7 +11,7 @@ import { createIsForgotten } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
 import type { AuditActor, GovernedRecord, PromoteRecordInput, RecordChange } from '#memory/types/record.ts';
-import { comparableText, digestOf } from '#memory/words/content-hash.ts';
+import { comparableText, digestOf, partitionFields } from '#memory/words/content-hash.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 
@@ -92,11 +92,15 @@ export function createGovernance(
 
   const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
     const { audience } = given.where;
-    const contentHash = digestOf('note', comparableText(text));
+    const { partition } = given.where;
+    const contentHash = noteHash(text, partition);
     const previous =
       given.supersedes === undefined
         ? undefined
-        : current({ id: given.supersedes, scope: { audiences: [audience], spaces: [], everyone: false } });
+        : current({
+            id: given.supersedes,
+            scope: { audiences: [audience], spaces: [], everyone: false, partition },
+          });
     if (isForgotten({ audience, contentHash })) return { status: 'forgotten' };
     const record: StoredRecord = {
       ...recordOf(given, text),
@@ -180,7 +184,7 @@ export function createGovernance(
       reason: request.reason,
       text,
       redactions: record.redactions + kinds.length,
-      contentHash: digestOf('note', comparableText(text)),
+      contentHash: noteHash(text, record.partition),
     });
     index(promoted);
     const detail = { from: record.tier, to: toTier, redactions: kinds.length };
@@ -211,12 +215,17 @@ export function createGovernance(
     retract: (request) => retract.immediate(request),
     current,
     rewrite(record, { text, kinds }) {
-      const contentHash = digestOf('note', comparableText(text));
+      const contentHash = noteHash(text, record.partition);
       const cleaned = { ...record, text, contentHash, redactions: record.redactions + kinds.length };
       records.update(cleaned);
       if (rowsOf.all(record.id).length > 0) index(cleaned);
     },
   };
+}
+
+/** Equal for the same words in the memory of the same agents. */
+function noteHash(text: string, partition: string | undefined): string {
+  return digestOf('note', comparableText(text), ...partitionFields(partition));
 }
 
 /** Two records of one audience with the same words are two only where one cannot be read where the other is. */
@@ -238,6 +247,7 @@ function recordOf(note: Note, text: string): Omit<StoredRecord, 'id' | 'contentH
     audience: note.where.audience,
     space: note.where.space,
     restricted: note.where.restricted,
+    partition: note.where.partition,
     visibility: note.where.restricted ? 'private' : 'shared',
     userID: note.speaker.person,
     agent: note.speaker.name,
@@ -269,6 +279,7 @@ function chunkOf(
     audience: record.audience,
     space: record.space,
     restricted: record.restricted,
+    partition: record.partition,
     tier: record.tier,
     expiresAt: record.expiresAt,
     sourceKey: record.id,

@@ -1,6 +1,6 @@
 // The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is next to this file.
 import type { Sqlite } from '#base/sqlite.ts';
-import { recordPredicate, type ScopeFilter, saidSince } from '#memory/tables/audience.ts';
+import { inPartition, recordPredicate, type ScopeFilter, saidSince } from '#memory/tables/audience.ts';
 import { fromRow, type RecordRow, recordColumns, type StoredRecord, toRow } from './record-row.ts';
 
 /** Which records a search or a list is narrowed to; null leaves a field open. */
@@ -61,6 +61,7 @@ export function createRecords(database: Sqlite): Records {
     `SELECT ${columns} FROM memory_records
      WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(@ids)))
        AND audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince('created_at_ms')}
+       AND ${inPartition}
      ORDER BY lineage_id, version`,
   );
   const lineages = database.prepare<[string], RecordRow>(
@@ -93,8 +94,10 @@ export function createRecords(database: Sqlite): Records {
     update: (record) => void update.run(toRow(record)),
     remove: (ids) => void remove.run(JSON.stringify(ids)),
     withContent: (audience, contentHash) => withContent.all(audience, contentHash).map(fromRow),
-    history(ids, { parameters: { audiences, since } }) {
-      return history.all({ audiences, since, ids: JSON.stringify(ids) }).map(fromRow);
+    history(ids, { parameters: { audiences, since, partition, everyPartition } }) {
+      return history
+        .all({ audiences, since, partition, everyPartition, ids: JSON.stringify(ids) })
+        .map(fromRow);
     },
     lineages: (ids) => lineages.all(JSON.stringify(ids)).map(fromRow),
     matching: (expression, of, readable, limit) =>

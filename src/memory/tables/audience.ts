@@ -14,6 +14,8 @@ const scopeSchema = z.object({
   everyone: z.boolean(),
   sessionID: z.string().optional(),
   projectID: z.string().optional(),
+  partition: z.string().min(1).optional(),
+  everyPartition: z.boolean().optional(),
   tiers: z.array(z.enum(tiers)).optional(),
 });
 
@@ -25,6 +27,10 @@ export interface ScopeFilter {
     since: string;
     spaces: string;
     everyone: 0 | 1;
+    /** The agent whose own memory is read; null: what is shared between agents. */
+    partition: string | null;
+    /** 1: the memory of every agent. */
+    everyPartition: 0 | 1;
     project: string | null;
     /** 1: what is for every project, and what is for the asking session, is read next to the project's own. */
     besideProject: 0 | 1;
@@ -41,6 +47,9 @@ export interface ScopeFilter {
   project: string | undefined;
 }
 
+/** Whether a row belongs to the agent that reads: its own memory, or what is shared; `@partition` is a parameter of `readableBy`. */
+export const inPartition = '(@everyPartition = 1 OR partition IS @partition)';
+
 /**
  * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and `now_ms()` from
  * the connection. `saidAt` is the column with the time at which the row's words were written. A row is read as one of its audience, or as
@@ -51,6 +60,7 @@ const predicateOver = (
 ): string => `((audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince(saidAt)})
   OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))
     AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)))
+  AND ${inPartition}
   AND (@project IS NULL OR project_id = @project
     OR (@besideProject = 1 AND (tier = 'global' OR (tier = 'session' AND session_id = @ownSession))))
   AND (@tiers IS NULL OR tier IN (SELECT value FROM json_each(@tiers)))
@@ -100,16 +110,34 @@ export function readableBy(
       { hint: 'Pass the scope that the engine makes from who asks and where; memory has no default.' },
     );
   }
-  const { audiences, since = {}, spaces, everyone, sessionID, projectID: ownProject } = checked.data;
+  const {
+    audiences,
+    since = {},
+    spaces,
+    everyone,
+    partition,
+    everyPartition,
+    sessionID,
+    projectID: ownProject,
+  } = checked.data;
   // what is next to the project has no word of it in the full text
   const project = besideProject ? undefined : projectID;
-  const words = [...audiences.map(audienceWord), ...(everyone ? [everyoneWord] : spaces.map(spaceWord))];
+  const wordsIn = (side: Side): string[] => [
+    ...audiences.map((audience) => audienceWord(audience, side)),
+    ...(everyone ? [everyoneWord(side)] : spaces.map((space) => spaceWord(space, side))),
+  ];
+  const words =
+    everyPartition === true
+      ? [...wordsIn({}), ...wordsIn({ owner: true })]
+      : wordsIn(partition === undefined ? {} : { partition });
   return {
     parameters: {
       audiences: JSON.stringify(audiences),
       since: JSON.stringify(since),
       spaces: JSON.stringify(spaces),
       everyone: everyone ? 1 : 0,
+      partition: partition ?? null,
+      everyPartition: everyPartition === true ? 1 : 0,
       project: projectID ?? null,
       besideProject: besideProject ? 1 : 0,
       ownSession: sessionID ?? null,
@@ -126,9 +154,14 @@ export function readableBy(
 /** The words under which a chunk of this provenance is indexed, so that full text can be narrowed before rows are read. */
 export function scopeTerms(where: Provenance & { projectID?: string | undefined }): string {
   const project = where.projectID === undefined ? [] : [projectWord(where.projectID)];
-  if (where.restricted) return [audienceWord(where.audience), ...project].join(' ');
-  const space = where.space === undefined ? [] : [spaceWord(where.space)];
-  return [audienceWord(where.audience), ...space, everyoneWord, ...project].join(' ');
+  const { partition } = where;
+  const sides: Side[] = partition === undefined ? [{}] : [{ partition }, { owner: true }];
+  const words = sides.flatMap((side) => {
+    if (where.restricted) return [audienceWord(where.audience, side)];
+    const space = where.space === undefined ? [] : [spaceWord(where.space, side)];
+    return [audienceWord(where.audience, side), ...space, everyoneWord(side)];
+  });
+  return [...words, ...project].join(' ');
 }
 
 function matchOf(words: readonly string[], projectID: string | undefined): string {
@@ -136,7 +169,24 @@ function matchOf(words: readonly string[], projectID: string | undefined): strin
   return projectID === undefined ? scope : `${scope} AND {scope_terms} : "${projectWord(projectID)}"`;
 }
 
-const everyoneWord = '0everyone';
+/**
+ * Whose word it is: that of what all agents share, of one agent's own memory, or of the owner, who reads the own memory of all agents.
+ * No word of one side is a word of another, so that rows which the scope may not read never take the place of those that it may.
+ */
+interface Side {
+  partition?: string;
+  owner?: true;
+}
+
+function inSide(text: string, { partition, owner }: Side): string {
+  if (owner === true) return JSON.stringify(['owner', text]);
+  return partition === undefined ? text : JSON.stringify(['agent', partition, text]);
+}
+
+function everyoneWord(side: Side): string {
+  const isShared = side.owner === undefined && side.partition === undefined;
+  return isShared ? '0everyone' : `0${digest(inSide('everyone', side))}`;
+}
 /** The word under which passages of memory files are indexed. */
 export const fileWord = '5file0';
 const corpusMatch = {
@@ -145,12 +195,12 @@ const corpusMatch = {
   sessions: ` NOT {scope_terms} : "${fileWord}"`,
 };
 
-function audienceWord(audience: string): string {
-  return `1${digest(audience)}`;
+function audienceWord(audience: string, side: Side): string {
+  return `1${digest(inSide(audience, side))}`;
 }
 
-function spaceWord(space: string): string {
-  return `2${digest(space)}`;
+function spaceWord(space: string, side: Side): string {
+  return `2${digest(inSide(space, side))}`;
 }
 
 /** The word under which the chunks of a project are indexed. */

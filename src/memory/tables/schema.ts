@@ -7,6 +7,7 @@ import { memoryFilesSchema } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { journalSchema } from './journal-schema.ts';
 import { knowledge } from './knowledge-schema.ts';
+import { partitionSchema } from './partition-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
 import { responses } from './responses.ts';
 import { embeddings, vectorsOfEachModel } from './vector-schema.ts';
@@ -237,4 +238,5 @@ export const migrations: readonly Migration[] = [
   { name: 'the language of records', up: languageOfRecords },
   { name: 'the work journal', up: journalSchema },
   { name: 'short-term memory', up: dreamingSchema },
+  { name: 'the own memory of agents', up: partitionSchema },
 ];

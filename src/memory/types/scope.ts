@@ -24,6 +24,8 @@ export interface Provenance {
   space?: string | undefined;
   /** True for direct messages and private rooms: never shared beyond the audience itself. */
   restricted: boolean;
+  /** The agent under which alone it is found; absent for what all agents with shared memory find. */
+  partition?: string | undefined;
 }
 
 /** What a reader may see. Made by the engine from who asks and where; never by a model, never by default. */
@@ -42,6 +44,10 @@ export interface Scope {
    */
   sessionID?: string | undefined;
   projectID?: string | undefined;
+  /** The agent whose own memory is read, and no other; absent: what no agent has for itself. */
+  partition?: string | undefined;
+  /** True for the owner's look, which reads the memory of every agent. */
+  everyPartition?: boolean | undefined;
   /** Only these tiers; all of them when absent. */
   tiers?: readonly Tier[] | undefined;
 }

@@ -6,6 +6,11 @@ export function digestOf(...fields: string[]): string {
   return hash('sha256', JSON.stringify(fields));
 }
 
+/** What tells the same words in the own memory of an agent from those that are shared; nothing for the latter. */
+export function partitionFields(partition: string | undefined): string[] {
+  return partition === undefined ? [] : ['agent', partition];
+}
+
 /** The words whatever their case, spacing and Unicode form. */
 export function comparableText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

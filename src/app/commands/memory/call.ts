@@ -26,9 +26,15 @@ const columns = 80;
 
 /** All that the file holds, or the one audience that was named. */
 export async function scopeOf({ memory, values }: ActionContext): Promise<Scope> {
-  if (values.audience !== undefined) return { audiences: [values.audience], spaces: [], everyone: false };
+  if (values.audience !== undefined)
+    return { audiences: [values.audience], spaces: [], everyone: false, everyPartition: true };
   const places = await memory.places();
-  return { audiences: places.map(({ audience }) => audience), spaces: [], everyone: true };
+  return {
+    audiences: places.map(({ audience }) => audience),
+    spaces: [],
+    everyone: true,
+    everyPartition: true,
+  };
 }
 
 /** The audience that was named, or the operator's own. */
