@@ -29,6 +29,7 @@ const where: fc.Arbitrary<Provenance> = fc.record({
   audience,
   space: fc.option(fc.constantFrom(...spaces), { nil: undefined }),
   restricted: fc.boolean(),
+  partition: fc.constantFrom(undefined, 'one', 'two'),
 });
 const at = fc.integer({ min: 1_000, max: 1_003 });
 const scope: fc.Arbitrary<Scope> = fc.record({
@@ -36,6 +37,8 @@ const scope: fc.Arbitrary<Scope> = fc.record({
   since: fc.array(fc.tuple(audience, at), { maxLength: 4 }).map((bounds) => Object.fromEntries(bounds)),
   spaces: fc.array(fc.constantFrom(...spaces), { maxLength: 2 }),
   everyone: fc.boolean(),
+  partition: fc.constantFrom(undefined, 'one', 'two'),
+  everyPartition: fc.constantFrom(undefined, false, false, true),
   sessionID: fc.option(fc.constantFrom('ses_1', 'ses_2'), { nil: undefined }),
   projectID: fc.option(fc.constantFrom('prj_1', 'prj_2'), { nil: undefined }),
   tiers: fc.option(fc.subarray([...tiers]), { nil: undefined }),
@@ -44,6 +47,7 @@ const owner: Scope = {
   audiences: [...people.map((id): Audience => `person:${id}`), ...rooms.map((id): Audience => `room:${id}`)],
   spaces: [],
   everyone: true,
+  everyPartition: true,
 };
 const text = fc
   .array(fc.constantFrom(...words), { minLength: 1, maxLength: 4 })
@@ -60,6 +64,7 @@ const closings = fc.tuple(...[0, 1].map(() => fc.subarray(rooms.map((room): Audi
 /** The rule as text: one's own places since one may read them, or what was written openly in a space one shares, where it is still open. */
 function mayRead(reader: Scope, { where: place, at }: Said[number], closed: readonly Audience[]): boolean {
   const { audience } = place;
+  if (reader.everyPartition !== true && reader.partition !== place.partition) return false;
   if (reader.audiences.includes(audience) && at > (reader.since?.[audience] ?? 0)) return true;
   if (place.restricted || closed.includes(audience)) return false;
   if (reader.everyone) return true;
@@ -167,7 +172,9 @@ async function readsNoMore(
   assert.ok(
     own.every(
       (record) =>
-        reader.audiences.includes(record.audience) && record.at > (reader.since?.[record.audience] ?? 0),
+        (reader.everyPartition === true || reader.partition === record.partition) &&
+        reader.audiences.includes(record.audience) &&
+        record.at > (reader.since?.[record.audience] ?? 0),
     ),
     'records by ids, with their history',
   );
@@ -177,7 +184,7 @@ async function readsNoMore(
   }
   const known = new Map<string, number>();
   for (const record of every.filter(({ tier }) => tier !== 'session')) {
-    const own = { audiences: [record.audience], spaces: [], everyone: false };
+    const own = { audiences: [record.audience], spaces: [], everyone: false, everyPartition: true };
     const by = { name: 'operator' };
     const { item } = await memory.promoteKnowledge({ id: record.id, scope: own, by, subject: 'gear' });
     known.set(item.id, Number(record.runID));
@@ -255,4 +262,30 @@ test('the words under which chunks are indexed stay the same, so that what an ea
   ];
   assert.equal(scopeTerms({ ...room, restricted: false }), [own, space, everyone, project].join(' '));
   assert.equal(scopeTerms({ ...room, restricted: true }), [own, project].join(' '));
+});
+
+test('the same words in the own memory of two agents and in what is shared are three memories', async (t) => {
+  const memory = openMemory(t);
+  const partitions = [undefined, 'one', 'two'];
+  for (const partition of partitions) {
+    const key = `run ${partition}`;
+    const place: Provenance = { audience: 'person:per_1', restricted: true, partition };
+    const given = exchange('My bike is green', { key, runID: key, where: place });
+    assert.equal((await memory.archive(given)).status, 'stored');
+    const { userText: words, at: time, speaker, platform, chat, sessionID, runID } = given;
+    const note = { kind: 'note', text: words, at: time, speaker, platform, chat, sessionID, runID } as const;
+    assert.equal((await memory.put({ ...note, where: place, messageIDs: [] })).status, 'stored');
+  }
+  const reader = (partition: string | undefined): Scope => ({
+    audiences: ['person:per_1'],
+    spaces: [],
+    everyone: false,
+    partition,
+  });
+  await memory.forget({ scope: reader('one'), selection: { from: 0 }, mode: 'forget' });
+  for (const partition of partitions) {
+    const { hits } = await memory.search({ text: 'bike', scope: reader(partition), limit: 10 });
+    const left = partition === 'one' ? [] : [`run ${partition}`];
+    assert.deepEqual([...new Set(hits.map(({ runID }) => runID))], left);
+  }
 });

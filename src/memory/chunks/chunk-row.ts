@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import { memoize } from '#base/memoize.ts';
-import { languageWord, scopeTerms } from '#memory/tables/audience.ts';
+import { scopeTerms, scopeTermsIn } from '#memory/tables/audience.ts';
 import type { NoteKind } from '#memory/types/note.ts';
 import type { Audience, Tier } from '#memory/types/scope.ts';
 import { dateWords } from '#memory/words/date-words.ts';
 import { heldText } from '#memory/words/embedded-text.ts';
-import { type Language, languageOf, languages } from '#memory/words/languages.ts';
+import { type Language, languageOf } from '#memory/words/languages.ts';
 import { isNonAnswer, isQuestion } from '#memory/words/sentences.ts';
 import { analyzerVersion, compoundParts, indexText } from '#memory/words/tokens.ts';
 
@@ -21,7 +21,6 @@ export interface Chunk {
   audience: Audience;
   space: string | undefined;
   restricted: boolean;
-  /** The agent under which alone it is found; all agents share it when absent. */
   partition?: string | undefined;
   /** `global` when absent. */
   tier?: Tier | undefined;
@@ -164,7 +163,7 @@ export const chunkColumns = [
   'metadata',
 ] as const satisfies readonly (keyof ChunkRow)[];
 
-/** The columns that make a `FoundChunk`. */
+/** Those that make a `FoundChunk`. */
 export const foundColumns = [
   'id',
   'source',
@@ -249,14 +248,6 @@ export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText'
     parts: compoundParts(both, language).join(' '),
   };
 }
-
-/** The scope words of a chunk in this language: with `terms` those it has. */
-export function scopeTermsIn(language: Language, terms: string): string {
-  const others = terms.split(' ').filter((word) => !languageWords.has(word));
-  return [...others, ...(language === 'en' ? [] : [languageWord(language)])].join(' ');
-}
-
-const languageWords = new Set(languages.map(languageWord));
 
 /** What a search needs of the chunk that a row holds. */
 export function fromRow(row: FoundRow): FoundChunk {

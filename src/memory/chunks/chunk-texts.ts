@@ -1,13 +1,14 @@
 // The texts of stored chunks for their owner's upkeep: read in order, written again in their place with their words and vector.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
+import { scopeTermsIn } from '#memory/tables/audience.ts';
 import type { FullText } from '#memory/tables/full-text.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { hashOf as hashOfText, storedHash } from '#memory/vectors/text-hash.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import { embeddedText, heldText, saidText } from '#memory/words/embedded-text.ts';
 import { analyzerVersion } from '#memory/words/tokens.ts';
-import { indexedTexts, type Source, scopeTermsIn } from './chunk-row.ts';
+import { indexedTexts, type Source } from './chunk-row.ts';
 import type { ChunkWriterDeps } from './store-chunks.ts';
 
 export interface StoredText {

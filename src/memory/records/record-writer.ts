@@ -1,5 +1,4 @@
 // What is done to governed records, each in one transaction over record, chunks and audit.
-
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Chunk } from '#memory/chunks/chunk-row.ts';
@@ -11,7 +10,7 @@ import { createIsForgotten } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
 import type { AuditActor, GovernedRecord, PromoteRecordInput, RecordChange } from '#memory/types/record.ts';
-import { comparableText, digestOf, partitionFields } from '#memory/words/content-hash.ts';
+import { digestOf, noteHash } from '#memory/words/content-hash.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 
@@ -91,8 +90,7 @@ export function createGovernance(
   ): string => audit.add({ action, by, audience: record.audience, ids: [record.id], detail });
 
   const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
-    const { audience } = given.where;
-    const { partition } = given.where;
+    const { audience, partition } = given.where;
     const contentHash = noteHash(text, partition);
     const previous =
       given.supersedes === undefined
@@ -221,11 +219,6 @@ export function createGovernance(
       if (rowsOf.all(record.id).length > 0) index(cleaned);
     },
   };
-}
-
-/** Equal for the same words in the memory of the same agents. */
-function noteHash(text: string, partition: string | undefined): string {
-  return digestOf('note', comparableText(text), ...partitionFields(partition));
 }
 
 /** Two records of one audience with the same words are two only where one cannot be read where the other is. */

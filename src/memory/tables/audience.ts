@@ -5,7 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { memoize } from '#base/memoize.ts';
 import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
-import type { Language } from '#memory/words/languages.ts';
+import { type Language, languages } from '#memory/words/languages.ts';
 
 const scopeSchema = z.object({
   audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
@@ -212,6 +212,14 @@ export function projectWord(projectID: string): string {
 export function languageWord(language: Language): string {
   return `4${language}0`;
 }
+
+/** The scope words of a chunk in this language: with `terms` those it has. */
+export function scopeTermsIn(language: Language, terms: string): string {
+  const others = terms.split(' ').filter((word) => !languageWords.has(word));
+  return [...others, ...(language === 'en' ? [] : [languageWord(language)])].join(' ');
+}
+
+const languageWords = new Set(languages.map(languageWord));
 
 /** 96 bits in hexadecimal: one full-text word that no stemmer changes, since it opens with a digit and ends with one. */
 const digest = memoize(1_000, (text) => `${hash('sha256', text).slice(0, 24)}0`);

@@ -15,3 +15,8 @@ export function partitionFields(partition: string | undefined): string[] {
 export function comparableText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
+
+/** Equal for notes with the same words in the memory of the same agents. */
+export function noteHash(text: string, partition: string | undefined): string {
+  return digestOf('note', comparableText(text), ...partitionFields(partition));
+}
