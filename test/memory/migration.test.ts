@@ -82,7 +82,7 @@ function oldChunk(index: number, text: string): Chunk {
 
 /** Writes it into a file that has the columns of the first schema at least. */
 function insert(old: Sqlite, chunk: Chunk): void {
-  const { tier: _, expires_at_ms: __, language: ___, ...row } = toRow(chunk); // which that schema has not
+  const { tier: _, expires_at_ms: __, language: ___, partition: ____, ...row } = toRow(chunk); // which that schema has not
   const names = Object.keys(row);
   old
     .prepare<[object]>(
