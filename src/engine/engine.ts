@@ -41,6 +41,7 @@ import { createRuns, stillThere } from './runs/runs.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
+import { createTeamRooms } from './team-rooms.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
@@ -106,11 +107,16 @@ export async function createEngine(
   const conversation = createConversationRows(database);
   const requestParts = { database, events, policy, limits, clock, newId };
   const { requestRows, requests, permissions } = createRequestRooms(requestParts);
+  const missions = createTeamRooms({
+    ...{ database, events, settings, limits, requests, permissions, clock, newId, log },
+    later: () => ({ tools, tables, runs }),
+  });
   const tables: RunTables = {
     runs: createRunRows(database),
     usage: createUsageRows(database),
     requests,
     conversation,
+    observer: missions.observer,
     events,
     clock,
     newId,
@@ -144,6 +150,7 @@ export async function createEngine(
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp },
     web: () => settings.now().web,
+    team: missions.tools,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
     secrets,
@@ -177,6 +184,7 @@ export async function createEngine(
     artifacts,
     limits,
     agents,
+    instances: missions.instances,
     tracing: options.tracing ?? noTracing,
     clock,
     log,
@@ -193,6 +201,7 @@ export async function createEngine(
     const lost = interruptAll(tables);
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
     requests.resume();
+    await missions.ready();
     await archive.resume();
     await keptAnswers.prune();
     await pruneRuns(home, retention);
@@ -206,6 +215,7 @@ export async function createEngine(
   const ending = new AbortController();
   const saved = keepRunRetention(home, retention, ending.signal);
   masking.start();
+  await missions.resume();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await runs.close();
@@ -240,6 +250,7 @@ export async function createEngine(
     ...guarded(memoryService, open),
     ...guarded(said, open),
     ...guarded(branches, open),
+    ...guarded(missions.service, open),
     ...guarded(ofRuns, open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     countEvents: () => open(() => events.count()),

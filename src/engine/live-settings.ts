@@ -8,6 +8,7 @@ import type { Policy } from './permissions/policy.ts';
 import type { ModelClient } from './providers/model-call.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
+import type { TeamSettings } from './wire/team-policy.ts';
 
 export interface EngineSettings {
   sharing: Sharing;
@@ -24,6 +25,8 @@ export interface EngineSettings {
   /** Lets models read pages of the web; off when absent. */
   web?: { privateHosts?: readonly string[] | undefined } | undefined;
   limits?: Partial<EngineLimits> | undefined;
+  /** Which agents may start others; none may when absent. */
+  team?: TeamSettings | undefined;
   /** Names and patterns of tools that the config uses anywhere: those of an MCP server are checked against what it offers. */
   namedTools?: readonly string[] | undefined;
 }

@@ -14,7 +14,7 @@ import { createMemoryPreflightTool } from './memory-preflight.ts';
 import { createMemorySearchTool } from './memory-search.ts';
 import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
-import { createTools, type Tools } from './registry.ts';
+import { type AnyTool, createTools, type Tools } from './registry.ts';
 import { createTodoTools } from './todo.ts';
 import { createWebFetchTool } from './web/fetch.ts';
 
@@ -31,6 +31,8 @@ export interface ToolboxOptions {
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
+  /** The tools with which agents start others; none while teams are off. */
+  team: () => readonly AnyTool[];
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
@@ -42,6 +44,7 @@ export interface ToolboxOptions {
 export function createToolbox({
   rooms,
   web,
+  team,
   toolChars,
   artifactBytes,
   secrets,
@@ -64,7 +67,7 @@ export function createToolbox({
     const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
     return [createWebFetchTool({ clock, rules })];
   };
-  return createTools(() => [...own, ...ofWeb(), ...mcp.tools()], {
+  return createTools(() => [...own, ...ofWeb(), ...team(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
     keepCut: (run, { tool, json }) =>

@@ -16,6 +16,7 @@ import type {
 import type { Run } from './run.ts';
 import type { SessionDiff, SessionSnapshots } from './snapshot.ts';
 import type { SessionSummary } from './summary.ts';
+import type { TeamService } from './team.ts';
 import type { TodoItem } from './todo.ts';
 
 export interface RunFilter {
@@ -38,7 +39,7 @@ export interface EventsFilter {
   unfinished?: true | undefined;
 }
 
-export interface EngineService extends Engine, MemoryService {
+export interface EngineService extends Engine, MemoryService, TeamService {
   events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Newest first. */
   listSessions(page: Page): Promise<WireSession[]>;
