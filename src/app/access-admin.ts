@@ -11,6 +11,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
+import { createSendWithMessages, type RequestOptions, refusalOf } from '#engine/client/client.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
@@ -112,26 +113,37 @@ interface RunningChannels {
   token: string;
 }
 
-/** What it gives is of the same version's making, as the part itself has it. */
+/**
+ * Asks the channels that run, and resolves with their answer, which this version made itself. A refusal is a ParleyError with the code and
+ * hint of the answer; a connection that ended first is `channels_unreachable`.
+ */
 async function callChannels<T>(
-  { baseUrl, token }: RunningChannels,
+  at: RunningChannels,
   path: string,
-  { method, body }: { method: string; body?: object | undefined },
+  request: { method: NonNullable<RequestOptions['method']>; body?: object | undefined },
 ): Promise<T> {
-  const response = await fetch(new URL(path, baseUrl), {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(20_000),
-  });
-  const told: unknown = await response.json();
-  if (response.ok) return told as T;
-  const { code = 'refused', error = `Status ${response.status}.`, hint } = Object(told);
-  throw new ParleyError(String(code).toLowerCase(), String(error), { hint });
+  try {
+    const response = await createSendWithMessages(at)(path, request);
+    return (await response.json()) as T;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    if (refusal.status === 0)
+      throw new ParleyError(
+        'channels_unreachable',
+        `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
+        { hint: 'Look at "parley status", then call this again.', cause: error },
+      );
+    const { hint } = refusal.details;
+    throw new ParleyError(refusal.code.toLowerCase(), refusal.message, {
+      ...(typeof hint === 'string' && { hint }),
+      cause: error,
+    });
+  }
 }
 
 function remoteDesk(at: RunningChannels): AccessAdmin {
-  const call = <T>(path: string, method: string, body?: object): Promise<T> =>
+  const call = <T>(path: string, method: NonNullable<RequestOptions['method']>, body?: object): Promise<T> =>
     callChannels(at, `${peoplePath}${path}`, { method, body });
   const one = (name: string): string => `/${encodeURIComponent(name)}`;
   return {

@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
   uploads: async () => (await import('./commands/uploads.ts')).uploads,
+  console: async () => (await import('./commands/console.ts')).consoleLink,
   init: async () => (await import('./commands/init.ts')).init,
   status: async () => (await import('./commands/status.ts')).status,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,

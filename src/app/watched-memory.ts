@@ -1,4 +1,4 @@
-// Memory whose problem with its disk is noted for the operator. Who called is reported as before, and continues without it.
+// Memory that notes a problem with its disk for the operator. The caller gets the same error as before, and continues without memory.
 
 import type { ActiveProblems } from '#base/active-problems.ts';
 import { isDamaged, isDiskFailure, storageError } from '#base/disk-failures.ts';
@@ -61,6 +61,16 @@ export function watchMemory(
     noteFile: (note) => watched(`${path} (writing)`, memory.noteFile(note)),
     editFile: (edit) => watched(`${path} (writing)`, memory.editFile(edit)),
     indexFiles: (request) => watched(`${path} (writing)`, memory.indexFiles(request)),
+    recordUse: (use) => watched(`${path} (writing)`, memory.recordUse(use)),
+    dueSweeps: () => watched(`${path} (reading)`, memory.dueSweeps()),
+    sweep: (request) => watched(`${path} (writing)`, memory.sweep(request)),
+    promoteRecalled: (request) => watched(`${path} (writing)`, memory.promoteRecalled(request)),
+    explainCandidate: (id) => watched(`${path} (reading)`, memory.explainCandidate(id)),
+    remHarness: (request) => watched(`${path} (reading)`, memory.remHarness(request)),
+    remBackfill: (request) => watched(`${path} (writing)`, memory.remBackfill(request)),
+    revertDreams: (request) => watched(`${path} (writing)`, memory.revertDreams(request)),
+    repairDreams: () => watched(`${path} (writing)`, memory.repairDreams()),
+    dreamingStatus: () => watched(`${path} (reading)`, memory.dreamingStatus()),
     status: () => memory.status(),
     close: () => memory.close(),
   };

@@ -22,7 +22,14 @@ export type IdPrefix =
   | 'req'
   | 'rul'
   | 'art'
-  | 'cp';
+  | 'cp'
+  | 'cnd'
+  | 'prm'
+  | 'sgn'
+  | 'mis'
+  | 'agt'
+  | 'spa'
+  | 'key';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

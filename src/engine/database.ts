@@ -8,6 +8,7 @@ import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
+  runGivenSchema,
   runModelSchema,
   runRequestSchema,
   runSchema,
@@ -48,6 +49,8 @@ const migrations: readonly Migration[] = [
     name: 'standard names',
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
+  { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
+  { name: 'what was found for a run', up: runGivenSchema },
   { name: 'teams and missions', up: teamSchema + requestTeamSchema },
 ];
 

@@ -19,6 +19,7 @@ import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
+import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
 import { createLiveSettings, type EngineSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
@@ -40,6 +41,7 @@ import type { RunTables } from './runs/run-tables.ts';
 import { createRuns, stillThere } from './runs/runs.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
+import { createSessionService } from './session-service.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { createTeamRooms } from './team-rooms.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
@@ -125,15 +127,8 @@ export async function createEngine(
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);
   const watched = underWay.watched(memory);
-  const context = createContextBuilder({
-    sessions,
-    memory: watched,
-    sharing,
-    limits,
-    readUpload,
-    clock,
-    log,
-  });
+  const reading = { memory: watched, sharing, limits, readUpload, clock, log };
+  const context = createContextBuilder({ sessions, ...reading });
   const artifacts = createArtifacts({
     home,
     rows: createArtifactRows(database),
@@ -166,6 +161,7 @@ export async function createEngine(
     service: memoryService,
     keptAnswers,
     autoDistill,
+    dreams,
   } = createMemoryRooms({
     database,
     memory,
@@ -173,6 +169,7 @@ export async function createEngine(
     tables,
     sessions,
     providerOf,
+    provider: () => providers.resolve(),
     calls,
   });
   const runs = createRuns({
@@ -206,8 +203,7 @@ export async function createEngine(
     await keptAnswers.prune();
     await pruneRuns(home, retention);
   } catch (error) {
-    await mcp.close();
-    await autoDistill.close();
+    await Promise.all([mcp.close(), autoDistill.close(), dreams.close()]);
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -220,7 +216,7 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await autoDistill.close();
+    await Promise.all([autoDistill.close(), dreams.close()]);
     await archive.settled();
     await masking.close();
     await mcp.close();
@@ -252,20 +248,11 @@ export async function createEngine(
     ...guarded(branches, open),
     ...guarded(missions.service, open),
     ...guarded(ofRuns, open),
+    ...guarded(createInsight({ database, tables, sessions, memory }), open),
+    ...guarded(createAbilities({ tools, permissions }, agents), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     countEvents: () => open(() => events.count()),
-    ...guarded(createAbilities({ tools, permissions }, agents), open),
-    createSession: (input, how) => open(() => sessions.create(input, how)),
-    listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
-    findSessions: (filter, page) => open(() => sessions.find(filter, page)),
-    updateSession: (sessionID, change) => open(() => sessions.update(sessionID, change)),
-    summarizeSession: (sessionID, how) => open(() => summaries.summarize(sessionID, how)),
-    todos: (sessionID) => open(() => sessions.todos(sessionID)),
-    setTodos: (sessionID, todos) => open(() => sessions.setTodos(sessionID, todos)),
-    getSession: (sessionID) => open(() => sessions.get(sessionID)),
-    hasSession: (sessionID) => open(() => sessions.has(sessionID)),
-    messages: (sessionID) => open(() => sessions.messages(sessionID, 'standing')),
-    allMessages: (sessionID) => open(() => sessions.messages(sessionID, 'all')),
+    ...guarded(createSessionService(sessions, summaries), open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),

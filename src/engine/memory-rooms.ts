@@ -7,6 +7,7 @@ import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
 import { createDistill } from './runs/distill.ts';
 import { createDistilRows } from './runs/distill-rows.ts';
+import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -21,12 +22,15 @@ export interface MemorySettings {
   keptAnswers?: ResponseCacheSettings | undefined;
   /** Conversations are distilled on their own; only when they are asked to be when absent. */
   autoDistill?: AutoDistilSettings | undefined;
+  /** Sweeps over short-term memory are run when they are due. */
+  dreams?: boolean | undefined;
 }
 
 export interface MemoryRooms {
   service: MemoryService;
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;
+  dreams: DreamSchedule;
 }
 
 /** The rooms over one memory; it stays the caller's. */
@@ -37,6 +41,8 @@ export function createMemoryRooms(options: {
   tables: RunTables;
   sessions: Sessions;
   providerOf(sessionID: string): Provider;
+  /** Who answers where nothing else is stated. */
+  provider(): Provider;
   calls: CallContext;
 }): MemoryRooms {
   const { memory, settings, tables, calls } = options;
@@ -54,6 +60,10 @@ export function createMemoryRooms(options: {
       settings: settings.autoDistill,
       clock,
       log,
+    }),
+    dreams: createDreamSchedule({
+      ...{ memory, provider: options.provider, calls, clock, log },
+      isOn: settings.dreams === true,
     }),
   };
 }

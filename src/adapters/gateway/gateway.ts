@@ -10,11 +10,10 @@ import type { Log } from '#base/log.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
 import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import { type AccessAdmin, createAccessAdmin } from './access/access-admin.ts';
-import { type ApprovalLocation, type NamedPerson, openAccess } from './access/access-types.ts';
+import { type NamedPerson, openAccess } from './access/access-types.ts';
 import { createAdmission } from './access/admission.ts';
 import { createApprovers } from './access/approvers.ts';
 import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
-import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
@@ -27,11 +26,14 @@ import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
+import type { GatewaySettings } from './gateway-settings.ts';
 import type { ChatMigratedEvent } from './inbound.ts';
 import { createKeeping, type Keeping } from './keeping.ts';
+import type { Deliveries } from './ledger/deliveries.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { createLedgerMasking } from './masking.ts';
+import { createPhraseBook } from './phrases/phrase-book.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
@@ -39,19 +41,6 @@ import { createHandOvers } from './turns/hand-overs.ts';
 import { createLanes } from './turns/lanes.ts';
 import { createRequestRelay } from './turns/request-relay.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
-
-/** What may change while the gateway is open: it is requested when it is needed. */
-export interface GatewaySettings {
-  /** How much people and rooms may use within a day; without end when absent. */
-  limits?: Limits | undefined;
-  /** Who may approve for tools, by name (owners when absent), and where rooms ask for it. */
-  approvals?: { approvers?: readonly string[] | undefined; asked?: ApprovalLocation | undefined } | undefined;
-  /** How far what is written in an open room reaches; the space when absent. */
-  sharing?: 'room' | 'space' | 'everyone' | undefined;
-  /** What the assistant calls itself in `/help`. */
-  agent: string;
-  debounceMs: number;
-}
 
 export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
@@ -92,8 +81,9 @@ export interface Gateway {
   tellOwners: OwnerNotices;
   /** Who is admitted, for anyone who runs this. */
   accessAdmin: AccessAdmin;
-  /** What is stored about persons and chats, for anyone who runs this. */
+  /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
   keeping: Keeping;
+  deliveries: Deliveries;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -132,7 +122,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
-  const admission = createAdmission({ ledger, sender, connectionOf, clock, newId, log });
+  const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
+  const admission = createAdmission({ ledger, sender, book, connectionOf, clock, newId, log });
   const welcome = (): void => {
     admission.welcome().catch((error: unknown) => {
       if (!isAbort(error, signal))
@@ -162,7 +153,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const tellOwners = createOwnerNotices({ approvers, admission });
   const asks = createRequestRelay({
-    ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
+    ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
   });
   const handOvers = createHandOvers({ ledger, engine, log, signal });
@@ -187,6 +178,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const deps = {
       ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, accessAdmin, links, keeping },
       exportsFolder,
+      book,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
       stopLane: (lane: string) => lanes.stop(lane),
@@ -268,7 +260,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     accessAdmin,
-    keeping,
+    ...{ keeping, deliveries: ledger.deliveries },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

@@ -13,6 +13,7 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   events: { session: text, run: text, limit: text },
   init: { provider: text, model: text, yes: flag, unchecked: flag },
   slack: { name: text, agent: flag, org: flag, link: flag },
+  console: { viewer: flag, name: text },
   start: { port: text },
   engine: { port: text },
   status: { watch: flag },

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
+import { deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { keepingRoutes } from '#adapters/gateway/keeping-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
@@ -31,6 +32,7 @@ export async function openChannels(
   const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
   routes.route('/', peopleRoutes({ accessAdmin: () => gateway?.accessAdmin, checkBearer }));
   routes.route('/', keepingRoutes({ keeping: () => gateway?.keeping, checkBearer }));
+  routes.route('/', deliveryRoutes({ deliveries: () => gateway?.deliveries, checkBearer, clock }));
   return {
     routes,
     gateway: () => gateway,
@@ -44,9 +46,9 @@ export async function openChannels(
         ],
         people: loaded.config.people,
         settings: () => {
-          const { approvals, limits, agent, memory, gateway: ours } = loaded.config;
+          const { approvals, limits, agent, memory, language, gateway: ours } = loaded.config;
           const { sharing } = memory;
-          return { approvals, limits, sharing, agent: agent.name, debounceMs: ours.debounceMs };
+          return { approvals, limits, sharing, language, agent: agent.name, debounceMs: ours.debounceMs };
         },
         redact: async (text) => (await redact(text)).text,
         uploads,

@@ -30,7 +30,12 @@ export function openMemory(
     const recallCharacters = loaded.config.memory.recall.characters;
     const model = chooseEmbedder(loaded);
     const files = memoryFilesOf(loaded);
-    const memory = createMemory({ path, clock, newId, ahead: true, recallCharacters, files, ...model });
+    const { enabled: isOn, ...settings } = loaded.config.memory.dreaming;
+    const dreaming = { isOn, settings };
+    const memory = createMemory({
+      ...{ path, clock, newId, ahead: true, recallCharacters, files, dreaming },
+      ...model,
+    });
     notice.mended();
     return watchMemory(memory, path, { problems, damaged: notice.damaged });
   } catch (error) {

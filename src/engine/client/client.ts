@@ -7,12 +7,6 @@ import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
-import type {
-  PermissionRequest,
-  PermissionRule,
-  permissionReplies,
-  QuestionRequest,
-} from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
 import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/said.ts';
 import type { SessionDiff, SessionSnapshots } from '#engine/wire/snapshot.ts';
@@ -20,6 +14,7 @@ import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { operatorCalls } from './operator-calls.ts';
 import {
   type ClientOptions,
   createSendWithMessages,
@@ -27,9 +22,11 @@ import {
   type Query,
   type RequestOptions,
 } from './request.ts';
+import { requestCalls } from './request-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
+import { teamCalls } from './team-calls.ts';
 
-export { ParleyClientError };
+export { createSendWithMessages, ParleyClientError, type RequestOptions };
 
 export interface PromptOptions {
   model?: PromptBody['model'];
@@ -65,10 +62,6 @@ interface SessionInput {
 
 interface Within {
   signal?: AbortSignal | undefined;
-}
-
-interface By {
-  by?: { person: string; name: string };
 }
 
 /** What the engine refused (status, code, words, details), when that is what was thrown. */
@@ -185,27 +178,7 @@ export function createClient(options: ClientOptions) {
     },
     /** Events as they happen, with reconnection; of a run to its end. */
     events: (filter: StreamOptions = {}): AsyncIterable<EngineEvent> => streamEvents(send, filter),
-    permissions: {
-      list: () => get<PermissionRequest[]>('/permission'),
-      reply: (requestID: string, reply: (typeof permissionReplies)[number], more: By = {}) =>
-        post<{ ok: true; reply: 'once' | 'always' | 'reject'; ruleID: string | null }>(
-          `/permission/${encodeURIComponent(requestID)}/reply`,
-          {
-            reply,
-            ...more,
-          },
-        ),
-      rules: () => get<PermissionRule[]>('/permission/rules'),
-      removeRule: (id: string) =>
-        json<{ ok: true }>(`/permission/rules/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    },
-    questions: {
-      list: () => get<QuestionRequest[]>('/question'),
-      reply: (id: string, answer: string | string[], more: By = {}) =>
-        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reply`, { answer, ...more }),
-      reject: (id: string, more: By = {}) =>
-        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reject`, more),
-    },
+    ...requestCalls({ get, post, json }),
     artifacts: {
       bytes: async (id: string, within: Within = {}): Promise<Uint8Array> =>
         new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`, within)).arrayBuffer()),
@@ -260,6 +233,7 @@ export function createClient(options: ClientOptions) {
         }),
     },
     memory: memoryCalls({ get, post, json }),
+    ...teamCalls({ get, post }),
     /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
     said: {
       forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { timedOut: true }),
@@ -275,6 +249,7 @@ export function createClient(options: ClientOptions) {
       /** Who answers in a place, and with which tools. */
       at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
     },
+    ...operatorCalls({ get, post, json }),
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),
     },
@@ -291,7 +266,6 @@ export function createClient(options: ClientOptions) {
       }>('/global/health', {}, within),
   };
 }
-
 /** Says where the bytes that are sent begin, unless all of them are. */
 function rangeHeader({ bytes, from = 0 }: { bytes: Uint8Array; from?: number }): Record<string, string> {
   const { length } = bytes;

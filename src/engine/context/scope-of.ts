@@ -38,7 +38,7 @@ export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Sco
   };
 }
 
-/** Where a run was asked and for which person, as what it notes retains it; without a chat, for the operator. */
+/** Where a run was asked and by which person, as stored with what it notes; without a chat, by the operator. */
 export function placeOf(origin: PromptOrigin | undefined): {
   where: Provenance;
   platform: string;

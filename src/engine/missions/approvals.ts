@@ -5,7 +5,7 @@ import type { StoredRequest } from '#engine/permissions/request-rows.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { StoredApproval } from '#engine/teams/approval-rows.ts';
 import { allTemplates } from '#engine/teams/shipped-templates.ts';
-import { budgetOf, type SpawnApproval, type SpawnOutcome, type SpawnRequest } from '#engine/wire/team.ts';
+import { budgetOf, type SpawnApproval, type SpawnDecision, type SpawnRequest } from '#engine/wire/team.ts';
 import type { TeamSettings } from '#engine/wire/team-policy.ts';
 import type { SpawnInput } from './prepare.ts';
 import type { Spawner } from './spawn.ts';
@@ -15,10 +15,7 @@ export interface Approvals {
   /** Stores what waits; the same key waits once. */
   wait(request: SpawnRequest, idempotencyKey: string | undefined): StoredApproval;
   pending(): SpawnApproval[];
-  decide(
-    id: string,
-    decision: { approve: boolean; reason?: string | undefined },
-  ): Promise<SpawnOutcome | { ok: true; denied: true }>;
+  decide(id: string, decision: { approve: boolean; reason?: string | undefined }): Promise<SpawnDecision>;
 }
 
 export interface ApprovalParts extends TeamParts {
@@ -92,14 +89,7 @@ export function createApprovals(parts: ApprovalParts): Approvals {
           .some((each) => each.id === id && each.tool === spawnTool);
         if (!waits) throw unknownApproval(id);
         permissions.reply(id, approve ? 'once' : 'reject');
-        if (!approve) return { ok: true, denied: true };
-        return {
-          ok: false,
-          code: 'spawn_requires_approval',
-          error: 'Approved: the run that asked starts the agent.',
-          requiresUserApproval: false,
-          approvalID: id,
-        };
+        return approve ? { ok: true, passedOn: true } : { ok: true, denied: true };
       }
       expire();
       const settle = (state: 'approved' | 'denied'): void => {

@@ -3,7 +3,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { Instances, RunInstance } from '#engine/runs/instance.ts';
-import type { StoredRun } from '#engine/runs/run-rows.ts';
+import type { StoredRun } from '#engine/runs/run-row.ts';
 import type { RunObserver, RunTables } from '#engine/runs/run-tables.ts';
 import { leftOf, usedUp } from '#engine/teams/budget.ts';
 import { heldOf } from '#engine/teams/decide.ts';

@@ -5,7 +5,7 @@ import { nearestName } from '#base/nearest.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { type OfferedParts, offeredTools } from '#engine/runs/offered.ts';
-import type { StoredRun } from '#engine/runs/run-rows.ts';
+import type { StoredRun } from '#engine/runs/run-row.ts';
 import { stillThere } from '#engine/runs/runs.ts';
 import { checkSkills, type SkillVerdict } from '#engine/teams/check-skills.ts';
 import type { Instance, InstanceRows } from '#engine/teams/instance-rows.ts';

@@ -1,6 +1,6 @@
 // An instance whose process died, asked for again: it runs again with what is left of its budget and of the mission's.
 
-import type { StoredRun } from '#engine/runs/run-rows.ts';
+import type { StoredRun } from '#engine/runs/run-row.ts';
 import { leastOf, leftOf, usedUp } from '#engine/teams/budget.ts';
 import { heldOf } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';

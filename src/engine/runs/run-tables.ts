@@ -5,7 +5,8 @@ import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { ConversationRows } from '#engine/sessions/sessions.ts';
 import type { Run } from '#engine/wire/contract.ts';
-import type { RunRows, StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
+import type { RunRows } from './run-rows.ts';
 import type { UsageRows } from './usage-rows.ts';
 
 /** Who takes part in the transactions in which runs begin and end: a mission, whose instances are runs. */

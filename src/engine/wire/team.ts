@@ -190,6 +190,9 @@ export interface MissionFilter {
   status?: MissionStatus | undefined;
 }
 
+/** `passedOn`: the run that waits for it starts the agent itself. */
+export type SpawnDecision = SpawnOutcome | { ok: true; denied: true } | { ok: true; passedOn: true };
+
 /** What the engine offers about teams. */
 export interface TeamService {
   /** Newest first, each with its instances; at most 100. */
@@ -208,7 +211,7 @@ export interface TeamService {
   decideSpawn(
     approvalID: string,
     decision: { approve: boolean; reason?: string | undefined },
-  ): Promise<SpawnOutcome | { ok: true; denied: true }>;
+  ): Promise<SpawnDecision>;
 }
 
 /** The bounds as the wire has them. */

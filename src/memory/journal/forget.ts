@@ -1,6 +1,7 @@
 // Entries of the journal forgotten by their ids: only those of the caller's own audience.
-import { readableBy } from '#memory/store/audience.ts';
+
 import type { Store } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { CheckedInput } from './parts.ts';
 

@@ -2,10 +2,10 @@
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import { readableBy } from '#memory/store/audience.ts';
-import { createWords, type DocumentKind, holdsAll } from '#memory/store/journal-words.ts';
 import type { Store } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
+import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
 import { forgetEntries } from './forget.ts';

@@ -1,7 +1,7 @@
 // What the operations of the journal work with: rows and words of one open database, and its audit.
 import type { z } from 'zod';
-import type { Audit } from '#memory/store/audit.ts';
-import type { JournalWords } from '#memory/store/journal-words.ts';
+import type { Audit } from '#memory/tables/audit.ts';
+import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { inputs } from './input.ts';
 import type { JournalRows } from './rows.ts';
 

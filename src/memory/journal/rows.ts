@@ -2,7 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { readableBy, recordPredicate } from '#memory/store/audience.ts';
+import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 
 /** A table of the journal. */

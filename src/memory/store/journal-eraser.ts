@@ -1,10 +1,10 @@
 // Taking entries out of the journal permanently: rows, what belongs to them, and their words. The marks of their ids are the caller's.
 import type { Sqlite } from '#base/sqlite.ts';
+import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { recordPredicate, type ScopeFilter } from './audience.ts';
-import { createWords } from './journal-words.ts';
-import { plainWords } from './tokens.ts';
+import { createWords } from '#memory/words/journal-words.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 
 /** An entry of the journal, by what its removal needs. */
 export interface JournalEntryID {

@@ -1,4 +1,5 @@
 // The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
+import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
@@ -75,10 +76,12 @@ export interface MemoryStatus {
   words: { rows: number; of: number };
   /** Memory as files; absent where there are none. */
   files?: MemoryFilesStatus | undefined;
+  /** Short-term memory; absent where there are no files. */
+  dreaming?: DreamingStatus | undefined;
   degraded: string[];
 }
 
-export interface Memory extends FileCalls {
+export interface Memory extends FileCalls, DreamingCalls {
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */

@@ -26,7 +26,17 @@ type Unscripted = Omit<
 >;
 
 export const unscripted: Unscripted = {
+  missions: refuse,
+  cancelMission: refuse,
+  teamTemplates: refuse,
+  spawn: refuse,
+  cancelInstance: refuse,
+  spawnApprovals: refuse,
+  decideSpawn: refuse,
   abilities: refuse,
+  messagePage: refuse,
+  usageSeries: refuse,
+  noteOpened: refuse,
   updateSession: refuse,
   deleteSession: refuse,
   forkSession: refuse,

@@ -16,6 +16,7 @@ import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts'
 import { type Company, createCompany } from './company.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createHeld, type Held } from './held.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { createInbox, type Inbox } from './inbox.ts';
@@ -64,6 +65,8 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   /** What is stored about persons and chats, as a whole. */
   said: SaidRows;
   retention: LedgerRetention;
+  /** How answers got to their chats. */
+  deliveries: Deliveries;
   /** What people said and were reported, table by table, as far as it is to be masked. */
   unmasked: readonly MaskRows[];
   /** Empties the log into the file, so that what was overwritten stands nowhere. */
@@ -149,6 +152,7 @@ function storesOf(
     postedRequests: createPostedRequests(database),
     traffic,
     said: createSaidRows(database),
+    deliveries: createDeliveries(database),
     retention: createLedgerRetention(database, transact),
     unmasked: createMaskRows(database),
     emptyLog: () => void emptyLog(database),

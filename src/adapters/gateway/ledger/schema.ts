@@ -2,7 +2,7 @@
 import type { Migration } from '#base/sqlite.ts';
 import { amendmentsSchema } from './amendments.ts';
 import { companySchema } from './company.ts';
-import { firstSightingsSchema } from './identities.ts';
+import { firstSightingsSchema, localesSchema } from './identities.ts';
 import { maskSchema } from './mask-rows.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
@@ -293,4 +293,5 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
   },
   standardNames,
+  { name: 'the language of accounts', up: localesSchema },
 ];
