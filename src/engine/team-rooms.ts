@@ -15,7 +15,7 @@ import type { Runs } from './runs/runs.ts';
 import { createPolicySource } from './teams/policy-source.ts';
 import type { Tools } from './tools/registry.ts';
 
-/** The missions; what comes later in the making of the engine is asked for when it is needed. */
+/** The missions; `later` gives the parts of the engine that are made after them. */
 export function createTeamRooms(options: {
   database: Sqlite;
   events: EventLog;

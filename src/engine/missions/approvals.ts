@@ -1,4 +1,4 @@
-// Spawn requests that wait for a person: those of clients in a table of their own, those of runs among what runs ask.
+// Spawn requests that wait for a person: those of clients in a separate table, those of runs among what runs ask.
 import { ParleyError } from '#base/errors.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { StoredRequest } from '#engine/permissions/request-rows.ts';

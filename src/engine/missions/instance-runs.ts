@@ -134,7 +134,7 @@ export function createInstanceRuns(
           shownIn() {
             const { sessionID, runID } = missionOf(instance);
             if (sessionID === undefined || runID === undefined) return undefined;
-            return { sessionID, runID, askedBy: instance.displayName };
+            return { sessionID, runID, requester: instance.displayName };
           },
           denied: (tool) => events.commit((record) => record(capabilityEvent(placeOf(instance), tool))),
           note: () =>

@@ -54,7 +54,7 @@ export function missionFor(
   return { mission, isNew: true, parent };
 }
 
-/** An ended mission goes on where its run was begun again, or where no run began it; never once it was cancelled. */
+/** An ended mission continues where its run was begun again, or where no run began it; never once it was cancelled. */
 export function takesAgents({ status, runID }: Mission, isItsRun: boolean): boolean {
   if (status === 'active') return true;
   if (status === 'cancelled') return false;

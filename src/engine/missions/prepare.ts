@@ -161,5 +161,5 @@ function keyOf(
 }
 
 function unpriced({ providerID, modelID }: Provider): string {
-  return `The price of ${providerID}/${modelID} is not known, so the budget of cost cannot be kept to. Set model.prices, or cost_per_1k_tokens_usd of the policy.`;
+  return `The price of ${providerID}/${modelID} is not known, so the budget of cost cannot be guaranteed. Set model.prices, or cost_per_1k_tokens_usd of the policy.`;
 }

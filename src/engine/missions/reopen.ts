@@ -1,7 +1,7 @@
 // An instance whose process died, asked for again: it runs again with what is left of its budget and of the mission's.
 
 import type { StoredRun } from '#engine/runs/run-row.ts';
-import { leastOf, leftOf, usedUp } from '#engine/teams/budget.ts';
+import { leftOf, tightestOf, usedUp } from '#engine/teams/budget.ts';
 import { heldOf } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
 import type { Budget } from '#engine/wire/team-policy.ts';
@@ -9,7 +9,7 @@ import { countedOf } from './counted.ts';
 import { takesAgents } from './mission-for.ts';
 import type { TeamParts } from './team-parts.ts';
 
-/** The instance, queued again; undefined where it stays as it is. Inside a transaction. */
+/** The instance, queued again; undefined where nothing changes. Inside a transaction. */
 export function reopen(
   { missions, instances }: Pick<TeamParts, 'missions' | 'instances'>,
   known: Instance,
@@ -20,7 +20,7 @@ export function reopen(
   if (mission === undefined || !takesAgents(mission, isItsRun)) return undefined;
   const others = instances.ofMission(mission.id).filter(({ id }) => id !== known.id);
   const left = leftOf(leftOf(mission.budget, heldOf(others.map(countedOf))), known.spent);
-  const rest = leastOf(leftOf(known.granted, known.spent), left);
+  const rest = tightestOf(leftOf(known.granted, known.spent), left);
   if (usedUp(rest) !== undefined) return undefined;
   if (mission.status !== 'active') missions.resume(mission.id, isItsRun ? run.runID : undefined);
   const granted: Budget = {};

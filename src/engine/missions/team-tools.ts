@@ -40,7 +40,7 @@ function spawnTool(parts: TeamToolParts): AnyTool {
   return defineTool({
     name: 'spawn_agent',
     description:
-      'Starts another agent on a task of its own and returns at once: start several, then call wait_agents. Templates: researcher, writer, reviewer, and those of this installation. The agent sees only the task, so write all that it needs into it.',
+      'Starts another agent on a separate task and returns at once: start several, then call wait_agents. Templates: researcher, writer, reviewer, and those of this installation. The agent sees only the task, so write all that it needs into it.',
     input: z.strictObject({
       template: z.string().min(1).max(100),
       task: z.string().min(1).max(50_000),
@@ -154,7 +154,7 @@ function skillTool({ instances }: TeamToolParts): AnyTool {
       if (found === undefined || !found.files.includes(file))
         throw new ParleyError(
           'skill_file_not_found',
-          `There is no file ${JSON.stringify(file)} in a skill of yours named ${JSON.stringify(skill)}.`,
+          `There is no file ${JSON.stringify(file)} in your skill ${JSON.stringify(skill)}.`,
         );
       return { result: { skill, file, text: await readFile(join(found.folder, file), 'utf8') } };
     },

@@ -7,7 +7,7 @@ import type { StoredRequest } from './request-rows.ts';
 /** The run in whose chat the request is shown, and the instance that asks where it is another one. */
 function shownBy({ sessionID, runID, shownIn }: StoredRequest) {
   if (shownIn === undefined) return { sessionID, runID };
-  return { sessionID: shownIn.sessionID, runID: shownIn.runID, askedBy: shownIn.askedBy };
+  return { sessionID: shownIn.sessionID, runID: shownIn.runID, requester: shownIn.requester };
 }
 
 /** A permission request as clients read it. */

@@ -55,7 +55,7 @@ export interface RequestingCall {
   /** Called where others wait too: a room, which does not move in the meantime. */
   inRoom?: boolean | undefined;
   /** Of an instance of a mission: the run in whose chat it is shown, and who asks there. */
-  shownIn?: { sessionID: string; runID: string; askedBy: string } | undefined;
+  shownIn?: { sessionID: string; runID: string; requester: string } | undefined;
 }
 
 export interface StoredRequest extends RequestingCall {
@@ -192,7 +192,7 @@ function toRow(request: StoredRequest): Omit<Row, 'settled_at_ms'> {
     expires_at_ms: request.expiresAtMs,
     shown_session_id: request.shownIn?.sessionID ?? null,
     shown_run_id: request.shownIn?.runID ?? null,
-    asked_by: request.shownIn?.askedBy ?? null,
+    asked_by: request.shownIn?.requester ?? null,
   };
 }
 
@@ -220,7 +220,7 @@ function fromRow(row: Row): StoredRequest {
       shownIn:
         row.shown_session_id === null || row.shown_run_id === null
           ? undefined
-          : { sessionID: row.shown_session_id, runID: row.shown_run_id, askedBy: row.asked_by ?? row.agent },
+          : { sessionID: row.shown_session_id, runID: row.shown_run_id, requester: row.asked_by ?? row.agent },
     }),
   };
 }

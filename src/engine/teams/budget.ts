@@ -29,7 +29,7 @@ export function leftOf(total: Budget, spent: Spent): Budget {
 }
 
 /** In each dimension the least that any of them allows. */
-export function leastOf(...all: readonly Budget[]): Budget {
+export function tightestOf(...all: readonly Budget[]): Budget {
   return budget((dimension) => {
     const bounds = all.flatMap((one) => one[dimension] ?? []);
     return bounds.length === 0 ? undefined : Math.min(...bounds);

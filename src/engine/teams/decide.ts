@@ -1,7 +1,7 @@
 // Whether an agent may be started, and with which budget. Pure: the caller holds the transaction in which nothing else changes.
 import type { DenyCode } from '#engine/wire/team.ts';
 import type { AgentTemplate, Budget, Dimension, Spent, TeamRole } from '#engine/wire/team-policy.ts';
-import { beyond, leastOf, leftOf, nameOf, shareOf, sumOf, usedUp } from './budget.ts';
+import { beyond, leftOf, nameOf, shareOf, sumOf, tightestOf, usedUp } from './budget.ts';
 import type { SkillVerdict } from './check-skills.ts';
 import type { PolicyState } from './policy-source.ts';
 
@@ -114,8 +114,8 @@ function budgetFor(
   const parent = instances.find(({ id }) => id === parentID);
   const ofParent = parent === undefined ? left : leftOf(parent.granted, parent.spent);
   const roleBudget = spawn.policy.status === 'usable' ? spawn.policy.policy.roleDefaults[template.role] : {};
-  const usual = { ...leastOf(template.budget, roleBudget ?? {}), ...wanted };
-  const budget = leastOf(usual, shareOf(ofParent, childShare), left);
+  const usual = { ...tightestOf(template.budget, roleBudget ?? {}), ...wanted };
+  const budget = tightestOf(usual, shareOf(ofParent, childShare), left);
   const none = usedUp(budget);
   if (none === undefined) return { budget };
   return denied(

@@ -34,7 +34,7 @@ export interface Meter {
 /** Fewer characters than this are no token: an estimate that is rather too high. */
 const charsPerToken = 3;
 /** An answer that could not have even so many tokens is not asked for. */
-const leastAnswer = 32;
+const minAnswerTokens = 32;
 
 /** A meter that begins with what was used before; `exhausted` is called once, with the first dimension in which nothing is left. */
 export function createMeter(options: {
@@ -74,9 +74,9 @@ export function createMeter(options: {
       if ((left.steps ?? 1) < 1) throw exhaust('steps');
       const inputTokens = Math.ceil(promptChars / charsPerToken);
       const byTokens = (left.tokens ?? Number.POSITIVE_INFINITY) - inputTokens;
-      if (byTokens < leastAnswer) throw exhaust('tokens');
+      if (byTokens < minAnswerTokens) throw exhaust('tokens');
       const byCost = left.microUSD === undefined ? byTokens : affordable(inputTokens, left.microUSD);
-      if (byCost < leastAnswer) throw exhaust('microUSD');
+      if (byCost < minAnswerTokens) throw exhaust('microUSD');
       pending = { inputTokens };
       const maxTokens = Math.min(byTokens, byCost);
       return {

@@ -24,7 +24,7 @@ export const shippedTemplates: readonly AgentTemplate[] = [
     systemPrompt: [
       'You are a writer in a team of agents. Write exactly the text that your task asks for, from the material that it contains.',
       'Use no fact that the material does not have. Where something is missing, say what, in one line at the end.',
-      'Answer with the text alone.',
+      'Answer with nothing but the text.',
     ].join('\n'),
     tools: ['memory_search', 'memory_get', 'artifact'],
     skills: [],

@@ -10,7 +10,7 @@ export const permissionReplies = ['once', 'always', 'reject', 'allow', 'deny'] a
 const asked = {
   sessionID: z.string(),
   runID: z.string(),
-  askedBy: z
+  requester: z
     .string()
     .optional()
     .describe('The agent of a mission that asks, where it is not the run itself.'),

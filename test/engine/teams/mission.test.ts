@@ -80,7 +80,7 @@ test('two requests for the same work start one agent (S10)', async (t) => {
   });
 });
 
-test('a run that is cancelled takes its agents with it, and what one said meanwhile is discarded (S4, S5)', async (t) => {
+test('a run that is cancelled takes its agents with it, and what one still says is discarded (S4, S5)', async (t) => {
   const held = Promise.withResolvers<void>();
   const model = await startScripted(t, (asked) =>
     asked.system.includes('You are a researcher') ? { text: 'late', held: held.promise } : chef(asked),

@@ -26,7 +26,7 @@ interface Message {
 }
 
 /** One request of the model, as a script reads it. */
-export interface Asked {
+export interface ModelRequest {
   system: string;
   /** The newest words of the user. */
   prompt: string;
@@ -46,16 +46,16 @@ export interface Reply {
   usage?: { input: number; output: number } | undefined;
 }
 
-export type Script = (asked: Asked) => Reply | Promise<Reply>;
+export type Script = (asked: ModelRequest) => Reply | Promise<Reply>;
 
 /** A model server over a real socket that answers as the script says; `asked` collects every request. */
 export async function startScripted(t: Pick<TestContext, 'after'>, script: Script) {
-  const asked: Asked[] = [];
+  const asked: ModelRequest[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
-      const one = askedOf(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+      const one = requestOf(JSON.parse(Buffer.concat(chunks).toString('utf8')));
       asked.push(one);
       const { text, calls = [], held, usage } = await script(one);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -111,11 +111,11 @@ export async function startScripted(t: Pick<TestContext, 'after'>, script: Scrip
   };
 }
 
-function askedOf(body: {
+function requestOf(body: {
   messages: Message[];
   tools?: { function: { name: string } }[];
   max_tokens?: number;
-}): Asked {
+}): ModelRequest {
   const text = ({ content }: Message): string =>
     typeof content === 'string' ? content : JSON.stringify(content ?? '');
   const at = body.messages.findLastIndex(({ role }) => role === 'user');
