@@ -1,4 +1,4 @@
-// Starting an instance: the request is decided and its budget reserved in one transaction, then it runs in its own session.
+// Starting an instance: the request is decided and its budget reserved in one transaction, then it runs in a separate session.
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { Runs } from '#engine/runs/runs.ts';
