@@ -23,7 +23,7 @@ const floors: string[][] = [
   ['engine/wire'],
   ['engine/events'],
   ['engine/sessions'],
-  ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/teams'],
+  ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/schedules', 'engine/teams'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
   ['engine/missions'],
@@ -33,7 +33,7 @@ const floors: string[][] = [
   ['console'],
   ['adapters/text', 'adapters/uploads'],
   ['adapters/gateway'],
-  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal'],
+  ['adapters/discord', 'adapters/telegram', 'adapters/slack', 'adapters/terminal', 'adapters/mcp'],
   ['app'],
 ];
 

@@ -23,13 +23,18 @@ export type IdPrefix =
   | 'rul'
   | 'art'
   | 'cp'
+  | 'sch'
+  | 'fir'
+  | 'gtw'
+  | 'hok'
   | 'cnd'
   | 'prm'
   | 'sgn'
   | 'mis'
   | 'agt'
   | 'spa'
-  | 'key';
+  | 'key'
+  | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

@@ -222,7 +222,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
           masked: [...said.kinds, ...answered.kinds],
         });
       }),
-    journal: createJournal({ within, redact, newId, now: clock.now }),
+    journal: createJournal({ within, writing, redact, newId, now: clock.now }),
     put: (note) => writing((open) => put(open, redact, note)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
@@ -272,6 +272,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {
       yield* await within((open) => exported(open, query));
+      for (const file of await files.calls.exportFiles(query)) yield { type: 'file', ...file };
     },
     verify: (words = []) => within((open) => verify(open, words, closed.signal)),
     status: async () => lacking({ ...(await within(statusOf)), ...(await files.status()) }),

@@ -20,7 +20,9 @@ export function namedTools({ tools, agent, agents, channels }: Naming): { path: 
       ...at(['agents', 'team', 'templates', name, 'tools'], template.tools),
       ...at(['agents', 'team', 'templates', name, 'deniedTools'], template.deniedTools),
     ]),
-    ...Object.entries(channels).flatMap(([name, channel]) => at(['channels', name, 'tools'], channel.tools)),
+    ...(['discord', 'telegram', 'slack'] as const).flatMap((name) =>
+      at(['channels', name, 'tools'], channels[name].tools),
+    ),
   ];
 }
 

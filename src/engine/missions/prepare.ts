@@ -6,7 +6,7 @@ import type { Agents } from '#engine/context/agents.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { type OfferedParts, offeredTools } from '#engine/runs/offered.ts';
 import type { StoredRun } from '#engine/runs/run-row.ts';
-import { stillThere } from '#engine/runs/runs.ts';
+import { stillThere } from '#engine/runs/session-provider.ts';
 import { checkSkills, type SkillVerdict } from '#engine/teams/check-skills.ts';
 import type { Instance, InstanceRows } from '#engine/teams/instance-rows.ts';
 import type { CostOf } from '#engine/teams/meter.ts';

@@ -220,7 +220,11 @@ function fromRow(row: Row): StoredRequest {
       shownIn:
         row.shown_session_id === null || row.shown_run_id === null
           ? undefined
-          : { sessionID: row.shown_session_id, runID: row.shown_run_id, requester: row.asked_by ?? row.agent },
+          : {
+              sessionID: row.shown_session_id,
+              runID: row.shown_run_id,
+              requester: row.asked_by ?? row.agent,
+            },
     }),
   };
 }

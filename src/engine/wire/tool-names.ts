@@ -35,6 +35,7 @@ export const ownTools = [
   'agent_result',
   'cancel_agent',
   'skill_file',
+  'schedule',
 ] as const;
 
 /** The tools with which an agent works with others. */

@@ -10,6 +10,7 @@ import { type Archive, createArchive } from '#memory/chunks/archive.ts';
 import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
 import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
 import { createFileRows, type FileRows } from '#memory/chunks/file-rows.ts';
+import { createJournalPassages, type JournalPassages } from '#memory/chunks/journal-passages.ts';
 import { createPassages, type Passages } from '#memory/chunks/passages.ts';
 import { createSelect, type Select } from '#memory/chunks/selection.ts';
 import { createSources, type Sources } from '#memory/chunks/sources.ts';
@@ -60,6 +61,8 @@ export interface Store extends ChunkEraser {
   derived: DerivedData;
   /** Which entries of the journal are forgotten. */
   journal: JournalEraser;
+  /** The passages by which memory finds entries of the journal. */
+  journalPassages: JournalPassages;
   /** The connection, for the tables of the journal. */
   database: Sqlite;
   /** Runs the work in one transaction that writes. */
@@ -172,7 +175,8 @@ export function openStore(options: {
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
-    const journal = createJournalEraser(database);
+    const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
+    const journal = createJournalEraser(database, journalPassages);
     const parts = {
       database,
       journal,
@@ -214,6 +218,7 @@ export function openStore(options: {
       forgotten,
       derived,
       journal,
+      journalPassages,
       database,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),

@@ -46,8 +46,6 @@ import type { Audience, RoomState, Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface MemoryMaintenance {
-  /** The work journal of agents. */
-  journal: Journal;
   /** Looks for secrets in what was stored before they were looked for, and masks them. Every audience: for the owner of the file. */
   scan(request: ScanRequest): Promise<Scan>;
   /** Makes the indexes of every chunk again; the number of chunks. */
@@ -82,6 +80,8 @@ export interface MemoryStatus {
 }
 
 export interface Memory extends FileCalls, DreamingCalls {
+  /** The work journal of agents. */
+  journal: Journal;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */
