@@ -80,6 +80,14 @@ function fileFindings(files: MemoryFilesStatus | undefined): Diagnostic[] {
         'Shorten it, or raise `memory.files.characters`.',
       ),
     ),
+    ...(files.leftBehind === 0
+      ? []
+      : [
+          warning(
+            `A rebuild left ${files.leftBehind} files in the index that are not there.`,
+            'Run "parley memory index": it removes them.',
+          ),
+        ]),
     ...(files.waiting === 0
       ? []
       : [

@@ -25,7 +25,7 @@ export function createSaid(options: {
   database: Sqlite;
   home: string;
   tables: RunTables;
-  memory: Pick<Memory, 'forget' | 'list' | 'places'>;
+  memory: Pick<Memory, 'forget' | 'list' | 'places' | 'exportFiles'>;
   sessions: Pick<Sessions, 'changed'>;
   branches: Pick<Branches, 'deleteSession'>;
   runFiles: Pick<RunFiles, 'remove'>;
@@ -101,7 +101,9 @@ export function createSaid(options: {
         role,
         text: role === 'user' ? withoutNotes(text) : text,
       }));
-      return { memories, messages };
+      const audiences = persons.map((person) => `person:${person}` as const);
+      const files = await memory.exportFiles({ scope: { audiences, spaces: [], everyone: false } });
+      return { memories, messages, memory_files: files.map(({ path, text }) => ({ path, text })) };
     },
   };
 }

@@ -61,6 +61,7 @@ export const memoryFilesStatus = z.object({
   files: z.number(),
   passages: z.number(),
   waiting: z.number().describe('Files that are not indexed as they are now'),
+  leftBehind: z.number().describe('Indexed files that are unknown: what a rebuild left'),
   watcher: z.enum(['alive', 'lost', 'off']),
   watcherWords: z.string().optional().describe('Why the watcher was lost, or what it did not report'),
   refused: z

@@ -60,6 +60,8 @@ export const saidExport = z.object({
       text: z.string(),
     }),
   ),
+  /** The memory files of the persons, whole. */
+  memory_files: z.array(z.object({ path: z.string(), text: z.string() })),
 });
 export type SaidExport = z.infer<typeof saidExport>;
 

@@ -76,6 +76,9 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
     const at = await look();
     const wanted = force ? at.files : at.dirty;
     const report = emptyReport(at, wanted.length);
+    // a passage that was left blocks the same passage of a file
+    const left = rows.orphans();
+    if (left.length > 0) report.passages.removed += await atOnce(() => rows.remove(left));
     let [batch, size]: [FileWrite[], number] = [[], 0];
     const flush = async (): Promise<void> => {
       if (batch.length > 0) add(report, await write(batch, force));

@@ -7,6 +7,7 @@ import type { NewId } from '#base/ids.ts';
 import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
+import { exportFiles } from './export-files.ts';
 import { createFileIndex, type Look } from './file-index.ts';
 import { filePrompt, usualCharacters } from './file-prompt.ts';
 import type { FoundFile } from './find-files.ts';
@@ -175,6 +176,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     readFile: (request) => readLines({ options, redact, isForgotten }, request),
     noteFile: (note) => written(writer.note(note)),
     editFile: (edit) => written(writer.edit(edit)),
+    exportFiles: ({ scope }) => exportFiles(options, scope, isForgotten),
     async listFiles({ scope }) {
       const files = await readableFiles(options, scope);
       const known = new Map(rows.all().map((row) => [row.key, row]));
@@ -186,6 +188,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       const { watcher: state, words } = watcher?.status() ?? { watcher: 'off' as const, words: undefined };
       return {
         ...statusOf(look, options),
+        leftBehind: rows.orphans().length,
         watcher: state,
         ...(words === undefined ? {} : { watcherWords: words }),
       };
@@ -216,7 +219,7 @@ function listed(file: FoundFile, row: IndexedFile | undefined): MemoryFile {
 function statusOf(
   { files, dirty, gone, problems, rows }: Look,
   { characters = usualCharacters }: MemoryFilesOptions,
-): Omit<MemoryFilesStatus, 'watcher'> {
+): Omit<MemoryFilesStatus, 'watcher' | 'leftBehind'> {
   const refused = files.flatMap((file) => {
     const words = file.refused ?? rows.get(file.key)?.problem ?? undefined;
     return words === undefined ? [] : [{ path: file.path, words }];

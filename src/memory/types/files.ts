@@ -80,6 +80,13 @@ export interface MemoryFile {
   readOnly: boolean;
 }
 
+/** A file in an export. */
+export interface ExportedFile {
+  path: string;
+  audience: FileAudience;
+  text: string;
+}
+
 /** What an index run did: every file that it saw is counted in exactly one of the others. */
 export interface FileIndexReport {
   seen: number;
@@ -99,6 +106,8 @@ export interface MemoryFilesStatus {
   passages: number;
   /** Files that are not indexed as they are now. */
   waiting: number;
+  /** Indexed files that no file list knows: what a rebuild left behind. */
+  leftBehind: number;
   /** `off` in a process that indexes when it is asked to. */
   watcher: 'alive' | 'lost' | 'off';
   /** Why the watcher was lost, and when files were found that it did not report. */
@@ -130,6 +139,8 @@ export interface FileCalls {
   }): Promise<FileWritten>;
   /** The files that the scope may read; all of them for anyone who owns the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
+  /** `MEMORY.md`, notes and reports of the scope's own audiences, whole. */
+  exportFiles(request: { scope: Scope }): Promise<ExportedFile[]>;
   /** Indexes what changed; with `force` all files again, swapped in at once. */
   indexFiles(request?: {
     force?: boolean | undefined;

@@ -87,7 +87,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         ...{ id, audience, at_ms: 0, source: 'note', chat: '' },
         text: content,
       }));
-      return { memories, messages: [] };
+      return { memories, messages: [], memory_files: [] };
     },
     providers: async () => ({
       all: [{ id: 'openai', model: 'gpt-big', models: ['gpt-big', 'gpt-small'] }],
