@@ -1,7 +1,7 @@
 // The engine's own database: its tables in the order in which they came.
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite.ts';
-import { artifactSchema } from './artifacts/artifact-rows.ts';
+import { artifactMediaSchema, artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
@@ -52,6 +52,7 @@ const migrations: readonly Migration[] = [
   { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
   { name: 'what was found for a run', up: runGivenSchema },
   { name: 'memory flush', up: flushSchema },
+  { name: 'captions and voice of artifacts', up: artifactMediaSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

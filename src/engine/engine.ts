@@ -40,6 +40,7 @@ import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSessionProvider } from './runs/session-provider.ts';
+import { createSpeakAnswer } from './runs/spoken-answer.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
@@ -113,11 +114,7 @@ export async function createEngine(
   const tables: RunTables = {
     runs: createRunRows(database),
     usage: createUsageRows(database),
-    requests,
-    conversation,
-    events,
-    clock,
-    newId,
+    ...{ requests, conversation, events, clock, newId },
   };
   const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
@@ -133,21 +130,18 @@ export async function createEngine(
     log,
   });
   const artifacts = createArtifacts({
-    home,
-    rows: createArtifactRows(database),
-    events,
-    clock,
-    newId,
-    secrets,
+    ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
   });
+  const media = () => settings.now().media ?? {};
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp },
     web: () => settings.now().web,
+    media,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
     secrets,
@@ -173,7 +167,10 @@ export async function createEngine(
   const runs = createRuns({
     tables,
     storage,
-    parts: { sessions, context, tools, permissions, calls, keptAnswers },
+    parts: {
+      ...{ sessions, context, tools, permissions, calls, keptAnswers },
+      speakAnswer: createSpeakAnswer({ media, artifacts, clock }),
+    },
     sent: summaries.afterRun,
     providers,
     artifacts,

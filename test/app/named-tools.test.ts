@@ -53,6 +53,7 @@ test('a mistyped tool anywhere in the config is an error that names the nearest 
 
 test('the names that a config may use are those of the tools that there are', () => {
   const nothing = {} as never; // no tool is called
+  const hosted = { provider: 'openai', model: 'any' } as const;
   const tools = createToolbox({
     rooms: {
       memory: nothing,
@@ -62,6 +63,7 @@ test('the names that a config may use are those of the tools that there are', ()
       mcp: { tools: () => [] },
     },
     web: () => ({}),
+    media: () => ({ speech: hosted, image: hosted }),
     toolChars: 1,
     artifactBytes: 1,
     secrets: createSecrets([]),

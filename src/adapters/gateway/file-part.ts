@@ -14,6 +14,10 @@ const fileSchema = z.object({
   bytes: z.number(),
   /** Stands with the file where something has to be said of it. */
   caption: z.string().exactOptional(),
+  /** What is in it, for people who cannot see it. */
+  alt: z.string().exactOptional(),
+  /** Sent as a voice message where the platform has them. */
+  voice: z.literal(true).exactOptional(),
 });
 
 export type OutgoingFile = z.infer<typeof fileSchema>;
@@ -35,7 +39,11 @@ export function fileIn(part: MessagePart): OutgoingFile | undefined {
 
 /** The same file with a caption that says that it may be a repeat. */
 export function repeatedFile(file: OutgoingFile): MessagePart {
-  return filePart({ ...file, caption: repeatCaption });
+  const { caption } = file;
+  return filePart({
+    ...file,
+    caption: caption === undefined ? repeatCaption : `${repeatCaption} ${caption}`,
+  });
 }
 
 /** The file's bytes; a ParleyError `file_gone` when it is not there any more or cannot be read. */

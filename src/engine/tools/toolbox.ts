@@ -3,10 +3,12 @@ import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
+import type { MediaSettings } from '#engine/providers/media.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
+import { createMediaTools } from './media.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryFileTools } from './memory-files.ts';
 import { createMemoryListTool } from './memory-list.ts';
@@ -31,6 +33,8 @@ export interface ToolboxOptions {
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
+  /** The models that speak and draw, as they are now. */
+  media: () => MediaSettings;
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
@@ -42,6 +46,7 @@ export interface ToolboxOptions {
 export function createToolbox({
   rooms,
   web,
+  media,
   toolChars,
   artifactBytes,
   secrets,
@@ -64,7 +69,8 @@ export function createToolbox({
     const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
     return [createWebFetchTool({ clock, rules })];
   };
-  return createTools(() => [...own, ...ofWeb(), ...mcp.tools()], {
+  const ofMedia = () => createMediaTools(media(), { artifacts, clock });
+  return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
     keepCut: (run, { tool, json }) =>

@@ -30,6 +30,8 @@ export const ownTools = [
   'question',
   'artifact',
   'web_fetch',
+  'speak',
+  'image',
 ] as const;
 
 /**

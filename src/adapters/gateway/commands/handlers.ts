@@ -9,6 +9,7 @@ import { answer, approve, deny } from './requests.ts';
 import { list, rename, resume, retry, startNew } from './sessions.ts';
 import { stop } from './stop.ts';
 import type { CommandName } from './table.ts';
+import { voice } from './voice.ts';
 
 export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   help,
@@ -22,6 +23,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   model,
   agent,
   tools,
+  voice,
   memory,
   forget,
   whoami: who,

@@ -1,3 +1,4 @@
+import { laneVoiceSchema } from './lane-settings.ts';
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 
 import type { Migration } from '#base/sqlite.ts';
@@ -297,4 +298,5 @@ export const gatewayMigrations: readonly Migration[] = [
   standardNames,
   { name: 'the language of accounts', up: localesSchema },
   { name: 'tokens of persons and agents', up: accessTokensSchema },
+  { name: 'answers that are spoken', up: laneVoiceSchema },
 ];

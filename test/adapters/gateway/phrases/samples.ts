@@ -31,4 +31,10 @@ export const samples: Samples = {
     orOnSlack: { code: '`/stop`', onSlack: '`!stop`' },
   },
   menu: {},
+  voice: {
+    noTranscription: { file: '`voice.ogg`' },
+    tooLong: { file: '`voice.ogg`', time: '30 minutes', size: '25 MiB' },
+    failed: { file: '`voice.ogg`', error: 'It broke.' },
+    silent: { file: '`voice.ogg`' },
+  },
 };
