@@ -32,7 +32,7 @@ function filesIn(house: House, platform: SandboxPlatform) {
 const calls = (model: LLMock, path: string): number =>
   model.getRequests().filter((request) => request.path.includes(path)).length;
 
-test('what a person asks to hear comes as a voice message on Telegram and as an audio file elsewhere', async (t) => {
+test('what a person asks to hear comes as a voice message on Telegram, and as an audio file on Discord and Slack', async (t) => {
   const { house, model } = await openMediaHouse(t);
   for (const platform of all) {
     model.prependFixture({

@@ -23,8 +23,6 @@ const fileSchema = z.object({
 export type OutgoingFile = z.infer<typeof fileSchema>;
 
 const partSchema = z.object({ file: fileSchema });
-/** Stands with a file that the platform may have posted already. */
-const repeatCaption = '(This may be a repeat.)';
 
 /** The part for a file. */
 export function filePart(file: OutgoingFile): MessagePart {
@@ -37,13 +35,10 @@ export function fileIn(part: MessagePart): OutgoingFile | undefined {
   return read.success ? read.data.file : undefined;
 }
 
-/** The same file with a caption that says that it may be a repeat. */
-export function repeatedFile(file: OutgoingFile): MessagePart {
+/** The same file with `note`, which says that it may be a repeat, in front of its caption. */
+export function repeatedFile(file: OutgoingFile, note: string): MessagePart {
   const { caption } = file;
-  return filePart({
-    ...file,
-    caption: caption === undefined ? repeatCaption : `${repeatCaption} ${caption}`,
-  });
+  return filePart({ ...file, caption: caption === undefined ? note : `${note} ${caption}` });
 }
 
 /** The file's bytes; a ParleyError `file_gone` when it is not there any more or cannot be read. */
@@ -54,9 +49,4 @@ export async function bytesOf({ path, name }: OutgoingFile): Promise<Buffer> {
     const why = codeOf(error) ?? 'unreadable';
     throw new ParleyError('file_gone', `The file ${name} is not there any more (${why}).`);
   }
-}
-
-/** What a person is notified of a file that does not reach them; `why` is the rest of a sentence. */
-export function unsent(name: string, why: string): string {
-  return `⚠️ I made \`${name}\`, but could not send it: ${why}.`;
 }

@@ -55,7 +55,7 @@ export async function sendFile(
   return id;
 }
 
-/** Words that Slack shows as they are: no mention and no link is made of them. */
+/** Words that Slack makes no mention and no link of. */
 function plainText(words: string): string {
   return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

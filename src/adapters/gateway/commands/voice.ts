@@ -8,10 +8,10 @@ export const voice: CommandHandler = async ({ engine, ledger, row, args, phrases
   const now = ledger.laneSettings.of(row.lane).voice === true;
   const wanted = args.trim().toLowerCase();
   if (wanted === '') return now ? words.isOn : words.isOff;
-  if (wanted !== 'on' && wanted !== 'off') throw refusal(words.wrong);
+  if (wanted !== 'on' && wanted !== 'off') throw refusal(({ voice: said }) => said.wrong);
   if (wanted === 'on') {
     const { tools: offered } = await engine.abilities({ platform: row.address.platform });
-    if (offered.every(({ name }) => name !== 'speak')) throw refusal(words.noModel);
+    if (offered.every(({ name }) => name !== 'speak')) throw refusal(({ voice: said }) => said.noModel);
   }
   ledger.transact(() => ledger.laneSettings.set(row.lane, { voice: wanted === 'on' ? true : undefined }));
   return wanted === 'on' ? words.switchedOn : words.switchedOff;

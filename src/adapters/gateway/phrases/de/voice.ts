@@ -1,4 +1,4 @@
-// Deutsch: Sprachnachrichten und Audio, was darin gesagt wird und was gesprochen wird.
+// Deutsch: gesprochene Antworten.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
 export const voice: Phrases['voice'] = {
@@ -8,10 +8,4 @@ export const voice: Phrases['voice'] = {
   switchedOff: 'Ich antworte wieder nur schriftlich.',
   noModel: 'Ich habe noch keine Stimme. Bitte jemanden, der mich betreibt, `tools.speech` einzustellen.',
   wrong: 'Sag `on` oder `off`.',
-  noTranscription: ({ file }) =>
-    `Ich kann ${file} nicht anhören: Es ist kein Modell für Transkription eingestellt. Schreib es, oder bitte jemanden, der mich betreibt, \`channels.voice\` einzustellen.`,
-  tooLong: ({ file, time, size }) =>
-    `${file} ist zu lang für mich: Ich höre höchstens ${time} und ${size} an. Schick es in Teilen, oder schreib es.`,
-  failed: ({ file, error }) => `Ich konnte ${file} nicht anhören: ${error}`,
-  silent: ({ file }) => `Ich höre keine Worte in ${file}.`,
 };
