@@ -18,6 +18,7 @@ import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
 import { createLiveSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms } from './memory-rooms.ts';
+import { mediaCalls } from './providers/media.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import { createTranscriber } from './providers/transcription.ts';
@@ -105,7 +106,7 @@ export async function createEngine(
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
   });
-  const media = () => settings.now().media ?? {};
+  const media = () => mediaCalls(settings.now().media ?? {}, clock);
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
     web: () => settings.now().web,
@@ -137,7 +138,7 @@ export async function createEngine(
     storage,
     parts: {
       ...{ sessions, context, tools, permissions, calls, keptAnswers },
-      speakAnswer: createSpeakAnswer({ media, artifacts, clock }),
+      speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
     sent: summaries.afterRun,
     providers,

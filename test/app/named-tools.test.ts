@@ -53,7 +53,6 @@ test('a mistyped tool anywhere in the config is an error that names the nearest 
 
 test('the names that a config may use are those of the tools that there are', () => {
   const nothing = {} as never; // no tool is called
-  const hosted = { provider: 'openai', model: 'any' } as const;
   const tools = createToolbox({
     rooms: {
       memory: nothing,
@@ -64,7 +63,7 @@ test('the names that a config may use are those of the tools that there are', ()
       schedules: nothing,
     },
     web: () => ({}),
-    media: () => ({ speech: hosted, image: hosted }),
+    media: () => ({ speak: nothing, draw: nothing }),
     toolChars: 1,
     artifactBytes: 1,
     secrets: createSecrets([]),

@@ -26,24 +26,31 @@ export const maxSpoken = 4_000;
 const timeoutMs = 180_000;
 const sdk = lazy(() => import('./sdk/media.ts'));
 
-/** Speaks a text of at most `maxSpoken` characters. A ParleyError `media_failed` says why there is no speech. */
-export function speak(
-  { voice, ...settings }: NonNullable<MediaSettings['speech']>,
-  text: string,
-  how: { clock: Clock; signal: AbortSignal },
-): Promise<Media> {
-  const endpoint = reachOf(settings, settings.provider);
-  return attempted(how, async (signal) => (await sdk()).speakOnce(endpoint, { text, voice }, signal));
+export interface MediaCalls {
+  /** Speaks a text of at most `maxSpoken` characters. */
+  speak?: (text: string, signal: AbortSignal) => Promise<Media>;
+  draw?: (picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => Promise<Media>;
 }
 
-/** Draws one picture. A ParleyError `media_failed` says why there is none. */
-export function draw(
-  settings: MediaModel,
-  picture: { prompt: string; size: `${number}x${number}` },
-  how: { clock: Clock; signal: AbortSignal },
-): Promise<Media> {
-  const endpoint = reachOf(settings, settings.provider);
-  return attempted(how, async (signal) => (await sdk()).drawOnce(endpoint, picture, signal));
+/** Calls of the models that are configured. Each throws a ParleyError `media_failed` with a sentence that says why there is nothing. */
+export function mediaCalls({ speech, image }: MediaSettings, clock: Clock): MediaCalls {
+  return {
+    ...(speech !== undefined && {
+      speak: (text: string, signal: AbortSignal) => {
+        const { voice, ...model } = speech;
+        const endpoint = reachOf(model, model.provider);
+        return attempted({ clock, signal }, async (own) =>
+          (await sdk()).speakOnce(endpoint, { text, voice }, own),
+        );
+      },
+    }),
+    ...(image !== undefined && {
+      draw: (picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => {
+        const endpoint = reachOf(image, image.provider);
+        return attempted({ clock, signal }, async (own) => (await sdk()).drawOnce(endpoint, picture, own));
+      },
+    }),
+  };
 }
 
 async function attempted(

@@ -1,9 +1,8 @@
 // The answer of a run as a voice message, where the chat wants it.
-import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
-import { type MediaSettings, maxSpoken, speak } from '#engine/providers/media.ts';
+import { type MediaCalls, maxSpoken } from '#engine/providers/media.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { StoredRun } from './run-row.ts';
 
@@ -18,18 +17,16 @@ export type SpeakAnswer = (
 export function createSpeakAnswer({
   media,
   artifacts,
-  clock,
 }: {
-  media: () => MediaSettings;
+  media: () => MediaCalls;
   artifacts: Pick<Artifacts, 'write'>;
-  clock: Clock;
 }): SpeakAnswer {
   return async (run, text, signal) => {
-    const { speech } = media();
+    const { speak } = media();
     const words = truncate(spokenWords(text), maxSpoken);
-    if (run.settings?.spoken !== true || speech === undefined || words === '') return undefined;
+    if (run.settings?.spoken !== true || speak === undefined || words === '') return undefined;
     try {
-      const { bytes, mediaType } = await speak(speech, words, { clock, signal });
+      const { bytes, mediaType } = await speak(words, signal);
       const file = { name: 'answer.ogg', mediaType, bytes, kind: 'file', voice: true } as const;
       return await artifacts.write(run, file);
     } catch (error) {

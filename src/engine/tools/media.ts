@@ -1,26 +1,39 @@
 // The tools with which a model speaks and draws; each exists while a model for it is configured.
 import { z } from 'zod';
-import type { Clock } from '#base/clock.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
-import { draw, type MediaModel, type MediaSettings, maxSpoken, speak } from '#engine/providers/media.ts';
 import { defineTool } from './registry.ts';
+
+interface Made {
+  bytes: Uint8Array;
+  mediaType: string;
+}
+
+/** What models make; each is absent where no model for it is configured. A failure throws with a sentence. */
+export interface MediaMakers {
+  speak?: ((text: string, signal: AbortSignal) => Promise<Made>) | undefined;
+  draw?:
+    | ((picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => Promise<Made>)
+    | undefined;
+}
+
+/** Characters of one `speak`: providers take 4,096. */
+const maxSpoken = 4_000;
 
 interface MediaParts {
   artifacts: Pick<Artifacts, 'write'>;
-  clock: Clock;
 }
 
 const sizes = { square: '1024x1024', wide: '1536x1024', tall: '1024x1536' } as const;
 
-/** `speak` and `image`, as far as these settings have a model for them. */
-export function createMediaTools({ speech, image }: MediaSettings, parts: MediaParts) {
+/** `speak` and `image`, as far as there are models for them. */
+export function createMediaTools({ speak, draw }: MediaMakers, parts: MediaParts) {
   return [
-    ...(speech === undefined ? [] : [createSpeak(speech, parts)]),
-    ...(image === undefined ? [] : [createImage(image, parts)]),
+    ...(speak === undefined ? [] : [createSpeak(speak, parts)]),
+    ...(draw === undefined ? [] : [createImage(draw, parts)]),
   ];
 }
 
-function createSpeak(speech: NonNullable<MediaSettings['speech']>, { artifacts, clock }: MediaParts) {
+function createSpeak(speak: NonNullable<MediaMakers['speak']>, { artifacts }: MediaParts) {
   return defineTool({
     name: 'speak',
     description:
@@ -30,7 +43,7 @@ function createSpeak(speech: NonNullable<MediaSettings['speech']>, { artifacts, 
     }),
     argumentChars: maxSpoken,
     async run({ text }, { asking, signal }) {
-      const { bytes, mediaType } = await speak(speech, text, { clock, signal });
+      const { bytes, mediaType } = await speak(text, signal);
       const file = await artifacts.write(asking, {
         name: 'voice.ogg',
         mediaType,
@@ -43,7 +56,7 @@ function createSpeak(speech: NonNullable<MediaSettings['speech']>, { artifacts, 
   });
 }
 
-function createImage(image: MediaModel, { artifacts, clock }: MediaParts) {
+function createImage(draw: NonNullable<MediaMakers['draw']>, { artifacts }: MediaParts) {
   return defineTool({
     name: 'image',
     description:
@@ -58,7 +71,7 @@ function createImage(image: MediaModel, { artifacts, clock }: MediaParts) {
       shape: z.enum(['square', 'wide', 'tall']).default('square'),
     }),
     async run({ prompt, shape }, { asking, signal }) {
-      const { bytes, mediaType } = await draw(image, { prompt, size: sizes[shape] }, { clock, signal });
+      const { bytes, mediaType } = await draw({ prompt, size: sizes[shape] }, signal);
       const ending = mediaType.split('/')[1] ?? 'png';
       const drawn = { name: `picture.${ending}`, mediaType, bytes, kind: 'file', caption: prompt } as const;
       const file = await artifacts.write(asking, drawn);

@@ -3,13 +3,12 @@ import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
-import type { MediaSettings } from '#engine/providers/media.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { ScheduleService } from '#engine/wire/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
-import { createMediaTools } from './media.ts';
+import { createMediaTools, type MediaMakers } from './media.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryFileTools } from './memory-files.ts';
 import { createMemoryListTool } from './memory-list.ts';
@@ -37,7 +36,7 @@ export interface ToolboxOptions {
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
   /** The models that speak and draw, as they are now. */
-  media: () => MediaSettings;
+  media: () => MediaMakers;
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
@@ -73,7 +72,7 @@ export function createToolbox({
     const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
     return [createWebFetchTool({ clock, rules })];
   };
-  const ofMedia = () => createMediaTools(media(), { artifacts, clock });
+  const ofMedia = () => createMediaTools(media(), { artifacts });
   return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
