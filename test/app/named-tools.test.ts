@@ -65,6 +65,7 @@ test('the names that a config may use are those of the tools that there are', ()
     },
     web: () => ({}),
     team: () => [...teamTools, skillTool].map((name) => ({ name }) as AnyTool),
+    media: () => ({ speak: nothing, draw: nothing }),
     toolChars: 1,
     artifactBytes: 1,
     secrets: createSecrets([]),

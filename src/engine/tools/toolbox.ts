@@ -8,6 +8,7 @@ import type { ScheduleService } from '#engine/wire/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
+import { createMediaTools, type MediaMakers } from './media.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryFileTools } from './memory-files.ts';
 import { createMemoryListTool } from './memory-list.ts';
@@ -36,6 +37,8 @@ export interface ToolboxOptions {
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
   /** The tools with which agents start others; none while teams are off. */
   team: () => readonly AnyTool[];
+  /** The models that speak and draw, as they are now. */
+  media: () => MediaMakers;
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
@@ -48,6 +51,7 @@ export function createToolbox({
   rooms,
   web,
   team,
+  media,
   toolChars,
   artifactBytes,
   secrets,
@@ -71,7 +75,8 @@ export function createToolbox({
     const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
     return [createWebFetchTool({ clock, rules })];
   };
-  return createTools(() => [...own, ...ofWeb(), ...team(), ...mcp.tools()], {
+  const ofMedia = () => createMediaTools(media(), { artifacts });
+  return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...team(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
     keepCut: (run, { tool, json }) =>

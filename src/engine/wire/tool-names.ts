@@ -36,6 +36,8 @@ export const ownTools = [
   'cancel_agent',
   'skill_file',
   'schedule',
+  'speak',
+  'image',
 ] as const;
 
 /** The tools with which an agent works with others. */
