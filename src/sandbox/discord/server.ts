@@ -49,6 +49,8 @@ export interface DiscordSandboxOptions {
   limits?: RateLimits | undefined;
   /** How many further people there are, for load; none unless set otherwise. */
   users?: number | undefined;
+  /** The language of the apps of its people; English unless set otherwise. */
+  locale?: string | undefined;
 }
 
 /** The contract's server, with what only Discord has. */
@@ -106,7 +108,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   const { clock, shelf = noShelf, messageContent = 'allowed', guildMembers = 'refused' } = options;
   const switches = { messageContent, guildMembers };
   const shards = { ...easyShards, ...options.shards };
-  const world = createWorld({ clock, shelf });
+  const world = createWorld({ clock, shelf, locale: options.locale });
   const users = createLoadUsers(world, options.users ?? 0);
   const token = options.newBotToken?.() ?? newBotToken(world.bot.id);
   const interactions = createInteractions(world);

@@ -136,6 +136,8 @@ export interface World {
   home: Guild;
   rooms: Record<'room' | 'private' | 'hidden', Room>;
   bot: Person;
+  /** The language of people's apps. */
+  locale: string;
   people: Map<string, Person>;
   channels: Map<string, Channel>;
   /** Direct messages by the person's id. */
@@ -165,7 +167,15 @@ export interface World {
 export const keptMessages = 5000;
 
 /** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf stored them. */
-export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): World {
+export function createWorld({
+  clock,
+  shelf,
+  locale = 'en-US',
+}: {
+  clock: Clock;
+  shelf: Shelf;
+  locale?: string | undefined;
+}): World {
   const freshID = createSnowflakes(clock, newestKept(shelf));
   const newID = keptIDs(shelf, freshID);
   const person = (globalName: string): Person => ({
@@ -204,6 +214,7 @@ export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): W
       hidden: newRoom('staff', [[bot.id, { of: 'member', allow: 0n, deny: viewChannel }]]),
     },
     blocksOf: rememberBlocks(),
+    locale,
     bot,
     people: new Map([bot, you, guest].map((one) => [one.id, one])),
     channels: new Map(),
