@@ -29,8 +29,9 @@ import { easyShards, type ShardRules } from './sharding.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
 import { channelOf, createWorld, type Message } from './world.ts';
+import type { WorldOptions } from './world-options.ts';
 
-export interface DiscordSandboxOptions {
+export interface DiscordSandboxOptions extends Pick<WorldOptions, 'locale'> {
   clock: Clock;
   /** Where what is written on the page outlasts the process; nothing does without it. */
   shelf?: Shelf | undefined;
@@ -49,8 +50,6 @@ export interface DiscordSandboxOptions {
   limits?: RateLimits | undefined;
   /** How many further people there are, for load; none unless set otherwise. */
   users?: number | undefined;
-  /** The language of the apps of its people; English unless set otherwise. */
-  locale?: string | undefined;
 }
 
 /** The contract's server, with what only Discord has. */

@@ -59,7 +59,7 @@ export interface Stored {
 
 export interface World {
   readonly install: 'workspace' | 'organisation';
-  /** The language of people's apps. */
+  /** The language of the apps of its people. */
   readonly locale: string;
   readonly workspace: Workspace;
   /** The next timestamp: unique, rising, close to the clock. */
