@@ -16,7 +16,7 @@ const partition = z
   .enum(['shared', 'own'])
   .default('shared')
   .describe(
-    '`own`: what is written under it is found under it alone, in every channel; `shared`: agents share one memory.',
+    '`own`: what is written under it is found only under it, in every channel; `shared`: agents share one memory.',
   );
 
 export const profile = z.strictObject({

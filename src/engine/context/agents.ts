@@ -15,7 +15,7 @@ export interface Agent {
   partition?: 'shared' | 'own' | undefined;
 }
 
-/** The agent under which alone is found what its runs write; undefined for one that shares its memory with the others. */
+/** The only agent under which is found what its runs write; undefined for one that shares its memory with the others. */
 export function partitionOf({ name, partition }: Agent): string | undefined {
   return partition === 'own' ? name : undefined;
 }

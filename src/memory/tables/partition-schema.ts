@@ -1,4 +1,4 @@
-// The column that says under which agent alone a row is found. Rows of earlier versions are of no agent: all of them share these.
+// The column that says under which one agent a row is found. Rows of earlier versions are of no agent: all of them share these.
 
 const tables = [
   'global_memory_chunks',

@@ -20,7 +20,7 @@ export interface GovernedRecord {
   text: string;
   tier: Tier;
   audience: Audience;
-  /** The agent under which alone it is found; all agents share it when absent. */
+  /** The only agent under which it is found; all agents share it when absent. */
   partition?: string | undefined;
   space: string | undefined;
   /** `private`: it never leaves its audience. */

@@ -24,7 +24,7 @@ export interface Provenance {
   space?: string | undefined;
   /** True for direct messages and private rooms: never shared beyond the audience itself. */
   restricted: boolean;
-  /** The agent under which alone it is found; absent for what all agents with shared memory find. */
+  /** The only agent under which it is found; absent for what all agents with shared memory find. */
   partition?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ export function digestOf(...fields: string[]): string {
   return hash('sha256', JSON.stringify(fields));
 }
 
-/** What tells the same words in the own memory of an agent from those that are shared; nothing for the latter. */
+/** Fields by which the same words hash differently in the own memory of an agent; none for what is shared. */
 export function partitionFields(partition: string | undefined): string[] {
   return partition === undefined ? [] : ['agent', partition];
 }
