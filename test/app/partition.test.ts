@@ -1,4 +1,4 @@
-// Agents with one memory and with their own: what was said to one, and which of the others gets it later.
+// Agents with one memory and with their own: what people write to one, and which of the others gets it later.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openModelHouse } from './model-house.ts';
@@ -8,7 +8,7 @@ const secret = 'The spare key is under the blue flowerpot.';
 const question = 'Where is the spare key?';
 
 for (const partition of ['own', 'shared'] as const)
-  test(`what was said to an agent with ${partition} memory is given to it in another channel, and to another agent only when shared`, async (t) => {
+  test(`what an agent with ${partition} memory learns is given to it in another channel, and to another agent only when shared`, async (t) => {
     const config = {
       agents: {
         counsel: { systemPrompt: 'You are a counsellor.', partition },

@@ -11,7 +11,7 @@ export interface Agent {
   tools?: readonly string[] | undefined;
   /** `full` recalls and is archived, `recall` only recalls, `off` does neither; `full` when absent. */
   memory?: 'full' | 'recall' | 'off' | undefined;
-  /** `own`: what is written under it is found under it alone, and it finds nothing else; `shared` when absent. */
+  /** `own`: what is written under it is found only under it, and it finds nothing else; `shared` when absent. */
   partition?: 'shared' | 'own' | undefined;
 }
 
