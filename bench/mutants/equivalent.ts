@@ -37,7 +37,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'the pattern of a name gives all six numbers',
   },
   {
-    file: 'src/adapters/uploads/store.ts',
+    file: 'src/adapters/uploads/arrivals.ts',
     line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
     what: 'operator: < -> <=',
     reason: 'the age of a file meets the millisecond of an hour by chance only, and either is right then',

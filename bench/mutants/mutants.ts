@@ -3,13 +3,13 @@
 import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { API } from 'typescript/unstable/sync';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { readFlags } from '../harness/flags.ts';
+import { allMutants } from './all-mutants.ts';
 import { type Measured, measure, runsAt } from './coverage.ts';
 import { equivalents, takeEquivalents } from './equivalent.ts';
 import { hashOf } from './hash.ts';
-import { type Mutant, mutantsOf } from './mutate.ts';
+import type { Mutant } from './mutate.ts';
 import { candidatesOf } from './related.ts';
 import { openResults } from './results.ts';
 import type { Tree } from './run-tests.ts';
@@ -22,21 +22,6 @@ const flags = [
   { name: 'most', least: 1, most: 100_000, standard: 40 },
   { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: 1 },
 ];
-
-/** Every mutant of these source files; the compiler parses them as it does for the check of types. */
-function allMutants(files: readonly string[]): Mutant[] {
-  const api = new API({ cwd: root });
-  try {
-    const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects();
-    return files.flatMap((file) => {
-      const source = project?.program.getSourceFile(join(root, file));
-      if (source === undefined) throw new Error(`The compiler does not know ${file}.`);
-      return mutantsOf(file, source);
-    });
-  } finally {
-    api.close();
-  }
-}
 
 /** A copy of the project in which files may be changed. */
 function copyTree(): Tree {
@@ -70,7 +55,7 @@ const [most = 0, seed = 0] = readFlags('mutants -- FOLDER...', flags, given);
 if (folders.length === 0) throw new Error('Expected folders or files below src, got none.');
 
 const filesByFolder = new Map(folders.map((folder) => [folder, filesOf(folder)]));
-const every = allMutants([
+const every = allMutants(root, [
   ...new Set([...[...filesByFolder.values()].flat(), ...equivalents.map(({ file }) => file)]),
 ]);
 const equivalent = takeEquivalents(every, equivalents);

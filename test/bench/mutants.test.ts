@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { allMutants } from '../../bench/mutants/all-mutants.ts';
 import { type Measured, runsAt } from '../../bench/mutants/coverage.ts';
-import { takeEquivalents } from '../../bench/mutants/equivalent.ts';
+import { equivalents, takeEquivalents } from '../../bench/mutants/equivalent.ts';
 import type { Mutant } from '../../bench/mutants/mutate.ts';
 import { openResults } from '../../bench/mutants/results.ts';
 import { sample } from '../../bench/mutants/sample.ts';
@@ -56,6 +57,12 @@ test('an entry for an equivalent mutant that is none any more is refused, and sa
   assert.deepEqual([...takeEquivalents(many, [entry]).keys()], [many[7]]);
   assert.throws(() => takeEquivalents(many, [{ ...entry, line: 'if (at < 99) end();' }]), /at < 99/);
   assert.throws(() => takeEquivalents(many, [{ ...entry, what: 'operator: < -> >' }]), /none/);
+});
+
+test('each entry for an equivalent mutant names one of the source as it is now', () => {
+  const files = [...new Set(equivalents.map(({ file }) => file))];
+  const found = takeEquivalents(allMutants(join(import.meta.dirname, '..', '..'), files), equivalents);
+  assert.ok(found.size >= equivalents.length);
 });
 
 test('a fate is found again after a kill tore the last line, and only under the same tests', (t) => {
