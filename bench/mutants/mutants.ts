@@ -9,6 +9,7 @@ import { allMutants } from './all-mutants.ts';
 import { type Measured, measure, runsAt } from './coverage.ts';
 import { equivalents, takeEquivalents } from './equivalent.ts';
 import { hashOf } from './hash.ts';
+import { hashOfTest } from './loaded-by.ts';
 import type { Mutant } from './mutate.ts';
 import { candidatesOf } from './related.ts';
 import { openResults } from './results.ts';
@@ -75,16 +76,12 @@ const saved = join(root, 'coverage', 'mutants');
 const tree = copyTree();
 /** As it is tried: the project itself may change in the meantime. */
 const read = (file: string): string => readFileSync(join(tree.folder, file), 'utf8');
-const kits = globSync('test/**/*.ts', { cwd: root, exclude: ['test/**/node_modules'] })
-  .filter((file) => !file.endsWith('.test.ts'))
-  .sort();
-const kitsHash = hashOf(...kits.map(read));
 const sources = Object.fromEntries(tried.map(({ file }) => [file, hashOf(read(file))]));
 
 const measured = new Map<string, Measured>();
 const failures: string[] = [];
 for (const test of new Set(tried.flatMap(({ file }) => candidatesOf(root, file)))) {
-  const result = await measure(tree, test, { saved: join(saved, 'tests'), kits: kitsHash, sources });
+  const result = await measure(tree, test, { saved: join(saved, 'tests'), sources });
   if ('ran' in result) measured.set(test, result);
   else failures.push(`${test}: "${result.title}" fails without a mutant: ${result.error}`);
 }
@@ -117,7 +114,7 @@ for (const mutant of tried) {
   const tests = testsOf(mutant);
   const restsOn = ({ by }: Fate): string =>
     by === undefined
-      ? hashOf(kitsHash, ...tests.map(({ test }) => `${test} ${read(test)}`).sort())
+      ? hashOf(...tests.map(({ test }) => hashOfTest(tree.folder, test)).sort())
       : hashOf(existsSync(join(tree.folder, by)) ? read(by) : '');
   const known = results.find(id, restsOn);
   const fate = known ?? (await tryMutant(tree, mutant, tests));

@@ -3,9 +3,18 @@ import { globSync } from 'node:fs';
 
 /** Folders below `src`, and globs of the tests that hold what they do. The longest that begins a file counts. */
 const candidates: Readonly<Record<string, readonly string[]>> = {
-  'adapters/gateway': ['adapters/gateway/**/*.test.ts', 'app/{people,unlink,buttons,forgetting}.test.ts'],
-  'adapters/uploads': ['adapters/uploads/*.test.ts', 'adapters/gateway/{files,power-cut}.test.ts'],
-  engine: ['engine/**/*.test.ts'],
+  'adapters/gateway': [
+    'adapters/gateway/**/*.test.ts',
+    'adapters/discord/connection.test.ts',
+    'app/{people,unlink,buttons,forgetting,retention,threads,room-context,pointed-at}.test.ts',
+    'conformance/{refused,threads}.test.ts',
+  ],
+  'adapters/uploads': [
+    'adapters/uploads/*.test.ts',
+    'adapters/gateway/{files,power-cut}.test.ts',
+    'engine/remote/{cut,slow}-links.test.ts',
+  ],
+  engine: ['engine/**/*.test.ts', 'app/{threads,pointed-at}.test.ts'],
   memory: ['memory/**/*.test.ts'],
 };
 
