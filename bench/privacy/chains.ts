@@ -57,6 +57,7 @@ function shared({ cast, random, oracle, ...deeds }: Deeds): Step[] {
   return [
     ...(isLinked(one) ? [] : [link, link]),
     says(one, '/new'),
+    says(one, 'Good morning.'), // the title, which the other is shown
     states(one),
     says(other, '/sessions'),
     () => deeds.resume(other),

@@ -28,8 +28,8 @@ export interface MessagesOptions {
 const topics = ['heron', 'locker'] as const;
 /** Someone else tries to say it, so often, where one may not speak. */
 const maxTries = 8;
-/** Makes a statement long enough to be worth distilling. */
-const longer = ' It is where the garden ends and the old wall begins, behind the apple trees.'.repeat(3);
+/** A statement that is repeated so often is long enough to be worth distilling, and is found as well as a short one. */
+const repeats = 7;
 
 /** The messages of one history's people. */
 export class Messages {
@@ -50,7 +50,7 @@ export class Messages {
   }
 
   longStatement(): string {
-    return `${this.statement()}${longer}`;
+    return Array.from({ length: repeats }).fill(this.statement()).join(' ');
   }
 
   note(): string {
