@@ -1,70 +1,11 @@
 // Requests over their table: what one waits for, how it ends, and what is left of it then. Second times, other kinds, clocks.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import { createActiveProblems } from '#base/active-problems.ts';
-import { createDiskFailureHandler } from '#base/disk-failures.ts';
-import { createIds } from '#base/ids.ts';
-import { openEngineDatabase } from '#engine/database.ts';
-import { createEventLog } from '#engine/events/event-log.ts';
-import { createPermissions } from '#engine/permissions/permissions.ts';
-import { createRequestRows } from '#engine/permissions/request-rows.ts';
-import { createRequests } from '#engine/permissions/requests.ts';
-import { createRuleRows } from '#engine/permissions/rule-rows.ts';
-import { createManualClock, settle } from '../support/manual-clock.ts';
-import { quietLog } from '../support/quiet-log.ts';
-import { tempFolder } from '../support/temp-folder.ts';
-
-const minute = 60_000;
-const leaving = new Error('the process ends');
-const ann = { person: 'per_1', name: 'Ann' };
-
-function opened(t: TestContext) {
-  const path = join(tempFolder(t), 'engine.sqlite');
-  const clock = createManualClock();
-  const database = openEngineDatabase(path, clock);
-  t.after(() => database.close());
-  const newId = createIds(clock);
-  const problems = createActiveProblems(clock);
-  const told: string[] = [];
-  const events = createEventLog({
-    database,
-    storage: createDiskFailureHandler({ path, problems, clock, log: quietLog().log }),
-    newId,
-    clock,
-    capacity: 100,
-    noticed: ({ type, properties }) =>
-      told.push(
-        [type, 'status' in properties ? properties.status : '', 'reply' in properties ? properties.reply : '']
-          .join(' ')
-          .trim(),
-      ),
-  });
-  const rows = createRequestRows(database);
-  /** As each process makes them. */
-  const process = () =>
-    createRequests({
-      ...{ rows, events, clock, newId, outlives: (reason: unknown) => reason === leaving },
-      waitMs: { permission: 10 * minute, question: 60 * minute, room: 5 * minute },
-    });
-  const call = (more: object = {}) => ({
-    ...{ sessionID: 'ses_1', runID: 'run_1', userMessageID: 'msg_1', messageID: 'msg_2', callID: 'call_1' },
-    ...{ agent: 'main', tool: 'shell', args: 'ls', kind: 'permission' as const, ...more },
-  });
-  const wait = (requests: ReturnType<typeof process>, more: object = {}, end = new AbortController()) => {
-    const reply = requests.ask(call(more) as never, end.signal); // the fields of a call
-    reply.catch(() => {});
-    const { kind, args, userMessageID } = call(more);
-    const request = rows
-      .all()
-      .findLast((row) => row.kind === kind && row.args === args && row.userMessageID === userMessageID);
-    return { reply, end, id: request?.id ?? '', request };
-  };
-  return { clock, database, events, rows, told, process, wait, newId };
-}
+import { test } from 'node:test';
+import { settle } from '../support/manual-clock.ts';
+import { ann, leaving, minute, openRequests } from './support/requests-kit.ts';
 
 test('who asks under a signal that has ended asks nobody: nothing is written and nothing is reported', async (t) => {
-  const { rows, told, process, wait, clock } = opened(t);
+  const { rows, told, process, wait, clock } = openRequests(t);
   const end = new AbortController();
   end.abort(leaving);
   await assert.rejects(wait(process(), {}, end).reply, leaving);
@@ -72,7 +13,7 @@ test('who asks under a signal that has ended asks nobody: nothing is written and
 });
 
 test('a request that is answered wakes its asker, and neither its timer nor its signal does anything after that', async (t) => {
-  const { rows, told, process, wait, clock } = opened(t);
+  const { rows, told, process, wait, clock } = openRequests(t);
   const requests = process();
   const { reply, end, id } = wait(requests);
   assert.equal(clock.sleeping(), 1);
@@ -87,7 +28,7 @@ test('a request that is answered wakes its asker, and neither its timer nor its 
 });
 
 test('an answer is for the call that waits: the same call asks again, in the same process and in a later one', async (t) => {
-  const { rows, process, wait } = opened(t);
+  const { rows, process, wait } = openRequests(t);
   const requests = process();
   const first = wait(requests);
   requests.answer(first.id, 'permission', { reply: 'once' });
@@ -112,7 +53,7 @@ test('an answer is for the call that waits: the same call asks again, in the sam
 });
 
 test('a request ends unanswered with its time, in a room earlier, and one that is asked again keeps its first time', async (t) => {
-  const { rows, told, process, wait, clock } = opened(t);
+  const { rows, told, process, wait, clock } = openRequests(t);
   const requests = process();
   const direct = wait(requests);
   const room = wait(requests, { args: 1, inRoom: true });
@@ -159,7 +100,7 @@ test('a request ends unanswered with its time, in a room earlier, and one that i
 });
 
 test('an asker that gives up ends its request, unless the request is to outlive the process', async (t) => {
-  const { rows, told, process, wait, clock } = opened(t);
+  const { rows, told, process, wait, clock } = openRequests(t);
   const requests = process();
   const stays = wait(requests);
   const ends = wait(requests, { args: 1 });
@@ -187,7 +128,7 @@ test('an asker that gives up ends its request, unless the request is to outlive 
 });
 
 test('what a message’s run has asked is dropped with it, each once, with its timer; other messages wait on', async (t) => {
-  const { rows, told, process, wait, clock, events } = opened(t);
+  const { rows, told, process, wait, clock, events } = openRequests(t);
   const requests = process();
   const own = wait(requests);
   const question = wait(requests, { kind: 'question', questions: [{ question: 'Why?' }] });
@@ -210,7 +151,7 @@ test('what a message’s run has asked is dropped with it, each once, with its t
 });
 
 test('a request is answered under its own kind, once, and again only by the same person with the same words', async (t) => {
-  const { rows, told, process, wait } = opened(t);
+  const { rows, told, process, wait } = openRequests(t);
   const requests = process();
   const { id } = wait(requests);
   const answer = (
@@ -240,7 +181,7 @@ test('a request is answered under its own kind, once, and again only by the same
 });
 
 test('a question that is refused has no answer, and one that is answered has it in its event', async (t) => {
-  const { database, process, wait } = opened(t);
+  const { database, process, wait } = openRequests(t);
   const requests = process();
   const asked = (args: number) =>
     wait(requests, { args, kind: 'question', questions: [{ question: 'Why?' }] });
@@ -261,7 +202,7 @@ test('a question that is refused has no answer, and one that is answered has it 
 });
 
 test('a later process ends what expired meanwhile and waits for the rest, no longer than was meant when the clock went back', async (t) => {
-  const { rows, process, wait, clock } = opened(t);
+  const { rows, process, wait, clock } = openRequests(t);
   const early = process();
   const short = wait(early, { inRoom: true });
   const long = wait(early, { args: 1 });
@@ -285,7 +226,7 @@ test('a later process ends what expired meanwhile and waits for the rest, no lon
 });
 
 test('an answer is judged by the time that passed here, and of an earlier process by what that wrote down', async (t) => {
-  const { rows, process, wait, clock } = opened(t);
+  const { rows, process, wait, clock } = openRequests(t);
   const requests = process();
   const here = wait(requests);
   clock.jump(60 * minute); // set on: no time has passed
@@ -300,54 +241,4 @@ test('an answer is judged by the time that passed here, and of an earlier proces
     /has expired: nobody answered in time/,
   );
   assert.equal(rows.get(left.id)?.state, 'expired');
-});
-
-test('leave is permanent for one agent and one tool, by policy first, and asked for where someone can be asked', async (t) => {
-  const { database, events, process, clock, newId, rows } = opened(t);
-  const requests = process();
-  const rules = createRuleRows(database);
-  const policy = { tools: {}, channels: {} };
-  const permissions = createPermissions({ policy, requests, rules, events, clock, newId });
-  const call = (more: object = {}) => ({
-    ...{ sessionID: 'ses_1', runID: 'run_1', userMessageID: 'msg_1', messageID: 'msg_2', callID: 'call_1' },
-    ...{ agent: 'main', tool: 'shell', args: {}, ...more },
-  });
-  const ask = (how: { verdict: 'allow' | 'ask' | 'deny'; canAsk?: boolean }, more: object = {}) =>
-    permissions.authorize(call(more), { canAsk: true, signal: new AbortController().signal, ...how });
-  assert.deepEqual(await ask({ verdict: 'deny' }), {
-    status: 'denied',
-    error: 'The tool shell may not be used here.',
-  });
-  assert.deepEqual(await ask({ verdict: 'allow', canAsk: false }), { status: 'granted' });
-  assert.match(JSON.stringify(await ask({ verdict: 'ask', canAsk: false })), /nobody can be asked here/);
-  assert.deepEqual(rows.all(), []);
-  const replies: unknown[] = [];
-  for (const [reply, by] of [
-    ['allow', ann],
-    ['deny', ann],
-    ['reject', undefined],
-    ['always', ann],
-  ] as const) {
-    const decided = ask({ verdict: 'ask' });
-    const id = rows.pending()[0]?.id ?? '';
-    const { rule, ...given } = permissions.reply(id, reply, by);
-    replies.push([given.reply, rule?.tool, rule?.by?.name, await decided]);
-  }
-  assert.deepEqual(replies, [
-    ['once', undefined, undefined, { status: 'granted' }],
-    ['reject', undefined, undefined, { status: 'denied', error: 'Ann did not allow the tool shell.' }],
-    ['reject', undefined, undefined, { status: 'denied', error: 'The person did not allow the tool shell.' }],
-    ['always', 'shell', 'Ann', { status: 'granted' }],
-  ]);
-  assert.deepEqual(await ask({ verdict: 'ask', canAsk: false }), { status: 'granted' });
-  assert.equal((await ask({ verdict: 'ask', canAsk: false }, { tool: 'write' })).status, 'denied');
-  assert.equal((await ask({ verdict: 'ask', canAsk: false }, { agent: 'other' })).status, 'denied');
-  assert.equal((await ask({ verdict: 'deny' })).status, 'denied');
-  const [rule] = permissions.rules();
-  permissions.removeRule(rule?.id ?? '');
-  assert.equal((await ask({ verdict: 'ask', canAsk: false })).status, 'denied');
-  assert.throws(() => permissions.removeRule(rule?.id ?? ''), { code: 'rule_not_found' });
-  const expired = ask({ verdict: 'ask' }, { args: 'other' });
-  await clock.advance(10 * minute);
-  assert.deepEqual(await expired, { status: 'denied', error: 'Nobody allowed the tool shell in time.' });
 });
