@@ -26,8 +26,10 @@ export interface Deeds {
   unlink(): Promise<void>;
   /** Goes on with a conversation that the bot has just listed to the account. */
   resume(account: Account): Promise<void>;
-  /** Every conversation of the history is distilled. */
-  distill(): Promise<void>;
+  /** Begins a conversation with a greeting, which is its title. */
+  greet(account: Account, room: Room): Promise<void>;
+  /** Each conversation that the history began with a greeting is distilled. */
+  distillGreeted(): Promise<void>;
   importRoom(room: Room): Promise<void>;
   close(room: Room): void;
 }
@@ -57,12 +59,12 @@ function shared({ cast, random, oracle, ...deeds }: Deeds): Step[] {
   return [
     ...(isLinked(one) ? [] : [link, link]),
     says(one, '/new'),
-    says(one, 'Good morning.'), // the title, which the other is shown
+    () => deeds.greet(one, cast.direct(one)), // the title is shown to the other
     states(one),
     says(other, '/sessions'),
     () => deeds.resume(other),
     states(other),
-    deeds.distill,
+    deeds.distillGreeted,
     deeds.unlink,
     says(one, '/new'),
     says(other, '/new'),

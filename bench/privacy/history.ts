@@ -100,7 +100,8 @@ export class History {
       link: (pair) => this.#accounts.link(pair),
       unlink: () => this.#accounts.unlink(),
       resume: (account) => this.#accounts.resume(account),
-      distill: () => this.#distill('all'),
+      greet: (account, room) => say(account, room, messages.greeting),
+      distillGreeted: () => this.#distill(messages.greeting),
       importRoom: (room) => this.#import(room),
       close: (room) => void places[room.platform].setOpen(room.id, false),
     };
@@ -191,13 +192,16 @@ export class History {
     this.#accounts.settled();
   }
 
-  async #distill(which: 'one' | 'all' = 'one'): Promise<void> {
+  /** A conversation of any history is distilled; with a title, all conversations of that title. */
+  async #distill(title?: string): Promise<void> {
     const { operator, random } = this.#options;
     const sessions = await operator.client().sessions.list({ page_size: 100 });
     const picked = sessions[random.int(0, sessions.length - 1)];
-    for (const { id } of which === 'all' ? sessions : picked === undefined ? [] : [picked]) {
-      await operator.client().memory.contextDistill(id);
-      this.cast.log.push(`${id} distilled`);
+    const meant = title === undefined ? [picked] : sessions.filter((session) => session.title === title);
+    for (const session of meant) {
+      if (session === undefined) continue;
+      await operator.client().memory.contextDistill(session.id);
+      this.cast.log.push(`${session.id} distilled`);
     }
   }
 

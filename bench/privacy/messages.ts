@@ -36,8 +36,12 @@ export class Messages {
   readonly #options: MessagesOptions;
   readonly #written: Written[] = [];
 
+  /** What begins a conversation whose title says nothing of what is in it. */
+  readonly greeting: string;
+
   constructor(options: MessagesOptions) {
     this.#options = options;
+    this.greeting = `Good morning from history ${options.index}.`;
   }
 
   /** A topic of this history only. */
