@@ -10,7 +10,7 @@ const staged = join(root, 'staged');
 const dist = join(root, 'dist');
 
 /** Names of modules, in imports and in URLs of workers: with an alias, or relative. */
-const specifier = /'(#(?:base|memory|engine|adapters|app)\/|\.{1,2}\/)([^'\n]+)\.ts'/g;
+const specifier = /'(#(?:base|memory|engine|adapters|app|console|sandbox)\/|\.{1,2}\/)([^'\n]+)\.ts'/g;
 
 function inJavaScript(file: string, text: string): string {
   return text.replaceAll(specifier, (_, start: string, rest: string) => {

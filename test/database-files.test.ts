@@ -32,6 +32,7 @@ const opened: Readonly<Record<string, string>> = {
   'base/file-sync.ts': 'the log of a database, on which SQLite holds no lock',
   'base/file-traces-child.ts': 'any file: it is its own process that opens no database',
   'base/files.ts': 'files that it makes',
+  'console/page-files.ts': 'its own page and the packages that it loads',
   'engine/artifacts/artifacts.ts': 'artifacts',
   'engine/http/token.ts': 'the token',
   'engine/providers/local/model-folder.ts': 'the files of a model',

@@ -96,7 +96,13 @@ function worksOf(tools: Tools): Record<string, () => Promise<void>> {
     'memory status': async () => void (await plainly([0], 'memory', 'status', '--deep')),
     'memory verify': async () => void (await plainly([0], 'memory', 'verify')),
     'memory reindex': async () => void (await plainly([0], 'memory', 'reindex')),
-    people: async () => void (await plainly([0], 'people')),
+    async people() {
+      const { code, said } = await run('people');
+      // the program was killed between the request and its answer
+      const isCut = code === 1 && /ended the connection before they answered/.test(said);
+      if (code !== null && code !== 0 && !isCut)
+        throw new Error(`it ended with ${code}: ${said.slice(-maxSaid)}`);
+    },
     // 1: the program is down, or failing with its platforms
     status: async () => void (await plainly([0, 1], 'status')),
     async doctor() {

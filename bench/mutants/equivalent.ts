@@ -117,7 +117,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'no limit is below one byte, and a body without a length is counted while it is read',
   },
   {
-    file: 'src/memory/store/audience.ts',
+    file: 'src/memory/tables/audience.ts',
     line: 'spaces: z.array(z.string().min(1)),',
     what: 'constant: 1 -> (1 + 1)',
     reason:

@@ -107,7 +107,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'what was written in a public room is not shown somewhere else once the room is private',
     edits: [
       edit(
-        'src/memory/store/audience.ts',
+        'src/memory/tables/audience.ts',
         '\n    AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)',
       ),
     ],

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { createMemory } from '#memory/memory.ts';
 import { features, helping } from '#memory/search/features.ts';
 import { lookAt } from '#memory/search/find.ts';
-import { readableBy } from '#memory/store/audience.ts';
-import { messageIDsOf } from '#memory/store/chunk-row.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+import { readableBy } from '#memory/tables/audience.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import {
   archiveConversations,
   type Conversation,

@@ -1,8 +1,8 @@
 // The embedding model that a bench names: none, a folder on this machine, or vectors whose quality is set.
 
 import { createLocalEmbedder } from '#engine/providers/local/embedder.ts';
-import { indexText } from '#memory/store/tokens.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
+import { indexText } from '#memory/words/tokens.ts';
 import type { Conversation } from './conversations.ts';
 
 const dimensions = 256;

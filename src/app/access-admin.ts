@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { type AccessAdmin, createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
 import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
+import { tokensPath } from '#adapters/gateway/access/token-routes.ts';
+import { createTokenAdmin, type TokenAdmin } from '#adapters/gateway/access/tokens.ts';
 import { createKeeping, type Keeping } from '#adapters/gateway/keeping.ts';
 import { keptForgetPath } from '#adapters/gateway/keeping-routes.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
@@ -11,6 +13,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
+import { createSendWithMessages, type RequestOptions, refusalOf } from '#engine/client/client.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
@@ -55,7 +58,26 @@ export function openKeeping(
   });
 }
 
-async function openChannels<T>(
+/** The tokens of the same channels. */
+export async function openTokens(
+  loaded: LoadedConfig,
+): Promise<{ part: TokenAdmin; close(): Promise<void> }> {
+  return openChannels(loaded, {
+    single(ledger) {
+      const now = (): number => systemClock.now();
+      ledger.transact(() => ledger.persons.configure(loaded.config.people, now()));
+      return createTokenAdmin({ ledger, newId: createIds(systemClock), now });
+    },
+    running: (at) => ({
+      create: (request) => callChannels(at, tokensPath, { method: 'POST', body: request }),
+      list: () => callChannels(at, tokensPath, { method: 'GET' }),
+      revoke: (id) => callChannels(at, `${tokensPath}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    }),
+  });
+}
+
+/** Does something with the ledger where no channels run, else with the channels that run. */
+export async function openChannels<T>(
   loaded: LoadedConfig,
   how: { single: (ledger: Ledger) => T; running: (at: RunningChannels) => T },
 ): Promise<{ part: T; close(): Promise<void> }> {
@@ -112,26 +134,37 @@ interface RunningChannels {
   token: string;
 }
 
-/** What it gives is of the same version's making, as the part itself has it. */
+/**
+ * Asks the channels that run, and resolves with their answer, which this version made itself. A refusal is a ParleyError with the code and
+ * hint of the answer; a connection that ended first is `channels_unreachable`.
+ */
 async function callChannels<T>(
-  { baseUrl, token }: RunningChannels,
+  at: RunningChannels,
   path: string,
-  { method, body }: { method: string; body?: object | undefined },
+  request: { method: NonNullable<RequestOptions['method']>; body?: object | undefined },
 ): Promise<T> {
-  const response = await fetch(new URL(path, baseUrl), {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(20_000),
-  });
-  const told: unknown = await response.json();
-  if (response.ok) return told as T;
-  const { code = 'refused', error = `Status ${response.status}.`, hint } = Object(told);
-  throw new ParleyError(String(code).toLowerCase(), String(error), { hint });
+  try {
+    const response = await createSendWithMessages(at)(path, request);
+    return (await response.json()) as T;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    if (refusal.status === 0)
+      throw new ParleyError(
+        'channels_unreachable',
+        `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
+        { hint: 'Look at "parley status", then call this again.', cause: error },
+      );
+    const { hint } = refusal.details;
+    throw new ParleyError(refusal.code.toLowerCase(), refusal.message, {
+      ...(typeof hint === 'string' && { hint }),
+      cause: error,
+    });
+  }
 }
 
 function remoteDesk(at: RunningChannels): AccessAdmin {
-  const call = <T>(path: string, method: string, body?: object): Promise<T> =>
+  const call = <T>(path: string, method: NonNullable<RequestOptions['method']>, body?: object): Promise<T> =>
     callChannels(at, `${peoplePath}${path}`, { method, body });
   const one = (name: string): string => `/${encodeURIComponent(name)}`;
   return {

@@ -10,7 +10,7 @@ const nouns: Readonly<Record<Platform, { space: string; room: string }>> = {
   slack: { space: 'workspace', room: 'channel' },
 };
 
-/** Ids, and rooms with their own rules, that are named one by one; of more the number is reported. */
+/** Ids, and rooms with their own rules, that are named one by one; of more only the number. */
 const maxNamed = 3;
 
 const whoText: Readonly<Record<RoomAccess, string>> = {

@@ -107,6 +107,7 @@ export async function startParley(
     channels,
     overseer: oversee(context, { engine, memory, channels, gateway: channelSet.gateway }),
     extra: channelSet.routes,
+    sandbox: sandbox !== undefined,
   });
   hosts = server.hosts;
   startUploadRetention(context);
@@ -200,7 +201,7 @@ export async function startChannels(
   return { url, gateway, engine, ...reloading(context), close: owned(stack) };
 }
 
-/** Who reports how this process stands. */
+/** What reports the status of this process. */
 function oversee(
   context: ProcessContext,
   { ready, ...overseen }: Omit<Overseen, 'ready'> & Partial<Pick<Overseen, 'ready'>>,

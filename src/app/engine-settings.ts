@@ -1,4 +1,4 @@
-// From the config to what the engine is notified of agents, tools and limits. Pure, except for what is missing.
+// The engine's settings for agents, tools and limits, made from the config. Pure.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';
@@ -44,6 +44,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     ),
     memorySettings: {
       ...keptAnswers(config),
+      dreams: memory.dreaming.enabled,
       autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
     },
     limits: {

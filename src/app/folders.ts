@@ -17,3 +17,6 @@ export const sandboxFile = 'sandbox.sqlite';
 
 /** Below it one folder for each audience, with its memory files. */
 export const memoryFilesFolder = 'memory';
+
+/** Who is signed in to the console; not in backups, so that a restored home has no sign-ins. */
+export const signInsFile = 'console.sqlite';

@@ -14,14 +14,14 @@ const timeoutMs = 10_000;
 
 /**
  * Notifies systemd that the part at `url` is ready, and then, twice in each of its watchdog's times, that it answers: when it does
- * not, nothing is reported, and systemd starts it again. Told by `systemd-notify`, since Node has no datagrams to a socket file.
+ * not, it sends nothing, and systemd starts it again. Told by `systemd-notify`, since Node has no datagrams to a socket file.
  * That a platform or a model is away is no reason: a new start would not bring it back.
  */
 export async function notifySystemd(options: {
   url: string;
   variables: NodeJS.ProcessEnv;
   clock: Clock;
-  /** Told when systemd cannot be reported. */
+  /** Called when systemd cannot be reached. */
   complain: (line: string) => void;
 }): Promise<ServiceManager> {
   const { url, variables, clock, complain } = options;
@@ -31,7 +31,7 @@ export async function notifySystemd(options: {
     try {
       await promisify(execFile)('systemd-notify', words, { env: variables, timeout: timeoutMs });
     } catch (error) {
-      complain(`systemd could not be reported "${words.join(' ')}": ${errorMessage(error)}`);
+      complain(`systemd could not be notified of "${words.join(' ')}": ${errorMessage(error)}`);
     }
   };
   const answers = async (): Promise<boolean> => {

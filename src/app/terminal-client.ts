@@ -23,7 +23,7 @@ export interface TerminalClientOptions {
 }
 
 const againMs = 500;
-/** So often a message is handed in before its sender is notified that it is not taken. */
+/** How often a message is handed in before its sender sees that it was not accepted. */
 const maxAttempts = 20;
 
 /**

@@ -7,7 +7,7 @@ import type { Sqlite } from './sqlite.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /**
- * When a commit is reported. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it
+ * When a commit resolves. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it
  * survives a killed process; a power cut too after the next commit that is on disk. `soon`: as `written`, together with the next
  * commit, and on its own at the latest after 20 ms.
  */

@@ -22,7 +22,11 @@ export type IdPrefix =
   | 'req'
   | 'rul'
   | 'art'
-  | 'cp';
+  | 'cp'
+  | 'cnd'
+  | 'prm'
+  | 'sgn'
+  | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

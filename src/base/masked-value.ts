@@ -13,7 +13,7 @@ const longestOfKey = 200;
  * `keys`, only strings that are below one of these are looked at.
  */
 export async function maskedValue<T>(value: T, mask: MaskText, keys?: readonly string[]): Promise<T> {
-  return (await masked(value, undefined, { mask, keys })) as T; // strings stay strings, and all else retains its form
+  return (await masked(value, undefined, { mask, keys })) as T; // strings stay strings, and everything else has its form
 }
 
 /** The same masker, which looks at equal texts once as long as it lives. */

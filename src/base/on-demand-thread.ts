@@ -20,13 +20,13 @@ export interface OnDemandThread {
 }
 
 /**
- * A thread over a file. `received` is reported each message that comes, `died` once of each thread that ended on its own, with the reason in
- * words; of one that was ended nothing more is reported.
+ * A thread over a file. `received` is called with each message, `died` once for each thread that ended on its own, with the reason in
+ * words; a thread that was ended causes no further calls.
  */
 export function createOnDemandThread<Message>(options: {
   file: URL;
   data?: unknown;
-  /** Room for new objects, in MiB: V8 takes two spaces of a third of it each, rounded up to a power of two, and retains them. */
+  /** Room for new objects, in MiB: V8 takes two spaces of a third of it each, rounded up to a power of two, and holds them. */
   youngMiB: number;
   /** Room for objects that stay, in MiB: a thread that needs more dies. As much as the program has when absent. */
   oldMiB?: number | undefined;
@@ -93,7 +93,7 @@ export function createOnDemandThread<Message>(options: {
   };
 }
 
-/** What was compiled once is read from a folder, one below it for each version of Node; a thread does so when it is reported where. */
+/** What was compiled once is read from a folder, one below it for each version of Node; a thread does so when it gets the folder. */
 function environment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };

@@ -8,6 +8,7 @@ import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import {
+  runGivenSchema,
   runModelSchema,
   runRequestSchema,
   runSchema,
@@ -47,6 +48,8 @@ const migrations: readonly Migration[] = [
     name: 'standard names',
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
+  { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
+  { name: 'what was found for a run', up: runGivenSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

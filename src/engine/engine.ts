@@ -19,6 +19,7 @@ import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
+import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
 import { createLiveSettings, type EngineSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
@@ -159,13 +160,15 @@ export async function createEngine(
     service: memoryService,
     keptAnswers,
     autoDistill,
+    dreams,
   } = createMemoryRooms({
     database,
-    memory,
+    ...{ memory, sharing },
     settings: options.memorySettings ?? {},
     tables,
     sessions,
     providerOf,
+    provider: () => providers.resolve(),
     calls,
   });
   const runs = createRuns({
@@ -197,8 +200,7 @@ export async function createEngine(
     await keptAnswers.prune();
     await pruneRuns(home, retention);
   } catch (error) {
-    await mcp.close();
-    await autoDistill.close();
+    await Promise.all([mcp.close(), autoDistill.close(), dreams.close()]);
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -210,7 +212,7 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await autoDistill.close();
+    await Promise.all([autoDistill.close(), dreams.close()]);
     await archive.settled();
     await masking.close();
     await mcp.close();
@@ -241,6 +243,7 @@ export async function createEngine(
     ...guarded(said, open),
     ...guarded(branches, open),
     ...guarded(ofRuns, open),
+    ...guarded(createInsight({ database, tables, sessions, memory }), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     countEvents: () => open(() => events.count()),
     ...guarded(createAbilities({ tools, permissions }, agents), open),

@@ -1,12 +1,15 @@
 // The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Sharing } from '#memory/types/scope.ts';
 import { createMemoryService } from './context/memory-service.ts';
+import { createReaderCalls } from './context/reader-calls.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
 import { createDistill } from './runs/distill.ts';
 import { createDistilRows } from './runs/distill-rows.ts';
+import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -15,28 +18,35 @@ import {
 import type { RunTables } from './runs/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { MemoryService } from './wire/memory-service.ts';
+import type { ReaderService } from './wire/reader.ts';
 
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
   keptAnswers?: ResponseCacheSettings | undefined;
   /** Conversations are distilled on their own; only when they are asked to be when absent. */
   autoDistill?: AutoDistilSettings | undefined;
+  /** Sweeps over short-term memory are run when they are due. */
+  dreams?: boolean | undefined;
 }
 
 export interface MemoryRooms {
-  service: MemoryService;
+  service: MemoryService & ReaderService;
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;
+  dreams: DreamSchedule;
 }
 
 /** The rooms over one memory; it stays the caller's. */
 export function createMemoryRooms(options: {
   database: Sqlite;
   memory: Memory;
+  sharing: () => Sharing;
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
   providerOf(sessionID: string): Provider;
+  /** Who answers where nothing else is stated. */
+  provider(): Provider;
   calls: CallContext;
 }): MemoryRooms {
   const { memory, settings, tables, calls } = options;
@@ -45,6 +55,7 @@ export function createMemoryRooms(options: {
   return {
     service: {
       ...createMemoryService({ memory, secrets, clock }),
+      ...createReaderCalls({ memory, sharing: options.sharing, secrets, clock }),
       distillMemory: (request) => distill(request),
     },
     keptAnswers: createResponseCache({ memory, settings: settings.keptAnswers, secrets, clock, log }),
@@ -54,6 +65,10 @@ export function createMemoryRooms(options: {
       settings: settings.autoDistill,
       clock,
       log,
+    }),
+    dreams: createDreamSchedule({
+      ...{ memory, provider: options.provider, calls, clock, log },
+      isOn: settings.dreams === true,
     }),
   };
 }

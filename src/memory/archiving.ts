@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDiskFailure } from '#base/disk-failures.ts';
 import { codeOf } from '#base/errors.ts';
-import type { Masked } from './store/archive.ts';
+import type { Masked } from './chunks/archive.ts';
 import type { ArchiveResult } from './types/exchange.ts';
 
 /** Most exchanges in one transaction: the program does not move for each of them. */

@@ -1,7 +1,8 @@
 // Imports of one memory: here where they are small or unchanged, in a thread where they are large.
+
+import type { Sources } from '#memory/chunks/sources.ts';
 import { importPath, unchangedUnlessLarge } from '#memory/import/import-path.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { Sources } from '#memory/store/sources.ts';
 import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
 import type { MemoryWorker } from './worker-client.ts';
 

@@ -2,8 +2,8 @@
 
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Embeddings } from './store/embeddings.ts';
 import type { Embedder } from './types/embedding.ts';
+import type { Embeddings } from './vectors/embeddings.ts';
 
 export interface QuestionVectors {
   /** The vector as it is compared, or why there is none, as text. */

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { answerCalls, type Under } from '#base/answer-calls.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import type { Sources } from '#memory/chunks/sources.ts';
 import { importPath } from '#memory/import/import-path.ts';
 import { createFind, type Find } from '#memory/search/find.ts';
 import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
-import type { Sources } from '#memory/store/sources.ts';
 import { openStore, openStoreReader, type Store, type StoreReader } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
 import type { ImportReport } from '#memory/types/import.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import type { MemoryCalls } from './worker-protocol.ts';
 
 /** Chunks that one transaction of an import stores: full text and indexes are written out once for all of them. */

@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxServer } from './contract.ts';
 
-/** Changes within this time after an event are reported as one. */
+/** Changes within this time after an event are one event. */
 const coalesceMs = 50;
 /** A comment after this much silence holds the connection from being taken for dead. */
 const silenceMs = 15_000;

@@ -1,4 +1,4 @@
-// Everything a person could see in the sandbox at one moment, as JSON for the page. Not a store: the servers retain it.
+// Everything a person could see in the sandbox at one moment, as JSON for the page. The servers store it.
 import type {
   SandboxChat,
   SandboxPlatform,

@@ -25,9 +25,9 @@ const files: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** No inline script or style, nothing from somewhere else, no frame around it. */
+/** No inline script or style, nothing from somewhere else, no frame around it but the console of the same server. */
 const policy =
-  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
+  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; object-src 'none'";
 
 /** What every answer of the page says to browsers. */
 export const pageHeaders: Readonly<Record<string, string>> = {

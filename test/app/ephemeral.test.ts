@@ -70,7 +70,7 @@ test('Slack: a slash command in a room where the bot may not answer is refused t
   const house = await houseOf(t, 'slack', { rooms: { include: ['C0ELSEWHERE'] } });
   const { slack } = house.sandbox;
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'status' });
-  await seen(house, 'slack', /^\(\(?I do not answer in this room\. Ask anyone who runs me\.\)?\)$/);
+  await seen(house, 'slack', /^\(\(?I do not answer here\. Ask the person who runs me to allow it\.\)?\)$/);
   await slack.say({ chat: 'room', user: 'you', mention: true, text: '!new' });
   slack.slash({ chat: 'dm', user: 'you', command: '/parley', text: 'new' });
   await found('an answer in private', () =>

@@ -46,7 +46,7 @@ test('a stranger on each platform gets a code, is admitted by the operator, told
       const approved = await people(house, 'approve', code, '--name', `guest of ${platform}`);
       assert.equal(approved.code, 0, approved.err);
       assert.match(approved.out, /is admitted as guest of/);
-      await said(house, platform, /You are admitted as guest of/);
+      await said(house, platform, /You have been admitted as guest of/);
       const answer = await house.ask({ platform, ...stranger }, 'hello');
       assert.doesNotMatch(answer, /code|admitted/);
     }),
@@ -107,7 +107,7 @@ test('people are admitted while nothing runs too, and told at the next start; wr
   assert.match((await people(house, 'role', 'ann', 'owner')).out, /ann is an owner now/);
   assert.match((await people(house, 'show', 'ann')).out, /account\s+telegram:\d+, shown as/);
   await house.restart();
-  await said(house, 'telegram', /You are admitted as ann, an owner/);
+  await said(house, 'telegram', /You have been admitted as ann, an owner/);
 });
 
 test("next to running channels an account becomes a known person's by an explicit word only, and is removed on its own", async (t) => {
@@ -120,7 +120,7 @@ test("next to running channels an account becomes a known person's by an explici
   assert.match(refused.err, /"boss" has someone: a member, with telegram:1/);
   const joined = await people(house, 'approve', code, '--name', 'boss', '--same-person');
   assert.match(joined.out, /is admitted as boss, a member/);
-  await said(house, 'telegram', /You are admitted as boss, a member/);
+  await said(house, 'telegram', /You have been admitted as boss, a member/);
   const account = `telegram:${house.sandbox.telegram.userID('guest')}`;
   assert.match((await people(house, 'show', 'boss')).out, new RegExp(`${account}.*approved`));
   const removed = await people(house, 'remove', 'boss', '--account', account);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createArchiving } from '#memory/archiving.ts';
-import type { Masked } from '#memory/store/archive.ts';
+import type { Masked } from '#memory/chunks/archive.ts';
 import type { Exchange } from '#memory/types/exchange.ts';
 import { exchange, found, openMemory } from './open-memory.ts';
 

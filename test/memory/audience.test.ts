@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { scopeTerms } from '#memory/store/audience.ts';
+import { scopeTerms } from '#memory/tables/audience.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { Exchange } from '#memory/types/exchange.ts';
 import type { Entry } from '#memory/types/maintenance.ts';

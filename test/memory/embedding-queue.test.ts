@@ -8,7 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 

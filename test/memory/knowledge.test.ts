@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { coverageKeyOf } from '#memory/store/coverage-key.ts';
+import { coverageKeyOf } from '#memory/records/coverage-key.ts';
 import type { PreflightQuery, PromotingKnowledge } from '#memory/types/knowledge.ts';
 import type { Note } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { markdownBlocks } from '#memory/import/markdown-blocks.ts';
-import { plainWords } from '#memory/store/tokens.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 
 const text = ['running', 'commands', 'memory', 'architecture']
   .map((page) => readFileSync(join(import.meta.dirname, `../../docs/${page}.md`), 'utf8'))

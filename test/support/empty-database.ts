@@ -9,7 +9,7 @@ import { createIds } from '#base/ids.ts';
 import { openSqlite } from '#base/sqlite.ts';
 import { openEngineDatabase } from '#engine/database.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
 /** Makes a database at the path and closes it. */
 type Make = (path: string) => void;

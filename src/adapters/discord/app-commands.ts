@@ -10,6 +10,7 @@ import {
 } from 'discord.js';
 import { z } from 'zod';
 import { isListed, type MenuEntry, menuFor } from '#adapters/gateway/commands/menu.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log.ts';
 import { explain } from './explain.ts';
 import type { Rest } from './rest.ts';
@@ -46,8 +47,8 @@ function optionsOf({
   return [{ type: ApplicationCommandOptionType.String, name: 'text', description: takes }];
 }
 
-/** The commands as Discord is notified of them: in direct messages with the bot, and those for rooms in servers. */
-export const appCommands = menuFor('direct').map((entry) => ({
+/** The commands in Discord's form: those for direct messages with the bot, and those for rooms in servers. */
+export const appCommands = menuFor('direct', phrasesFor('en')).map((entry) => ({
   name: entry.name,
   description: entry.description,
   type: ApplicationCommandType.ChatInput as const,

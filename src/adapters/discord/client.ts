@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): OneClient {
   };
 }
 
-/** The sockets inside; discord.js retains them to itself, and does not end all of them. */
+/** The sockets inside; discord.js does not expose them, and does not end all of them. */
 function socketsOf(strategy: SimpleShardingStrategy): WebSocket[] {
   // biome-ignore lint/complexity/useLiteralKeys: TypeScript lets a key in brackets reach what is declared private.
   return [...strategy['shards'].values()].flatMap((shard) => shard['connection'] ?? []);

@@ -19,7 +19,7 @@ import { createOpenness } from './openness.ts';
 import type { ReadyClient } from './ready-client.ts';
 
 export interface GuildWatch {
-  /** Takes a dispatch before discord.js applies it, so that what changes can be reported; throws a ZodError for another form. */
+  /** Takes a dispatch before discord.js applies it, so that the change can be seen; throws a ZodError for another form. */
   packet(name: string, data: unknown, client: Client): void;
   /** A new session began; membership may have changed unheard in the spaces of these chats. */
   begin(client: Client<true>, chats: readonly Address[]): void;

@@ -7,15 +7,15 @@ import { isReadByAll } from './readers.ts';
 import type { ReadyClient } from './ready-client.ts';
 
 export interface Openness {
-  /** Looks at a room once what was written so far is applied, and reports what has changed. */
+  /** Looks at a room once what was written so far is applied, and emits what changed. */
   look(room: RoomRef): void;
   /** The same for every room of a guild, and for those that are not there any more. */
   lookAll(guildID: string): void;
   /** A guild came: its rooms are unchanged, and those that are known already are looked at. */
   arrive(guildID: string): void;
-  /** Reports what a room is now even if that was reported before: a message counted as stricter than the room is. */
+  /** Emits the room's openness even if it was emitted before: a message counted as stricter than the room is. */
   tellAgain(room: RoomRef): void;
-  /** A new session began: whatever changed unheard is reported, and each of these chats unchanged, if it was not yet. */
+  /** A new session began: emits every change that was missed, and each of these chats once. */
   begin(client: Client<true>, chats: readonly Address[]): void;
 }
 
@@ -24,12 +24,12 @@ export interface RoomRef {
   channelID: string;
 }
 
-/** Nothing is reported until a client is ready. Rooms that are not known are not notified of: nothing was written there. */
+/** Emits nothing until a client is ready, and nothing for unknown rooms: nothing was written there. */
 export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient: ReadyClient }): Openness {
   const { sink, lanes, readyClient } = options;
-  /** What was notified of each room, or how it was when it was first seen. */
+  /** The last emitted openness of each room, or the one at first sight. */
   const told = new Map<string, { guildID: string; open: boolean }>();
-  /** Rooms to be notified of however they are. */
+  /** Rooms whose openness is emitted whatever it is. */
   const due = new Set<string>();
   /** Rooms that are about to be looked at, and those that wait to be asked to be open. */
   const looking = new Set<string>();
@@ -82,7 +82,7 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
     });
   };
 
-  /** Takes the rooms of a guild unchanged: nothing was notified of them that could be wrong. */
+  /** Takes the present rooms of a guild: nothing was emitted about them that could be wrong. */
   const remember = (guild: Guild): void => {
     for (const channel of guild.channels.cache.values())
       if (!channel.isThread() && !told.has(channel.id) && !due.has(channel.id))

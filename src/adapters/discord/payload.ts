@@ -134,7 +134,7 @@ export const guildPayload = z.looseObject({
   threads: z.array(spokenIn).default([]),
 });
 
-/** A thread, or the channel that it is in, as far as it reports what the thread is called. */
+/** A thread, or the channel that it is in, as far as the thread's name is known. */
 export const titledPayload = z.looseObject({
   name: z.string().nullish(),
   applied_tags: z.array(z.string()).default([]),

@@ -24,7 +24,7 @@ export function createReadyClient(signal: AbortSignal): ReadyClient {
       next.resolve(client);
     },
     clear() {
-      // Those who wait already retain their promise: the next client resolves it.
+      // Callers that already wait have their promise: the next client resolves it.
       if (state === 'empty') return;
       state = 'empty';
       next = expect();

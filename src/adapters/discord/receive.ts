@@ -104,7 +104,7 @@ export function createReceiver(options: Receive): Receiver {
 
   /**
    * Whether Discord said at the session's beginning that nothing came after this message. What discord.js stores is not asked: an
-   * old message that is reported again becomes its last one.
+   * old message that comes again becomes its last one.
    */
   const isUpToDate = (channelID: string, after: string): boolean => {
     const last = lastSaid.get(channelID);

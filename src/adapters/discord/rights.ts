@@ -1,4 +1,4 @@
-// Who may read what on Discord at this moment: the member requested from the API, channels and roles as the gateway retains them current.
+// Who may read what on Discord at this moment: the member from the API, channels and roles from the gateway's cache, which events update.
 import { ChannelType, type Client, DiscordAPIError, type Guild, GuildMemberFlags, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';

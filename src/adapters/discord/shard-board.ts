@@ -1,8 +1,8 @@
-// How the connections of one bot stand together: one that is away is reported, while the servers of the others are served.
+// The state of a bot's connections: a disconnected one shows in status, while the servers of the others are served.
 import type { ConnectionState } from '#adapters/gateway/inbound.ts';
 import type { Shard } from './sharding.ts';
 
-/** Shards whose words are reported; of more there is only the number. */
+/** How many shards are named with their problem; of more there is only the number. */
 const maxTold = 3;
 
 export interface ShardBoard {
@@ -10,7 +10,7 @@ export interface ShardBoard {
   away(shard: Shard, words: string): void;
 }
 
-/** Nothing is reported before the first call. `ready` with words: connected, and this is in the way of some servers. */
+/** There is no status before the first call. `ready` with words: connected, but these words say why some servers are not served. */
 export function createShardBoard(
   shards: readonly Shard[],
   report: (state: ConnectionState, words?: string) => void,

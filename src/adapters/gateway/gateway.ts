@@ -10,15 +10,15 @@ import type { Log } from '#base/log.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
 import type { Delivery, Engine } from '#engine/wire/contract.ts';
 import { type AccessAdmin, createAccessAdmin } from './access/access-admin.ts';
-import { type ApprovalLocation, type NamedPerson, openAccess } from './access/access-types.ts';
+import { type NamedPerson, openAccess } from './access/access-types.ts';
 import { createAdmission } from './access/admission.ts';
 import { createApprovers } from './access/approvers.ts';
 import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
-import type { Limits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import { createReading } from './access/reading.ts';
+import { createTokens, type Tokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
 import type { Channel, ChannelCapabilities } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
@@ -27,11 +27,14 @@ import { type Connection, createConnection } from './delivery/connection.ts';
 import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
+import type { GatewaySettings } from './gateway-settings.ts';
 import type { ChatMigratedEvent } from './inbound.ts';
 import { createKeeping, type Keeping } from './keeping.ts';
+import type { Deliveries } from './ledger/deliveries.ts';
 import type { InboxRow } from './ledger/inbox.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { createLedgerMasking } from './masking.ts';
+import { createPhraseBook } from './phrases/phrase-book.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
@@ -39,19 +42,6 @@ import { createHandOvers } from './turns/hand-overs.ts';
 import { createLanes } from './turns/lanes.ts';
 import { createRequestRelay } from './turns/request-relay.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
-
-/** What may change while the gateway is open: it is requested when it is needed. */
-export interface GatewaySettings {
-  /** How much people and rooms may use within a day; without end when absent. */
-  limits?: Limits | undefined;
-  /** Who may approve for tools, by name (owners when absent), and where rooms ask for it. */
-  approvals?: { approvers?: readonly string[] | undefined; asked?: ApprovalLocation | undefined } | undefined;
-  /** How far what is written in an open room reaches; the space when absent. */
-  sharing?: 'room' | 'space' | 'everyone' | undefined;
-  /** What the assistant calls itself in `/help`. */
-  agent: string;
-  debounceMs: number;
-}
 
 export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
@@ -92,8 +82,11 @@ export interface Gateway {
   tellOwners: OwnerNotices;
   /** Who is admitted, for anyone who runs this. */
   accessAdmin: AccessAdmin;
-  /** What is stored about persons and chats, for anyone who runs this. */
+  /** Tokens of persons and agents, for anyone who runs this. */
+  tokens: Tokens;
+  /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
   keeping: Keeping;
+  deliveries: Deliveries;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -127,12 +120,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limiter = createLimiter({ clock, capsOf });
   const byConfig = byPlatform(options.channels);
   const { accessOf, signsOf } = byConfig;
-  const isShown = (address: Address): boolean => signsOf(address).typing;
-  const typing = createTyping({ limiter, isShown, clock, log, signal });
+  const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
-  const admission = createAdmission({ ledger, sender, connectionOf, clock, newId, log });
+  const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
+  const admission = createAdmission({ ledger, sender, book, connectionOf, clock, newId, log });
   const welcome = (): void => {
     admission.welcome().catch((error: unknown) => {
       if (!isAbort(error, signal))
@@ -162,16 +155,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const tellOwners = createOwnerNotices({ approvers, admission });
   const asks = createRequestRelay({
-    ...{ engine, ledger, sender, limiter, connectionOf, approvers, clock, newId, log, signal },
+    ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
   });
   const handOvers = createHandOvers({ ledger, engine, log, signal });
   const looks = new Map<Platform, Looks>();
   const reading = createReading({
-    ...{ ledger, looks, clock, signal },
+    ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
     everyone: () => settings().sharing === 'everyone',
     roomsChanged: handOvers.nudge,
   });
+  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers },
@@ -187,6 +181,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const deps = {
       ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, accessAdmin, links, keeping },
       exportsFolder,
+      book,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
       status: status.list,
       stopLane: (lane: string) => lanes.stop(lane),
@@ -202,7 +197,6 @@ export function createGateway(options: GatewayOptions): Gateway {
       .finally(() => obeying.delete(done));
     obeying.add(done);
   };
-
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
@@ -218,7 +212,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (waits) mark(event);
     lanes.wake(lane, waits ? undefined : event);
   };
-
   const onMoved = ({ from, to }: ChatMigratedEvent): void =>
     lanes.rename((lane) => ledger.chatMigrations.renamed(lane, from, to));
 
@@ -268,7 +261,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     accessAdmin,
-    keeping,
+    tokens,
+    ...{ keeping, deliveries: ledger.deliveries },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

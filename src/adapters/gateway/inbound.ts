@@ -6,6 +6,8 @@ export interface Actor {
   id: string;
   name: string;
   isBot: boolean;
+  /** The language of the account's own app, as its platform says it (`de`, `en-US`); absent where the event does not. */
+  locale?: string | undefined;
 }
 
 /** How a message turned to the bot, as far as the platform's payload says; threads are the gateway's knowledge. */

@@ -86,15 +86,15 @@ export function createSink(options: SinkOptions): Sink {
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;
-      const what = usedUp(event, {
+      const limit = usedUp(event, {
         ledger,
         limits: options.limits(),
         person: before,
         role,
         now: clock.now(),
       });
-      if (what !== undefined && ledger.inbox.find(address, nativeID) === undefined)
-        return { accepted: 'ignored', notify: options.admission.refuse(event, 'used up', what) };
+      if (limit !== undefined && ledger.inbox.find(address, nativeID) === undefined)
+        return { accepted: 'ignored', notify: options.admission.refuse(event, limit) };
     }
     const person = ledger.identities.meet(platform, actor);
     if (address.kind !== 'dm') see(event, person);

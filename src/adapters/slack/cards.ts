@@ -54,7 +54,7 @@ function blockText(blocks: readonly object[]): string {
     .join('\n');
 }
 
-/** Every text of a block in its order: `text` objects, fields, elements, the words for a picture. Links retain their address. */
+/** Every text of a block in its order: `text` objects, fields, elements, the words for a picture. Links have their address. */
 function textsIn(value: unknown, levels: number): string[] {
   if (levels === 0 || typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, levels));

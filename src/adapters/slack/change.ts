@@ -52,7 +52,7 @@ export function toChange(message: SlackMessage, bot: Identity): Change {
 }
 
 /**
- * What an event says. A mention that was edited fires `app_mention` again: `message_changed` reports that already. A
+ * What an event says. A mention that was edited fires `app_mention` again: `message_changed` says that already. A
  * change whose text is the same is an unfurl or a reply count, and no edit, unless a file no longer exists.
  */
 export function changeOf(event: SlackEvent, bot: Identity): Change {

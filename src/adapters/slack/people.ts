@@ -55,7 +55,7 @@ export function createPeople(call: ReadCall): People {
     if (saved.size > maxKept) saved.delete(oldest);
   }
 
-  /** Asks, and retains what came unless events say something newer. */
+  /** Asks, and caches the answer unless events say something newer. */
   async function asked(ask: () => Promise<SlackUser[]>): Promise<Persons> {
     const at = events;
     const asking = connection;

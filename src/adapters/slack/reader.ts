@@ -108,7 +108,7 @@ export function createReader(options: ReaderOptions): Reader {
     }
   }
 
-  /** Runs one chat's part; what only this chat refuses (left, archived, no scope) is reported once and passed over. */
+  /** Runs one chat's part; a refusal that concerns only this chat (left, archived, no scope) is logged once and skipped. */
   async function single(mark: Mark, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -88,7 +88,7 @@ export function createRooms({ clock, ask, notify }: RoomsOptions): Rooms {
     return known;
   }
 
-  /** Reports a change; what could not be committed is reported again next time. */
+  /** Emits a change; one that could not be committed is emitted again next time. */
   async function announced(room: SlackConversation): Promise<SlackConversation> {
     const { channel, restricted } = room;
     const before = told.get(channel);

@@ -47,7 +47,7 @@ export async function* threadBefore(
 
 /**
  * A reader of what was just said in channels and threads, oldest first: one call each time, and none while Slack has said that it will
- * refuse it. Names are those that are reported in time.
+ * refuse it. Names are those that arrive in time.
  */
 export function createEarlier({ clock }: { clock: Clock }) {
   let pausedUntil: MonotonicMs | undefined;
@@ -57,7 +57,7 @@ export function createEarlier({ clock }: { clock: Clock }) {
     { nativeID: latest, limit }: { nativeID: string; limit: number },
   ): Promise<ThreadMessage[]> => {
     if (pausedUntil !== undefined && msUntil(clock, pausedUntil) > 0) return [];
-    // replies come oldest first: of a thread that is reported already, those of the last hour
+    // replies come oldest first: of a thread that is known already, those of the last hour
     const oldest = String(Math.max(0, Number(latest) - recentSeconds));
     const [method, args] =
       ts === undefined

@@ -1,4 +1,4 @@
-// A business account that someone connects the bot to: they are notified once that it is not served. What is written there is not asked for.
+// A business account that someone connects the bot to: they get one message that this is not supported. The bot asks for no messages of it.
 import type { BusinessConnection } from 'grammy/types';
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
@@ -10,7 +10,7 @@ const words =
   'and I read nothing of those chats. Please disconnect me (Telegram: Settings, Telegram Business, Chatbots), and talk to me here.';
 
 /**
- * Reports the account's owner, in their own chat with the bot and never to their customers; nothing where they were notified already. Never
+ * Writes to the account's owner, in their own chat with the bot and never to their customers; nothing where they got the message already. Never
  * rejects. To be called one after the other.
  */
 export async function refuseBusiness(

@@ -126,7 +126,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   }
 
-  /** Notifies Telegram that a press was received, and what only the person who pressed is notified of it; its failures concern nobody else. */
+  /** Confirms a press to Telegram, with a text that only the person who pressed sees. Its failures concern nobody else. */
   const answerTo =
     (query: string) =>
     (words: string | undefined): void => {

@@ -2,6 +2,7 @@
 
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
 
@@ -20,7 +21,10 @@ export async function offerMenu(
   try {
     for (const { type, place } of scopes) {
       const scope = { scope: { type } };
-      const menu = menuFor(place).map(({ name: command, description }) => ({ command, description }));
+      const menu = menuFor(place, phrasesFor('en')).map(({ name: command, description }) => ({
+        command,
+        description,
+      }));
       const standing = await client.api.getMyCommands(scope, forGrammy(signal));
       const same =
         standing.length === menu.length &&

@@ -1,4 +1,4 @@
-// The first words with Telegram: who the bot is, and a webhook out of the way. Tries until it is reported or refused.
+// The first words with Telegram: who the bot is, and a webhook out of the way. Tries until Telegram answers or refuses.
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs } from '#base/async.ts';

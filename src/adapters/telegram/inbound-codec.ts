@@ -25,7 +25,7 @@ export const allowedUpdates = [
   // Telegram sends it only when it is named, and only from chats where the bot is an administrator.
   'chat_member',
   'stopped_message_generation',
-  // Anyone who connects it is notified that this is not served; `business_message`, what others write to them, is not asked for.
+  // A person who connects one gets a message that this is not supported; `business_message`, what others write to them, is not asked for.
   'business_connection',
 ] as const;
 

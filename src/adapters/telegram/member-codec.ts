@@ -1,4 +1,4 @@
-// What Telegram reports who comes to a chat, leaves it or is banned there, as events of the gateway; pure.
+// Telegram's updates about members who join, leave or are banned, as events of the gateway. Pure.
 import type { ChatMember, ChatMemberUpdated, Message, Update } from 'grammy/types';
 import type { MemberEvent } from '#adapters/gateway/inbound.ts';
 import { chatAddress } from './address-codec.ts';

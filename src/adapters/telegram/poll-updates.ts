@@ -1,4 +1,4 @@
-// The long-polling loop: one update after another into the sink, each committed before the next offset is reported.
+// The long-polling loop: one update after another into the sink, each committed before the next offset is sent.
 import type { Update } from 'grammy/types';
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
@@ -24,7 +24,7 @@ export interface PollOptions {
   clock: Clock;
   log: Log;
   pollSeconds: number;
-  /** What the gateway is notified of an update, in order. */
+  /** The gateway's events of an update, in order. */
   toEvents(update: Update): Promise<InboundEvent[]>;
   /** Says of events where they belong, by what the ledger knows; tried again while it cannot be asked. */
   placed: PlaceComments;

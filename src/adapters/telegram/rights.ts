@@ -45,7 +45,7 @@ export function createRights({ client, self, current, explain }: RightsOptions):
     api.getChatMember(chat, account, forGrammy(signal));
 
   /**
-   * Whether the account may read the chat as everyone may. Only an administrator is notified of bans for certain (Bot API, getChatMember):
+   * Whether the account may read the chat as everyone may. Only for an administrator does getChatMember surely show bans (Bot API):
    * to others someone who was banned may look like someone who never came.
    */
   async function readsAsAnybody({ full, signal }: Look, member: ChatMember): Promise<boolean> {

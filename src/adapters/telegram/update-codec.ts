@@ -1,4 +1,4 @@
-// One Telegram update as the events that the gateway is notified of it, in order.
+// One Telegram update as events of the gateway, in order.
 import type { Chat, Message, Update } from 'grammy/types';
 import type { InboundEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import { chatAddress } from './address-codec.ts';
@@ -11,7 +11,7 @@ const maxSeen = 10_000;
 
 /**
  * Reads updates. Telegram has no event for a chat that gets or loses its public name: each update brings its chat as it is now, so
- * that a change is reported with the first update after it. Of a chat that was not seen yet it is reported with every event that does not
+ * that a change is emitted with the first update after it. For a chat that was not seen yet it is emitted with every event that does not
  * say it itself, as a message does.
  */
 export function createUpdateReader(self: Self): (update: Update) => InboundEvent[] {

@@ -53,7 +53,7 @@ export function tableForm(table: Table, context: InlineContext): TableForm {
   return { type: 'columns', header: [lines[0] ?? '', rule], rows: lines.slice(1) };
 }
 
-/** A cell in monospace: links retain their address next to the label. */
+/** A cell in monospace: a link has its address next to the label. */
 function cellWords(runs: readonly StyledText[]): string {
   let words = '';
   runs.forEach((run, index) => {

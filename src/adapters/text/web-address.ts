@@ -12,7 +12,7 @@ const harmful = /[\s<>()\\`|*_~[\]"\u0000-\u001f]/g;
 export function webAddress(address: string): string | undefined {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
   const url = new URL(address);
-  // Telegram refuses hosts without a dot, and shows what it was reported for user names
+  // Telegram refuses hosts without a dot, and shows user names unchanged
   if (
     url.username !== '' ||
     url.password !== '' ||

@@ -99,7 +99,7 @@ async function namesToReplace(home: string): Promise<string[]> {
   return names.filter((name) => backedUp.includes(name.replace(/-(wal|shm|journal)$/, ''))).sort();
 }
 
-/** Copies everything to where it is only renamed from; the same content once, as the uploads retain it. */
+/** Copies everything to where it is only renamed from; the same content once, as uploads are stored. */
 async function stage(
   manifest: Manifest,
   { folder, staged, onBytes }: { folder: string; staged: string; onBytes: (bytes: number) => void },

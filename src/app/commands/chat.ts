@@ -47,7 +47,7 @@ export async function chat(
     });
     try {
       if (isTerminal) {
-        write('Say something; /help reports what else, Ctrl-D ends.\n');
+        write('Write a message. /help lists the commands, Ctrl-D ends.\n');
         await converse(talk, reader);
       } else {
         for await (const line of reader) {

@@ -197,6 +197,7 @@ export async function memory(input: CommandInput): Promise<number> {
   const action = await known.load?.();
   if (action === undefined) throw new Error(`"${name}" does nothing`);
   const loaded = loadConfig(input);
+  const { enabled: isOn, ...settings } = loaded.config.memory.dreaming;
   const embedder = await embedderOf(loaded);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
@@ -205,6 +206,7 @@ export async function memory(input: CommandInput): Promise<number> {
     clock: systemClock,
     newId: createIds(systemClock),
     files: memoryFilesOf(loaded),
+    dreaming: { isOn, settings },
     ...embedder,
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',

@@ -1,8 +1,7 @@
 // `parley people ...`: who may talk to the bot, for anyone who runs it.
 import { z } from 'zod';
 import type { Waiting } from '#adapters/gateway/access/access-admin.ts';
-import { type Role, roles } from '#adapters/gateway/access/access-types.ts';
-import { withArticle } from '#adapters/gateway/access/messages.ts';
+import { type Role, roles, withArticle } from '#adapters/gateway/access/access-types.ts';
 import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
 import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
@@ -27,7 +26,7 @@ interface Call {
 const help = `Usage: parley people ACTION [OPTIONS]
 
 Strangers who write to the bot in private are given a code, unless the config
-says otherwise for the channel. Anyone who has been admitted is reported.
+says otherwise for the channel. The list has everyone who was admitted.
 
   list               everyone with a name, with the ids that other commands
                      take, and the codes that wait (also without ACTION)

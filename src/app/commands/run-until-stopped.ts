@@ -52,7 +52,7 @@ export function printConnectionChanges(gateway: Gateway, print: (line: string) =
 }
 
 function wordsFor({ platform, state, problem }: ChannelStatus): string | undefined {
-  // It is there as long as the program is, and nobody has to be reported.
+  // It lives as long as the program, so nobody removes it.
   if (platform === 'terminal') return undefined;
   switch (state) {
     case 'ready':

@@ -1,4 +1,4 @@
-// What an operator is notified of the vectors of the memory, as text: for `parley status`, `parley memory status` and the doctor.
+// What an operator sees of the vectors in memory, as text: for `parley status`, `parley memory status` and the doctor.
 import type { MemoryStatus } from '#memory/types/contract.ts';
 
 type Vectors = Pick<MemoryStatus, 'chunks' | 'vectors' | 'embedding' | 'waiting' | 'refused'>;

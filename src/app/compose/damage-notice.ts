@@ -9,7 +9,7 @@ export interface DamageNotice {
   damaged(error: unknown): void;
   /** The memory was opened: the next damage is another one. */
   mended(): void;
-  /** Starting now owners can be reported: `notify` resolves with how many chats it reached. */
+  /** Call it once owners can be reached: `notify` resolves with how many chats it reached. */
   by(notify: (words: string) => Promise<number>): void;
 }
 

@@ -30,7 +30,12 @@ export function openMemory(
     const recallCharacters = loaded.config.memory.recall.characters;
     const model = chooseEmbedder(loaded);
     const files = memoryFilesOf(loaded);
-    const memory = createMemory({ path, clock, newId, ahead: true, recallCharacters, files, ...model });
+    const { enabled: isOn, ...settings } = loaded.config.memory.dreaming;
+    const dreaming = { isOn, settings };
+    const memory = createMemory({
+      ...{ path, clock, newId, ahead: true, recallCharacters, files, dreaming },
+      ...model,
+    });
     notice.mended();
     return watchMemory(memory, path, { problems, damaged: notice.damaged });
   } catch (error) {
@@ -46,8 +51,10 @@ export function openMemory(
 function lostMemory(error: ParleyError): Memory {
   const reject = (): Promise<never> => Promise.reject(error);
   const close = async (): Promise<void> => {};
-  // every member of the contract is a function that gives a promise, and a promise is not to be taken for one of them
+  const calls = new Proxy({}, { get: () => reject });
+  // every member of the contract but the journal is a function that gives a promise, and a promise is not to be taken for one of them
   return new Proxy({} as Memory, {
-    get: (_, name) => (name === 'close' ? close : name === 'then' ? undefined : reject),
+    get: (_, name) =>
+      name === 'close' ? close : name === 'then' ? undefined : name === 'journal' ? calls : reject,
   });
 }

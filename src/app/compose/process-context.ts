@@ -101,7 +101,7 @@ export async function openProcessContext(
   };
 }
 
-/** Stores what came in to its retention; whatever is opened after this is closed before the end is reported. */
+/** Stores what came in to its retention; whatever is opened after this is closed first. */
 export function startUploadRetention({ loaded, uploads, clock, log, stack, ending }: ProcessContext): void {
   const days = loaded.config.uploads.retentionDays;
   if (days !== undefined) {

@@ -1,6 +1,10 @@
 // The HTTP faces: of the engine, and of channels that run apart from one. Not their routes.
+import { join } from 'node:path';
 import { forgetAddress, noteAddress } from '#app/engine-address.ts';
+import { signInsFile } from '#app/folders.ts';
 import type { ProcessRole } from '#app/home-lock.ts';
+import { createConsole } from '#console/console.ts';
+import { openSignIns } from '#console/sign-ins.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -36,12 +40,16 @@ export async function serve(
 /** Serves the engine; its `hosts` are the names by which it may be called. */
 export function serveEngine(
   context: ProcessContext,
-  more: Pick<AppOptions, 'channels' | 'extra' | 'overseer'> & { engine: EngineService },
+  more: Pick<AppOptions, 'channels' | 'extra' | 'overseer' | 'sandbox'> & { engine: EngineService },
 ): ReturnType<typeof serve> {
-  const { uploads, loaded } = context;
+  const { uploads, loaded, clock, newId, stack } = context;
+  const signIns = openSignIns({ path: join(loaded.home, signInsFile), clock, newId });
+  stack.defer(() => signIns.close());
+  const extra = createConsole();
+  if (more.extra !== undefined) extra.route('/', more.extra);
   return serve(context, {
     role: 'engine',
     at: loaded.config.engine,
-    app: (rest) => createHttpApp({ ...rest, ...more, uploads }),
+    app: (rest) => createHttpApp({ ...rest, ...more, uploads, signIns, extra }),
   });
 }

@@ -1,5 +1,6 @@
 // The keys of parley.config.json about who answers and with which tools. The others are in schema.ts.
 import { z } from 'zod';
+import { languages } from '#adapters/gateway/phrases/language.ts';
 
 const toolNames = z
   .array(z.string().min(1).max(100))
@@ -11,7 +12,7 @@ const memoryPolicy = z
   .describe('`full` recalls and remembers, `recall` only recalls, `off` does neither.');
 
 export const profile = z.strictObject({
-  systemPrompt: z.string().min(1).max(20_000).describe('What the model is notified about this part.'),
+  systemPrompt: z.string().min(1).max(20_000).describe('The instructions that the model gets as this agent.'),
   model: z.string().min(1).optional().describe('Another model of the same provider.'),
   tools: toolNames,
   memory: memoryPolicy,
@@ -38,6 +39,13 @@ export const mcpServer = z.union([
   }),
 ]);
 
+export const language = z
+  .enum(languages)
+  .default('en')
+  .describe(
+    'The language in which the bot itself speaks in rooms, and to people whose platform does not say theirs: `en` or `de`.',
+  );
+
 export const agent = z.strictObject({
   name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
   systemPrompt: z
@@ -47,7 +55,7 @@ export const agent = z.strictObject({
     .default(
       'You are a helpful assistant in a chat. Answer briefly and plainly; use Markdown where it helps.',
     )
-    .describe('What the model is notified about its part.'),
+    .describe('The instructions that the model gets.'),
   tools: toolNames,
   memory: memoryPolicy,
 });

@@ -10,7 +10,18 @@ const everyChannel = [
 
 /** What holds at once, with all that is below it; everything else at the next start. */
 export const liveKeys: readonly string[] = [
-  ...['agent', 'agents', 'bindings', 'model', 'tools', 'memory.sharing', 'people', 'approvals', 'limits'],
+  ...[
+    'language',
+    'agent',
+    'agents',
+    'bindings',
+    'model',
+    'tools',
+    'memory.sharing',
+    'people',
+    'approvals',
+    'limits',
+  ],
   ...['discord', 'telegram', 'slack'].flatMap((name) => everyChannel.map((key) => `channels.${name}.${key}`)),
   ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.maxSizeMiB', 'log.level'],
 ];
@@ -28,6 +39,7 @@ function isIn(keys: readonly string[], key: string): boolean {
 const readBy = {
   channels: [
     'home',
+    'language',
     'agent.name',
     'channels',
     'people',

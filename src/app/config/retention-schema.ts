@@ -30,7 +30,7 @@ export const runs = z.strictObject({
     .min(1)
     .max(10_000_000)
     .default(2_000)
-    .describe('How many runs retain their files: the newest, looked at at the start and once a day.'),
+    .describe('How many runs have files: the newest ones. Checked at the start and once a day.'),
 });
 
 const days = (most: number) => z.int().min(1).max(36_500).default(most);

@@ -1,7 +1,8 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
-import { agent, mcpServer, profile, tools } from './agent-schema.ts';
+import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
+import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
 import { files } from './files-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
@@ -70,7 +71,7 @@ const model = z.strictObject({
     .describe('Longest time until the first piece of an answer.'),
   prices: z
     .strictObject({
-      input: z.number().min(0).describe('US dollars for a million tokens sent, so that cost is reported.'),
+      input: z.number().min(0).describe('US dollars for a million tokens sent. Without it no cost is shown.'),
       output: z.number().min(0).describe('US dollars for a million tokens that come back.'),
       cachedInput: z
         .number()
@@ -105,6 +106,7 @@ const memory = z.strictObject({
     ),
   recall,
   files,
+  dreaming,
   embedding,
   distill: z
     .strictObject({
@@ -217,6 +219,7 @@ const keys = z.strictObject({
     .min(1)
     .optional()
     .describe('Folder of the databases, relative to this file. PARLEY_HOME wins. Default: .parley'),
+  language,
   agent: agent.prefault({}),
   agents: z
     .record(z.string().min(1).max(80), profile)

@@ -20,6 +20,7 @@ import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { operatorCalls } from './operator-calls.ts';
 import {
   type ClientOptions,
   createSendWithMessages,
@@ -29,7 +30,7 @@ import {
 } from './request.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
-export { ParleyClientError };
+export { createSendWithMessages, ParleyClientError, type RequestOptions };
 
 export interface PromptOptions {
   model?: PromptBody['model'];
@@ -275,6 +276,7 @@ export function createClient(options: ClientOptions) {
       /** Who answers in a place, and with which tools. */
       at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
     },
+    ...operatorCalls({ get, post, json }),
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),
     },
@@ -291,7 +293,6 @@ export function createClient(options: ClientOptions) {
       }>('/global/health', {}, within),
   };
 }
-
 /** Says where the bytes that are sent begin, unless all of them are. */
 function rangeHeader({ bytes, from = 0 }: { bytes: Uint8Array; from?: number }): Record<string, string> {
   const { length } = bytes;

@@ -48,7 +48,7 @@ export async function* streamEvents(send: Send, options: StreamOptions): AsyncGe
   }
 }
 
-/** Lets each piece of a part through once: of one that reaches back over what was reported, what is new; undefined when nothing is. */
+/** Lets each piece of a part through once: of a piece that repeats what came before, only what is new; undefined when nothing is. */
 function createPieces(): (event: EngineEvent) => EngineEvent | undefined {
   const told = new Map<string, number>();
   return (event) => {

@@ -10,6 +10,7 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { FilePrompt } from '#memory/types/files.ts';
 import type { Scope, Sharing } from '#memory/types/scope.ts';
 import type { Agent } from './agents.ts';
@@ -30,6 +31,10 @@ export interface Context {
   scope: Scope;
   /** Passages of memory that are in the prompt. */
   recalled: string[];
+  /** So many of them, from the first, are memory files. */
+  injected: number;
+  /** What was found for the question, with its scores. */
+  found: GivenPassage[];
   /** Runs whose answers are in view, and with them what those had recalled. */
   runIDs: string[];
   /** Messages that are neither shown nor summarized. */
@@ -158,6 +163,8 @@ export function createContextBuilder(options: {
         ],
         scope,
         recalled: [...files.texts, ...hits.map((hit) => hit.text)],
+        injected: new Set(files.texts).size,
+        found: hits.map(({ id, score }) => ({ id, score })),
         runIDs: [
           ...new Set([
             ...(summary?.runIDs ?? []),

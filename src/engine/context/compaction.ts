@@ -1,4 +1,4 @@
-// The older part of a conversation made small: which whole exchanges go, what a model is notified of them, what is in their place. Pure.
+// Shortens the older part of a conversation: which whole exchanges go, what the model gets about them, and what replaces them. Pure.
 import type { UserModelMessage } from 'ai';
 import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';

@@ -6,7 +6,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Scope } from '#memory/types/scope.ts';
 
 export interface UnderWay {
-  /** To be notified of every event: a run that begins is in progress. */
+  /** Called with every event: a run that begins is in progress. */
   noticed(event: EngineEvent): void;
   /** The same memory, which says so where something is in progress that the scope could read, in another chat. */
   watched(memory: Memory): Memory;

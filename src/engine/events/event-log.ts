@@ -101,7 +101,7 @@ export function createEventLog(options: {
       open = undefined;
     }
   };
-  /** What was committed is reported, before anything else can be. */
+  /** Publishes what was committed before any later event. */
   const notify = ({ recorded, after }: Commit): void => {
     lastSeq = recorded.findLast(({ envelope }) => envelope.seq !== null)?.envelope.seq ?? lastSeq;
     for (const then of after) then();

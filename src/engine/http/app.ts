@@ -10,6 +10,7 @@ import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { StatusProvider } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { SignIn, SignIns } from '#engine/wire/sign-in.ts';
 import type { UploadStorage } from '#engine/wire/upload-storage.ts';
 import { abilitiesRoute } from './abilities-route.ts';
 import { artifactRoute } from './artifact-route.ts';
@@ -29,6 +30,7 @@ import { openApiOf, openApiRoute } from './openapi.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { readerRoutes } from './reader-routes.ts';
 import { ApiError, createApiErrorOf, refuse } from './refusal.ts';
 import { logRequests } from './request-log.ts';
 import { requestRoutes } from './request-routes.ts';
@@ -36,7 +38,10 @@ import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { saidRoutes } from './said-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { currentRoute, openSignInRoutes, signInRoutes } from './sign-in-routes.ts';
+import { takeSignedIn } from './signed-in.ts';
 import { uploadRoutes } from './upload-routes.ts';
+import { createViewerEngine, viewersRead } from './viewer-engine.ts';
 
 export interface ChannelsAppOptions {
   /** Called for its health only. */
@@ -57,6 +62,10 @@ export interface ChannelsAppOptions {
   problems?: (() => readonly ActiveProblem[]) | undefined;
   /** Who knows how all of it exists; `/status` and `/metrics` are refused when absent. */
   overseer?: StatusProvider | undefined;
+  /** Browsers that may come with a cookie in place of the token; none when absent. */
+  signIns?: SignIns | undefined;
+  /** Whether the platforms are simulated here. */
+  sandbox?: boolean | undefined;
   /** Gets every request that no route of Parley has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
@@ -74,8 +83,11 @@ export interface HttpAppOptions extends ChannelsAppOptions {
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { engine, uploads, clock, version, channels = () => [], overseer } = options;
-  return faceOf(options, ({ newId, refusalOf }) =>
-    routesOf(engine, { clock, newId, version, refusalOf, channels, uploads, overseer }),
+  return faceOf(options, ({ newId, refusalOf }, as) =>
+    routesOf(as === 'viewer' ? createViewerEngine(engine) : engine, {
+      ...{ clock, newId, version, refusalOf, channels, overseer },
+      uploads: as === 'viewer' ? undefined : uploads,
+    }),
   );
 }
 
@@ -90,9 +102,9 @@ export function createChannelsApp(options: ChannelsAppOptions): Hono<HttpEnv> {
 /** The guards, then the routes, the document of them, and the refusals. */
 function faceOf(
   options: ChannelsAppOptions,
-  routed: (by: Pick<EventStreamSource, 'newId' | 'refusalOf'>) => Route[],
+  routed: (by: Pick<EventStreamSource, 'newId' | 'refusalOf'>, as: SignIn['role']) => Route[],
 ): Hono<HttpEnv> {
-  const { engine, hosts, clock, log, version, channels = () => [], problems = () => [] } = options;
+  const { engine, hosts, clock, log, version, channels = () => [], problems = () => [], signIns } = options;
   const origins = options.origins ?? [];
   const newId = createIds(clock);
   const refusalOf = createApiErrorOf({ log, newId, mask: options.mask });
@@ -105,7 +117,21 @@ function faceOf(
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, problems, version, clock, log });
   app.get('/global/health', health);
-  const routes = routed({ newId, refusalOf });
+  const routes = [
+    currentRoute(version, options.sandbox === true),
+    ...(signIns === undefined ? [] : signInRoutes(signIns)),
+    ...routed({ newId, refusalOf }, 'owner'),
+  ];
+  if (signIns !== undefined) {
+    const viewers = viewersApp(
+      [currentRoute(version, options.sandbox === true), ...routed({ newId, refusalOf }, 'viewer')],
+      (error, request) => refuse(refusalOf(error, request)),
+    );
+    const open = openSignInRoutes({ signIns, hosts, clock });
+    viewers.route('/', open);
+    app.use(takeSignedIn({ signIns, token: options.token, hosts, viewers }));
+    app.route('/', open);
+  }
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
   const json = openApiRoute([...routes, page], version);
   addRoutes(app, [...routes, json], withToken);
@@ -113,6 +139,21 @@ function faceOf(
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
     throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
+  });
+  return app;
+}
+
+/** What a viewer may ask: all that reads, through an engine that shows open rooms only, and searches of memory. */
+function viewersApp(
+  routes: readonly Route[],
+  refusal: (error: Error, request: string | undefined) => Response,
+): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.onError((error, c) => refusal(error, c.get('requestId')));
+  for (const { method, path, handle } of routes) if (method === 'GET') app.get(path, handle);
+  app.notFound((c) => {
+    if (c.req.path.startsWith('/console') || c.req.path === '/') return new Response(null, { status: 404 });
+    throw viewersRead();
   });
   return app;
 }
@@ -143,6 +184,7 @@ function routesOf(
     ...memoryKnowledgeRoutes(engine),
     ...memoryFileRoutes(engine),
     ...memoryContextRoutes(engine),
+    ...readerRoutes(engine),
     ...memoryItemRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),

@@ -123,7 +123,7 @@ async function notify(outlet: Outlet, options: EventStreamOptions, signal: Abort
       if (options.isLast(event)) return;
     }
   } catch (error) {
-    if (signal.aborted) return; // the stream has ended already; nobody is left to be reported
+    if (signal.aborted) return; // the stream has ended already; nobody reads it
     await outlet.send(`event: error\ndata: ${JSON.stringify(options.failure(error))}\n\n`);
   }
 }

@@ -29,7 +29,7 @@ export function memoryContextRoutes(engine: EngineService): Route[] {
       path: '/memory/import',
       tag: 'memory',
       summary:
-        'Makes files of the machine into memory; what is unchanged is passed over, a bad file is reported',
+        'Imports files of this machine into memory. Unchanged files are skipped, and the answer lists bad ones',
       body: memoryImport,
       answers: { 200: { about: 'What happened to them', schema: memoryImported } },
       handle: async (c, { body }) => c.json(await engine.importMemory(body, c.req.raw.signal)),

@@ -1,6 +1,7 @@
 // What a route is: its place, what it takes and answers as schemas, and its handler behind the token.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type ZodType, z } from 'zod';
+import type { SignIn } from '#engine/wire/sign-in.ts';
 import { readBody } from './body.ts';
 import { queryOf } from './lookup.ts';
 import { ApiError } from './refusal.ts';
@@ -10,6 +11,12 @@ export interface HttpEnv {
   Bindings: {
     /** Aborts when the server begins to close: streams end themselves then. */
     closing?: AbortSignal | undefined;
+    /** The viewer that a request is answered for. */
+    signIn?: SignIn | undefined;
+  };
+  Variables: {
+    /** The owner whose browser sent the request with a cookie. */
+    signIn?: SignIn | undefined;
   };
 }
 

@@ -4,7 +4,7 @@ import { amendment } from '#engine/wire/amendment.ts';
 import { wireEvent } from '#engine/wire/event-schema.ts';
 import { runStatuses, wireRun } from '#engine/wire/run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { usageSum } from '#engine/wire/usage.ts';
+import { usageBucket, usageSum } from '#engine/wire/usage.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 import { integerParam, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
 import { knownSession, runOf } from './lookup.ts';
@@ -88,7 +88,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       path: '/runs/:run/delivered',
       tag: 'runs',
       summary:
-        'Reports that the answer of a run is in its chat, so that it is remembered; once, however often it is reported',
+        'Confirms that the answer of a run is in its chat. The exchange is then remembered, once, however often this is called',
       body: z.object({
         deliveredAtMs: z.number(),
         nativeIDs: z.array(z.string().max(200)).max(1000).describe("The platform's ids of its parts"),
@@ -137,6 +137,27 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
         const from = query.from_checkpoint === 'true' ? 'checkpoint' : 'start';
         return c.json(await engine.replayRun(runID, { uptoSeq: query.upto_seq, from }));
       },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/usage/series',
+      tag: 'runs',
+      summary: 'Messages, tokens, cost, errors and latency over time, in buckets of equal length',
+      query: z
+        .object({
+          from_ms: integerParam(0, Number.MAX_SAFE_INTEGER),
+          until_ms: integerParam(0, Number.MAX_SAFE_INTEGER),
+          step_ms: integerParam(1_000, 366 * 86_400_000),
+        })
+        .refine(
+          ({ from_ms, until_ms, step_ms }) => until_ms > from_ms && until_ms - from_ms <= 1_000 * step_ms,
+          {
+            message: 'expected from_ms before until_ms, and at most 1,000 buckets between them',
+          },
+        ),
+      answers: { 200: { about: 'Every bucket of the range, oldest first', schema: z.array(usageBucket) } },
+      handle: async (c, { query: { from_ms: fromMs, until_ms: untilMs, step_ms: stepMs } }) =>
+        c.json(await engine.usageSeries({ fromMs, untilMs, stepMs })),
     }),
     defineRoute({
       method: 'GET',

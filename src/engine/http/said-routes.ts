@@ -23,7 +23,7 @@ export function saidRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/said/export',
       tag: 'memory',
-      summary: 'All that persons said and were answered, as memory and conversations retain it',
+      summary: 'Everything that these persons said and were answered, from memory and from conversations',
       body: exportBody,
       answers: { 200: { about: 'All of it', schema: saidExport } },
       handle: async (c, { body }) => c.json(await engine.exportSaid(body)),

@@ -1,10 +1,11 @@
 // Making, listing, reading, changing and removing sessions over HTTP. Not runs: those are in prompt-routes and run-routes.
+import type { Context } from 'hono';
 import { z } from 'zod';
 import { wireSession, wireSessionMessage } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { line, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
-import { sessionOf } from './lookup.ts';
-import { defineRoute, type Route } from './route.ts';
+import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
+import { knownSession, sessionOf } from './lookup.ts';
+import { defineRoute, type HttpEnv, type Route } from './route.ts';
 import { idempotencyKeyOf, modelChoice } from './start-run.ts';
 
 const createBody = z.object({
@@ -18,6 +19,8 @@ const createBody = z.object({
   sourceMetadata: z.record(z.string().max(100), z.unknown()).optional(),
 });
 
+const time = integerParam(0, Number.MAX_SAFE_INTEGER);
+
 const listQuery = z.object({
   ...pageFields,
   title: z.string().min(1).max(300).optional().describe('Part of the title'),
@@ -27,6 +30,12 @@ const listQuery = z.object({
   parent_id: optionalID,
   archived: z.enum(['true', 'false', 'all']).default('false'),
   shared: z.enum(['true', 'false', 'all']).default('all'),
+  platform: z.string().min(1).max(40).optional().describe('Sessions of chats there'),
+  person: z.string().min(1).max(200).optional().describe('Part of the name of someone who wrote in it'),
+  text: z.string().min(1).max(300).optional().describe('Part of what was written in it'),
+  from_ms: time.optional().describe('Something was written in it at this time or later'),
+  until_ms: time.optional().describe('It began before then'),
+  order: z.enum(['created', 'updated']).default('created').describe('The newest first, by this time'),
 });
 
 const changeBody = z.strictObject({
@@ -72,6 +81,8 @@ export function sessionRoutes(engine: EngineService): Route[] {
           parentID: query.parent_id,
           archived: flag(query.archived),
           shared: flag(query.shared),
+          ...{ platform: query.platform, person: query.person, text: query.text, order: query.order },
+          ...{ fromMs: query.from_ms, untilMs: query.until_ms },
         };
         const { sessions, total } = await engine.findSessions(filter, pageOf(query));
         c.header('x-total-count', String(total));
@@ -84,7 +95,11 @@ export function sessionRoutes(engine: EngineService): Route[] {
       tag: 'sessions',
       summary: 'A session with its messages',
       answers: one,
-      handle: async (c) => c.json(await sessionOf(engine, c.req.param('id') ?? '')),
+      async handle(c) {
+        const session = await sessionOf(engine, c.req.param('id') ?? '');
+        await noteOpened(c, engine, session.id);
+        return c.json(session);
+      },
     }),
     defineRoute({
       method: 'PATCH',
@@ -114,13 +129,31 @@ export function sessionRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/session/:id/message',
       tag: 'sessions',
-      summary: 'The messages of a session, oldest first; `reverted=true` adds those that a revert set aside',
-      query: z.object({ reverted: z.enum(['true', 'false']).default('false') }),
+      summary:
+        'The messages of a session, oldest first; `reverted=true` adds those that a revert set aside; with `limit` the newest, or those before one of them, and `x-total-count` counts all',
+      query: z.object({
+        reverted: z.enum(['true', 'false']).default('false'),
+        limit: integerParam(1, 500).optional(),
+        before: z.string().min(1).max(100).optional().describe('With `limit`: the id of a message'),
+      }),
       answers: { 200: { about: 'Messages in ordered parts', schema: z.array(wireSessionMessage) } },
       async handle(c, { query }) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const id = await knownSession(engine, c.req.param('id') ?? '');
+        if (query.before === undefined) await noteOpened(c, engine, id);
+        if (query.limit !== undefined) {
+          const { before, limit } = query;
+          const { messages, total } = await engine.messagePage(id, { before, limit });
+          c.header('x-total-count', String(total));
+          return c.json(messages);
+        }
         return c.json(await (query.reverted === 'true' ? engine.allMessages(id) : engine.messages(id)));
       },
     }),
   ];
+}
+
+/** An owner who opens another person's private conversation in a browser leaves a line in the audit. */
+async function noteOpened(c: Context<HttpEnv>, engine: EngineService, sessionID: string): Promise<void> {
+  const owner = c.get('signIn');
+  if (owner !== undefined) await engine.noteOpened(sessionID, owner.name);
 }

@@ -1,4 +1,4 @@
-// How requests and what happened to them are notified: as events and as clients read them. Pure.
+// Requests and their outcomes as events, and as clients read them. Pure.
 import { defined } from '#base/json.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts';

@@ -33,7 +33,7 @@ export interface ModelCall {
   /** True when what is written here will be remembered; given to the offline model, which says so. */
   remembers: boolean;
   signal: AbortSignal;
-  /** Where the call is notified of; nowhere when absent. */
+  /** Receives the call's progress; nobody does when absent. */
   under?: Parent | undefined;
 }
 

@@ -64,7 +64,7 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
           {
             signal,
             options: {
-              // its older models have one size only, and refuse to be reported
+              // its older models have one size only, and refuse a size in the request
               openai: name.startsWith('text-embedding-3') ? { dimensions } : {},
               google: { outputDimensionality: dimensions, taskType },
             },

@@ -2,7 +2,7 @@
 import type { ModelMessage } from 'ai';
 import type { ProviderEndpoint, ProviderName } from './settings.ts';
 
-/** A tool as a model is notified of it. */
+/** A tool as the model sees it. */
 export interface ToolSpec {
   name: string;
   description: string;

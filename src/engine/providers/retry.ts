@@ -6,7 +6,7 @@ import { type ClassifiedError, ProviderFailure } from './provider-failure.ts';
 
 /** How often a call is tried again. */
 const retries = 2;
-/** A provider that asks for a longer wait is not waited for: the person is notified instead. */
+/** A provider that asks for a longer wait is not waited for: the run fails, and the person gets a message. */
 const longestWaitMs = 20_000;
 
 /** The wait before the next attempt, or undefined when there is none; `attempt` counts from 1. */

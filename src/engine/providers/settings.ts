@@ -19,7 +19,7 @@ export interface ModelSettings {
   api?: 'responses' | 'chat' | undefined;
   /** Offline only: the pause between two pieces of an answer, in milliseconds, so that streaming can be seen. */
   deltaMs?: number | undefined;
-  /** What its tokens cost; without them no cost is reported. */
+  /** What its tokens cost; without prices the usage has no cost. */
   prices?: Prices | undefined;
 }
 

@@ -10,7 +10,7 @@ import { runFolder } from './run-folder.ts';
 export interface RunRetention {
   /** Days since the files of a run were last written; stored at any age when absent. */
   days?: number | undefined;
-  /** How many runs retain their files: the newest ones. */
+  /** How many runs have files at most: those of older runs are deleted. */
   count: number;
 }
 

@@ -15,10 +15,11 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
+import type { GivenPassage } from '#memory/types/dreaming.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 
 /** Turns of model and tools in one run; in the last one the model has to answer. */
 const maxTurns = 8;
@@ -46,12 +47,16 @@ export interface AnswerTask {
   remembers: boolean;
   writer: PartWriter;
   signal: AbortSignal;
-  /** The run's own, under which its calls are reported. */
+  /** The run's own, which its calls' events carry. */
   span: Parent;
   /** Waits for a person: time that the run is not charged for. */
   pause<T>(work: () => Promise<T>): Promise<T>;
   /** Receives every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
+  /** Told how many of the passages that it is shown first are memory files. */
+  injected(files: number): void;
+  /** Receives what was found in memory for the run. */
+  found(passages: readonly GivenPassage[]): void;
   /** Told how many messages of the conversation the model is not shown, not even in a summary. */
   leftOut(messages: number): void;
   /** Receives what each call of the model used. */
@@ -86,6 +91,8 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     signal,
   });
   task.shown(context.recalled, context.runIDs);
+  task.injected(context.injected);
+  task.found(context.found);
   // what was left out because it was asked for needs no summary
   if (run.settings?.contextMode !== 'compact') task.leftOut(context.leftOut);
   const messages: ModelMessage[] = [...context.messages];
@@ -180,7 +187,7 @@ async function runCalls(
   const results: ToolResultPart[] = [];
   for (const [index, call] of calls.entries()) {
     const { callID, part } = call;
-    // a model may call anything by any words: only what there is, is reported by its name
+    // a model may call a tool by any name: only existing tools are named in events
     const name = how.offered.find((tool) => tool.name === part.tool)?.name ?? 'unknown';
     const span = task.span.child(`execute_tool ${name}`, {
       attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
@@ -232,6 +239,7 @@ async function runCall(
   const outcome = await (exists?.asks === true ? task.pause(calling) : calling());
   if (outcome.status === 'completed') {
     task.shown(outcome.recalled, []);
+    task.found(outcome.found);
     for (const file of outcome.files) writer.file(file);
     return toolPart(part, { state: 'completed', result: outcome.result });
   }

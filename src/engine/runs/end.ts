@@ -8,7 +8,7 @@ import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/event.ts';
 import { endInterrupted } from './interrupt.ts';
 import type { PartWriter } from './part-writer.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { GivenToRun, StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface Ending {
@@ -16,6 +16,7 @@ export interface Ending {
   writer: PartWriter;
   recalled: readonly string[];
   seenRuns: readonly string[];
+  given: GivenToRun;
 }
 
 /** The reasons that abort a run from outside. */
@@ -36,7 +37,7 @@ export async function endCompleted(tables: RunTables, ending: Ending, commit: Co
   );
 }
 
-/** Commits the end of a run that `error` ended; its details go to the log under a reference, people are notified a sentence. */
+/** Commits the end of a run that `error` ended. The details go to the log under a reference, and people see one sentence. */
 export async function endFailed(
   tables: RunTables,
   ending: Ending,
@@ -83,15 +84,15 @@ function statusOf(reason: string | undefined): RunStatus {
 
 function end(
   tables: RunTables,
-  { run, writer, recalled, seenRuns }: Ending,
+  { run, writer, recalled, seenRuns, given }: Ending,
   { status, failure }: { status: RunStatus; failure?: Run['failure'] },
 ): void {
   const { runs, usage, conversation, events, clock } = tables;
   const { runID, sessionID, assistantMessageID } = run;
   const now = clock.now();
   events.commit((record) => {
-    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled, seenRuns }))
-      return;
+    const shown = { recalled, seenRuns, given };
+    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, ...shown })) return;
     usage.end(runID, status);
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
     conversation.messages.complete(assistantMessageID, { atMs: now, error });

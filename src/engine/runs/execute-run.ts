@@ -8,7 +8,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
 import { createPartWriter, type PartWriter } from './part-writer.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import { createRunTimer } from './run-timer.ts';
 import type { RunsOptions } from './runs.ts';
 
@@ -63,12 +63,17 @@ export async function executeRun(
   entry.unfinished = writer.unfinished;
   const recalled = new Set<string>();
   const seenRuns = new Set<string>();
+  const given = new Map<string, number>();
+  let injected = 0;
   const timer = createRunTimer({
     clock,
     ms: limits.totalMs,
     over: () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
   });
-  const ending = () => ({ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] });
+  const ending = () => ({
+    ...{ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] },
+    given: { passages: [...given].map(([id, score]) => ({ id, score })), injected },
+  });
   try {
     const session = tables.conversation.sessions.get(run.sessionID);
     const archived = session?.sourceKind === 'channel' && run.origin !== undefined;
@@ -86,6 +91,12 @@ export async function executeRun(
       shown(passages, runIDs) {
         for (const passage of passages) recalled.add(passage);
         for (const runID of runIDs) seenRuns.add(runID);
+      },
+      injected(files) {
+        injected = files;
+      },
+      found(passages) {
+        for (const { id, score } of passages) given.set(id, Math.max(score, given.get(id) ?? 0));
       },
       leftOut(messages) {
         entry.leftOut = messages;

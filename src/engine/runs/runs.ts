@@ -18,7 +18,7 @@ import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelled, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import { publicRun } from './public-run.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 import { withAbort } from './with-abort.ts';
 

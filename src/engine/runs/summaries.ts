@@ -185,7 +185,7 @@ async function written(
   throw new ParleyError('summary_failed', 'The model ended without any text.');
 }
 
-/** What a client is notified of a summary. */
+/** A summary as clients see it. */
 export function publicSummary({
   runIDs: _,
   idempotencyKey: _key,

@@ -1,6 +1,7 @@
 // The messages table: who said something when, and what happened to it. What was written is in part-rows.ts.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { MessagePageQuery } from '#engine/wire/filters.ts';
 
 export const messageSchema = `
   CREATE TABLE messages (
@@ -83,6 +84,10 @@ export interface MessageRows {
   get(id: string): Message | undefined;
   /** Oldest first, those set aside included. */
   ofSession(sessionID: string): Message[];
+  /** The newest that no revert set aside, or those before one of them, oldest first. */
+  page(sessionID: string, page: MessagePageQuery): Message[];
+  /** How many of a session no revert set aside. */
+  count(sessionID: string): number;
   /** These messages, in no order. */
   ofIDs(ids: readonly string[]): Message[];
   /** The newest that may be sent to a model (nothing unfinished), oldest first, without `except`: their ids. */
@@ -112,6 +117,14 @@ export function createMessageRows(database: Sqlite): MessageRows {
   const get = database.prepare<[string], Row>('SELECT * FROM messages WHERE id = ?');
   const all = database.prepare<[string], Row>(
     'SELECT * FROM messages WHERE session_id = ? ORDER BY position',
+  );
+  const page = database.prepare<{ session: string; before: string | null; limit: number }, Row>(
+    `SELECT * FROM messages WHERE session_id = :session AND reverted_at_ms IS NULL
+       AND (:before IS NULL OR position < (SELECT position FROM messages WHERE id = :before))
+     ORDER BY position DESC LIMIT :limit`,
+  );
+  const standing = database.prepare<[string], { n: number }>(
+    'SELECT count(*) AS n FROM messages WHERE session_id = ? AND reverted_at_ms IS NULL',
   );
   const several = database.prepare<[string], Row>(
     'SELECT * FROM messages WHERE id IN (SELECT value FROM json_each(?))',
@@ -145,6 +158,8 @@ export function createMessageRows(database: Sqlite): MessageRows {
       const row = get.get(id);
       return row === undefined ? undefined : fromRow(row);
     },
+    page: (session, { before = null, limit }) => page.all({ session, before, limit }).reverse().map(fromRow),
+    count: (sessionID) => standing.get(sessionID)?.n ?? 0,
     ofSession: (sessionID) => all.all(sessionID).map(fromRow),
     ofIDs: (ids) => several.all(JSON.stringify(ids)).map(fromRow),
     recent: (sessionID, { limit, ...which }) =>

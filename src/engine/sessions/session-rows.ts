@@ -2,7 +2,10 @@
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
+import type { WireSession } from '#engine/wire/message.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
+import { type FilterParameters, flagOf, matching, parametersOf } from './session-filter.ts';
 
 export const sessionSchema = `
   CREATE TABLE sessions (
@@ -60,6 +63,8 @@ export interface Session {
   idempotencyKey?: string | undefined;
   /** Of the request that its key represents. */
   requestHash?: string | undefined;
+  /** Where its newest prompt that came from a chat was written. */
+  place?: WireSession['place'];
 }
 
 interface Row {
@@ -82,14 +87,8 @@ interface Row {
   request_hash: string | null;
 }
 
-interface FilterParameters {
-  title: string | null;
-  source: string | null;
-  project: string | null;
-  parent: string | null;
-  archived: number | null;
-  shared: number | null;
-  ids: string | null;
+interface PlacedRow extends Row {
+  origin: string | null;
 }
 
 export interface SessionRows {
@@ -113,13 +112,8 @@ export interface SessionRows {
   remove(id: string): void;
 }
 
-const matching = `(:title IS NULL OR title LIKE :title ESCAPE '\\')
-  AND (:source IS NULL OR source_kind = :source)
-  AND (:project IS NULL OR project_id = :project)
-  AND (:parent IS NULL OR parent_id = :parent)
-  AND (:archived IS NULL OR (archived_at_ms IS NOT NULL) = :archived)
-  AND (:shared IS NULL OR (shared_at_ms IS NOT NULL) = :shared)
-  AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))`;
+const origin = `(SELECT r.origin FROM runs r WHERE r.session_id = sessions.id AND r.origin IS NOT NULL
+  ORDER BY r.position DESC LIMIT 1) AS origin`;
 
 /** Statements over a database with `sessionSchema` and `sessionFlagsSchema`. */
 export function createSessionRows(database: Sqlite): SessionRows {
@@ -131,14 +125,15 @@ export function createSessionRows(database: Sqlite): SessionRows {
        :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key, :workspace_root,
        :chosen_model, :request_hash)`,
   );
-  const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
+  const select = database.prepare<[string], PlacedRow>(`SELECT *, ${origin} FROM sessions WHERE id = ?`);
   const there = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck();
   const projectOf = database
     .prepare<[string], string | null>('SELECT project_id FROM sessions WHERE id = ?')
     .pluck();
   const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
-  const page = database.prepare<FilterParameters & Page, Row>(
-    `SELECT * FROM sessions WHERE ${matching} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
+  const page = database.prepare<FilterParameters & Page, PlacedRow>(
+    `SELECT *, ${origin} FROM sessions WHERE ${matching}
+     ORDER BY CASE :order WHEN 'updated' THEN updated_at_ms END DESC, id DESC LIMIT :limit OFFSET :offset`,
   );
   const count = database.prepare<FilterParameters, { n: number }>(
     `SELECT count(*) AS n FROM sessions WHERE ${matching}`,
@@ -194,23 +189,6 @@ export function createSessionRows(database: Sqlite): SessionRows {
   };
 }
 
-function parametersOf(filter: SessionFilter): FilterParameters {
-  const { title } = filter;
-  return {
-    title: title === undefined ? null : `%${title.replace(/[\\%_]/g, '\\$&')}%`,
-    source: filter.sourceKind ?? null,
-    project: filter.projectID ?? null,
-    parent: filter.parentID ?? null,
-    archived: flagOf(filter.archived),
-    shared: flagOf(filter.shared),
-    ids: filter.ids === undefined ? null : JSON.stringify(filter.ids),
-  };
-}
-
-function flagOf(value: boolean | undefined): number | null {
-  return value === undefined ? null : Number(value);
-}
-
 function toRow(session: Session): Row {
   return {
     id: session.id,
@@ -233,7 +211,13 @@ function toRow(session: Session): Row {
   };
 }
 
-function fromRow(row: Row): Session {
+function placeOf(origin: string | null | undefined): WireSession['place'] {
+  if (origin === null || origin === undefined) return undefined;
+  const { platform, chat, kind, audience, restricted, speaker }: PromptOrigin = JSON.parse(origin);
+  return { platform, chat, kind, audience, private: restricted, person: speaker.name };
+}
+
+function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin'>>): Session {
   return {
     id: row.id,
     createdAtMs: row.created_at_ms,
@@ -255,6 +239,7 @@ function fromRow(row: Row): Session {
       workspaceRoot: row.workspace_root ?? undefined,
       chosenModel: row.chosen_model === null ? undefined : JSON.parse(row.chosen_model),
       requestHash: row.request_hash ?? undefined,
+      place: placeOf(row.origin),
     }),
   };
 }

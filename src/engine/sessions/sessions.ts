@@ -8,7 +8,7 @@ import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { CreateSession } from '#engine/wire/contract.ts';
-import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
+import type { MessagePageQuery, Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import { createKeptMessages } from './message-cache.ts';
@@ -59,6 +59,11 @@ export interface Sessions {
   projectOf(sessionID: string): string | undefined;
   /** Oldest first, `all` with those that a revert set aside; a ParleyError `session_not_found` when there is no session. */
   messages(sessionID: string, which: 'standing' | 'all'): Promise<WireSessionMessage[]>;
+  /** A page of the messages that no revert set aside, and how many there are. */
+  messagePage(
+    sessionID: string,
+    page: MessagePageQuery,
+  ): Promise<{ messages: WireSessionMessage[]; total: number }>;
   /**
    * The newest messages that may be sent to a model and that no summary represents, oldest first, how many older ones of
    * these there are, and the summary that holds for those before.
@@ -180,6 +185,13 @@ export function createSessions(options: {
       existing(sessionID);
       const messages = rows.messages.ofSession(sessionID);
       return withParts(which === 'all' ? messages : withoutReverted(messages)).map(wireMessage);
+    },
+    async messagePage(sessionID, page) {
+      existing(sessionID);
+      if (page.before !== undefined && rows.messages.get(page.before)?.sessionID !== sessionID)
+        throw new ParleyError('message_not_found', 'This session has no message with the id in `before`.');
+      const messages = withParts(rows.messages.page(sessionID, page)).map(wireMessage);
+      return { messages, total: rows.messages.count(sessionID) };
     },
     async recent(sessionID, { limit, except }) {
       const summary = rows.summaries.newest(sessionID);

@@ -25,6 +25,7 @@ export function wireSession(session: Session, messages: StoredMessage[], reverts
     sourceKind: session.sourceKind,
     sourceMetadata: session.sourceMetadata,
     parentID: session.parentID,
+    place: session.place,
     archived: session.archivedAtMs === undefined ? undefined : true,
     shared: session.sharedAtMs === undefined ? undefined : true,
     reverts: reverts === 0 ? undefined : reverts,

@@ -4,7 +4,7 @@ import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 
-/** Notes the read; what a disk refuses holds nobody from reading, and is reported with a message instead. */
+/** Notes the read. Where the disk refuses that, the read succeeds all the same, and the result has a message. */
 export async function notedRead(
   memory: Pick<Memory, 'noteRead'>,
   { agent, runID, sessionID, tool }: RequestingCall,

@@ -16,12 +16,38 @@ export interface SessionFilter {
   /** Both kinds when absent. */
   archived?: boolean | undefined;
   shared?: boolean | undefined;
+  /** Of which platform a chat's session is. */
+  platform?: string | undefined;
+  /** Part of the name of someone who wrote in it. */
+  person?: string | undefined;
+  /** Part of what was written in it. */
+  text?: string | undefined;
+  /** Something was written in it at `fromMs` or later, and it began before `untilMs`; milliseconds since the epoch. */
+  fromMs?: number | undefined;
+  untilMs?: number | undefined;
+  /** Only rooms that everyone of their space may open. */
+  open?: true | undefined;
+  /** The newest first: those in which something was written last, or those that were made last (when absent). */
+  order?: 'created' | 'updated' | undefined;
+}
+
+/** Messages of one session before one of them (the newest when absent). */
+export interface MessagePageQuery {
+  before?: string | undefined;
+  limit: number;
 }
 
 export interface SessionChange {
   title?: string | undefined;
   archived?: boolean | undefined;
   shared?: boolean | undefined;
+}
+
+/** Buckets of equal length; times in milliseconds. */
+export interface UsageSeriesQuery {
+  fromMs: number;
+  untilMs: number;
+  stepMs: number;
 }
 
 export interface UsageFilter {

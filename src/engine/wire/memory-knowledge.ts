@@ -1,4 +1,4 @@
-// Knowledge as clients ask for it before work, retain it and take it back. Shapes only.
+// Knowledge: what clients ask for before they work, store, and withdraw. Shapes only.
 import { z } from 'zod';
 import { memoryAudience, memoryProject, runReference } from './memory.ts';
 

@@ -1,4 +1,4 @@
-// What a client asks of memory and is reported: searched, listed, shown, deleted. Shapes only; what governs records is next to this file.
+// Requests to memory and their answers: search, list, show, delete. Shapes only; governed records have a file next to this one.
 import { z } from 'zod';
 
 /** Whose memory: that of anyone who runs this program when none is named. */

@@ -50,6 +50,17 @@ export const wireSession = z.object({
   sourceMetadata: z.record(z.string(), z.unknown()).optional(),
   /** The session that this one was forked from; it may be gone. */
   parentID: z.string().optional(),
+  /** Of a chat's session: where it is, and who wrote there last. */
+  place: z
+    .object({
+      platform: z.string(),
+      chat: z.string(),
+      kind: z.enum(['dm', 'group', 'channel']),
+      audience: z.string(),
+      private: z.boolean().describe('Direct messages and private rooms'),
+      person: z.string().describe('The name of who wrote last'),
+    })
+    .optional(),
   archived: z.literal(true).optional(),
   shared: z.literal(true).optional(),
   /** How often `unrevert` can go back. */

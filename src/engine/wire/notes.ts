@@ -13,7 +13,7 @@ const deletedStart = '[deleted by its author';
 const lateStart = '[received late, said at ';
 const goneStart = '[a message that was changed or deleted since';
 
-/** One line that reports what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
+/** One line that says what a message replies to; the quoted text is a JSON string, so that it cannot end the note. */
 export function replyNote(whose: string, text: string): string {
   return `${replyStart}${oneLine(whose)}: ${JSON.stringify(text)}]`;
 }
@@ -61,7 +61,7 @@ export function fileTextNote(
 }
 
 /**
- * One line that reports that a person changed an earlier message. Its words are where the message is, and nowhere else: they may be changed
+ * One line that says that a person changed an earlier message. Its words are where the message is, and nowhere else: they may be changed
  * again, or deleted.
  */
 export function correctionNote(whose: string): string {

@@ -1,4 +1,4 @@
-// What starts a run: the prompt's body, where it came from, and what the caller is reported at once.
+// What starts a run: the prompt's body, where it came from, and what the caller gets at once.
 import { z } from 'zod';
 
 const nativeMessageID = z
@@ -84,7 +84,7 @@ export const promptBody = z.object({
     .max(200)
     .optional()
     .describe(
-      'What others said around the prompt, a note each, oldest first. The model is shown it in this run separately, and nothing retains it.',
+      'What others said around the prompt, a note each, oldest first. Only this run has it, and it is stored nowhere.',
     ),
 });
 export type PromptBody = z.infer<typeof promptBody>;

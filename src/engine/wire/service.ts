@@ -2,7 +2,7 @@
 import type { Artifact } from './artifact.ts';
 import type { Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
-import type { Page } from './filters.ts';
+import type { MessagePageQuery, Page, UsageSeriesQuery } from './filters.ts';
 import type { MemoryService } from './memory-service.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ActiveRun } from './prompt.ts';
@@ -17,10 +17,13 @@ import type { Run } from './run.ts';
 import type { SessionDiff, SessionSnapshots } from './snapshot.ts';
 import type { SessionSummary } from './summary.ts';
 import type { TodoItem } from './todo.ts';
+import type { UsageBucket } from './usage.ts';
 
 export interface RunFilter {
   sessionID?: string | undefined;
   status?: Run['status'] | undefined;
+  /** Only runs in rooms that everyone of their space may open. */
+  open?: true | undefined;
 }
 
 export interface ReplayOptions {
@@ -62,6 +65,18 @@ export interface EngineService extends Engine, MemoryService {
    * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
    */
   summarizeSession(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
+  /**
+   * The newest messages of a session, or those before one of them, oldest first, and how many the session has in all; those that a
+   * revert set aside are left out. A ParleyError `session_not_found` or `message_not_found`.
+   */
+  messagePage(
+    sessionID: string,
+    page: MessagePageQuery,
+  ): Promise<{ messages: WireSessionMessage[]; total: number }>;
+  /** Messages, runs, tokens, cost, errors and latency over time, oldest first; every bucket of the range is there. */
+  usageSeries(query: UsageSeriesQuery): Promise<UsageBucket[]>;
+  /** Notes in the audit of memory that someone opened a private conversation; nothing happens for a room that is open, or the operator's own. */
+  noteOpened(sessionID: string, by: string): Promise<void>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;

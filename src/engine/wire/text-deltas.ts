@@ -1,4 +1,4 @@
-// A part of an answer put together again from the pieces in which it is reported.
+// A part of an answer, joined from the pieces of its events.
 
 /**
  * The text with the piece at its place, which may reach back over what is known; undefined when pieces before it are missing.

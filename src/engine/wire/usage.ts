@@ -20,6 +20,22 @@ export const tokenUsage = z.object({
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
+/** What happened in one stretch of time; a stretch without runs has zeros, and no latency. */
+export const usageBucket = z.object({
+  atMs: z.number().describe('Its beginning'),
+  messages: z.number().describe('Messages of people that runs answered'),
+  runs: z.number(),
+  errors: z.number().describe('Runs that ended with an error or a timeout'),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  costUSD: z.number().nullable().describe('Null where no model has a price'),
+  latencyMs: z
+    .object({ p50: z.number(), p95: z.number() })
+    .nullable()
+    .describe('From the beginning of a run to its end, of runs that completed; null where none did'),
+});
+export type UsageBucket = z.infer<typeof usageBucket>;
+
 /** The sum of one group of runs; `day` is in UTC (`2026-01-31`). */
 export const usageSum = tokenUsage.extend({
   runs: z.number(),

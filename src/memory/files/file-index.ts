@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, msSince } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import type { FileChanges, FileRows, FileWrite, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { FileChanges, FileRows, FileWrite, IndexedFile } from '#memory/store/file-rows.ts';
 import type { FileIndexReport, MemoryFilesOptions } from '#memory/types/files.ts';
 import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { readForIndex } from './index-file.ts';

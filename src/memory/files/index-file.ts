@@ -1,8 +1,8 @@
 // One file as the rows of its passages: read, checked, without secrets and without what is forgotten. Does not write them.
 import { basename } from 'node:path';
+import { type FileChunk, type FileWrite, filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import { digestOf } from '#memory/store/content-hash.ts';
-import { type FileChunk, type FileWrite, filePlatform } from '#memory/store/file-rows.ts';
+import { digestOf } from '#memory/words/content-hash.ts';
 import { whereOf } from './audience-folder.ts';
 import type { FoundFile } from './find-files.ts';
 import { withBlankLines } from './lines.ts';

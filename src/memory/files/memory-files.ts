@@ -4,16 +4,16 @@ import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { NewId } from '#base/ids.ts';
+import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { FileRows, IndexedFile } from '#memory/store/file-rows.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
 import { createFileIndex, type Look } from './file-index.ts';
 import { filePrompt, usualCharacters } from './file-prompt.ts';
 import type { FoundFile } from './find-files.ts';
-import { createLineForgetting, type LineForgetting } from './forget-lines.ts';
+import { createLineForgetting, type ForgetDerived, type LineForgetting } from './forget-lines.ts';
 import { readableFiles, readLines } from './read-lines.ts';
 import { type FileWatcher, watchFiles } from './watch-files.ts';
-import { createFileWriter } from './write-files.ts';
+import { createFileWriter, type RewriteFile } from './write-files.ts';
 
 export interface MemoryFiles extends FileCalls {
   /** Indexes what changed, waiting at most 200 ms; what is not indexed by then, as text. */
@@ -21,6 +21,8 @@ export interface MemoryFiles extends FileCalls {
   /** Indexes what changed, waiting some seconds for files that are being written. */
   settle(): Promise<void>;
   forgetting: LineForgetting;
+  /** Changes one file of an audience's folder, one writer at a time. */
+  rewrite: RewriteFile;
   status(): Promise<MemoryFilesStatus>;
   close(): Promise<void>;
 }
@@ -33,6 +35,8 @@ export interface MemoryFilesDeps {
   redact: Redact;
   clock: Clock;
   newId: NewId;
+  /** What else is forgotten with passages: lines that were made of them. */
+  forgetDerived: ForgetDerived;
   /** `ahead`: watches the folders and indexes what changes, for a program that people ask for hours. */
   indexing: 'ahead' | 'when asked';
   /** Called after passages were stored: they wait for their vectors. */
@@ -51,12 +55,18 @@ const scanMs = 60_000;
 /** So many files are looked at before each search, though no event reported a change. */
 const lookedAtEachTime = 300;
 
-/** Makes the folder of an audience with its first text. */
+/** Over one open store. */
 export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   const { options, rows, atOnce, redact, clock, newId } = deps;
   const closed = new AbortController();
   const { signal } = closed;
-  const forgetting = createLineForgetting({ options, rows, atOnce, clock });
+  const forgetting = createLineForgetting({
+    options,
+    rows,
+    atOnce,
+    clock,
+    forgetDerived: deps.forgetDerived,
+  });
   const { isForgotten } = forgetting;
   const index = createFileIndex({ options, rows, atOnce, redact, isForgotten, clock, newId, signal });
   const writer = createFileWriter({ options, rows, atOnce, redact, clock });
@@ -157,6 +167,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     forgetting,
     beforeSearch,
     settle: async () => void (await settledBy(momentIn(clock, settleWaitMs))),
+    rewrite: (audience, name, change) => written(writer.rewrite(audience, name, change)),
     filePrompt: (request) => filePrompt({ options, redact, isForgotten, now: clock.now() }, request),
     readFile: (request) => readLines({ options, redact, isForgotten }, request),
     noteFile: (note) => written(writer.note(note)),

@@ -1,6 +1,6 @@
 // What an import has read and not stored yet: gathered until a transaction is full.
 import { ParleyError } from '#base/errors.ts';
-import type { ChunkBatch, NewChunk, SourceFile, Sources } from '#memory/store/sources.ts';
+import type { ChunkBatch, NewChunk, SourceFile, Sources } from '#memory/chunks/sources.ts';
 import type { ImportReport } from '#memory/types/import.ts';
 import type { Tally } from './tally.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
-import type { NewChunk } from '#memory/store/sources.ts';
+import type { NewChunk } from '#memory/chunks/sources.ts';
 import type { ArchiveFile } from './archive.ts';
 import { digest, digestOfFile, type ImportContext, type Item } from './item.ts';
 import { jsonValues } from './json-stream.ts';

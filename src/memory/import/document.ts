@@ -1,7 +1,7 @@
 // A Markdown or plain text file as passages, each under the headings it exists beneath. Blocks are not torn unless they are too long only.
 import { basename } from 'node:path';
-import type { NewChunk } from '#memory/store/sources.ts';
-import { splitExchange } from '#memory/store/split-exchange.ts';
+import type { NewChunk } from '#memory/chunks/sources.ts';
+import { splitExchange } from '#memory/chunks/split-exchange.ts';
 import type { ImportRequest } from '#memory/types/import.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 

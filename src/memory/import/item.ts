@@ -4,8 +4,8 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ParleyError } from '#base/errors.ts';
+import type { NewChunk } from '#memory/chunks/sources.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { NewChunk } from '#memory/store/sources.ts';
 import type { ImportRequest } from '#memory/types/import.ts';
 import type { Tally } from './tally.ts';
 

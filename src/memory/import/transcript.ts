@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError, parseJson } from '#base/json.ts';
-import type { NewChunk } from '#memory/store/sources.ts';
+import type { NewChunk } from '#memory/chunks/sources.ts';
 import type { ImportContext } from './item.ts';
 import { type Conversation, draftOf } from './turn.ts';
 

@@ -1,7 +1,7 @@
 // What one person said in people's own talk, as a chunk: masked, with its conversation, speaker, time and audience.
 import type { z } from 'zod';
 import { formatZodError } from '#base/json.ts';
-import type { NewChunk } from '#memory/store/sources.ts';
+import type { NewChunk } from '#memory/chunks/sources.ts';
 import { formatPassage } from '#memory/types/block.ts';
 import type { Provenance } from '#memory/types/scope.ts';
 import type { ImportContext } from './item.ts';

@@ -1,6 +1,5 @@
 // The bundle with which an agent wakes up: every section bounded in items and characters, with the call that reads on.
-import { stem } from '#memory/store/stem.ts';
-import { plainWords } from '#memory/store/tokens.ts';
+
 import type {
   BundleDepth,
   JournalCaller,
@@ -8,6 +7,8 @@ import type {
   LeftOut,
   MemoryBundle,
 } from '#memory/types/journal.ts';
+import { stem } from '#memory/words/stem.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 import { general, getBuild } from './entries.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { type Condition, type Row, shownEntry, type Table } from './rows.ts';

@@ -1,8 +1,8 @@
 // One call of the embedding model for texts that are stored, and whose fault a failure is: the model's, or the texts'.
 import { anySignal } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { Outcome } from '#memory/store/embeddings.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
+import type { Outcome } from '#memory/vectors/embeddings.ts';
 
 export type EmbeddingResult =
   | { status: 'made'; outcomes: Outcome[] }

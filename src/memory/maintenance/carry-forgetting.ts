@@ -2,8 +2,8 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { openStore } from '#memory/store/store.ts';
-import { readTombstones } from '#memory/store/tombstones.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+import { readTombstones } from '#memory/tables/tombstones.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
 /** Two memory files: what is forgotten in the one is to be forgotten in the other, which nobody may have open. */
 export interface CarriedForgetting {
@@ -13,7 +13,11 @@ export interface CarriedForgetting {
   newId: NewId;
 }
 
-/** See `forgetAgain` of the memory's door. */
+/**
+ * Carries everything that the file at `from` knows to be forgotten into the one at `to`: there it is forgotten as well, in one
+ * transaction, and cannot come back. Resolves with how many entries went; `to` is not touched when it knows all that already.
+ * Throws SQLite's own error when `from` cannot be read.
+ */
 export async function carryForgetting({ from, to, clock, newId }: CarriedForgetting): Promise<number> {
   const { tombstones, forgotten, lines } = readTombstones(from);
   const there = readTombstones(to);

@@ -1,7 +1,7 @@
 // Vectors made after the write was committed: what waits is in the file, so that nothing is lost by a failure, a restart or another model.
 import type { Clock } from '#base/clock.ts';
-import type { Embeddings, Outcome } from '#memory/store/embeddings.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
+import type { Embeddings, Outcome } from '#memory/vectors/embeddings.ts';
 import { askModel } from './ask-model.ts';
 import { createBatchSize } from './batch-size.ts';
 

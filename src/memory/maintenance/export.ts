@@ -1,8 +1,9 @@
 // What a scope holds, one by one, for a file of its owner's. Nothing outside the scope.
-import { readableBy } from '#memory/store/audience.ts';
-import { entryOf } from '#memory/store/entry.ts';
-import { shownRecord } from '#memory/store/record-row.ts';
+
+import { entryOf } from '#memory/chunks/entry.ts';
+import { shownRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import type { ExportLine } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 

@@ -1,15 +1,15 @@
 // Forgetting: shown first, then done in one transaction over everything derived, and looked for afterwards.
 import { codeOf } from '#base/errors.ts';
 import { type TraceSearch, tracesOf } from '#base/file-traces.ts';
+import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
+import { entryOf, entryOfRecord } from '#memory/chunks/entry.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';
-import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
-import type { FoundChunk } from '#memory/store/chunk-row.ts';
-import { entryOf, entryOfRecord } from '#memory/store/entry.ts';
-import type { StoredRecord } from '#memory/store/record-row.ts';
+import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
-import { plainWords } from '#memory/store/tokens.ts';
+import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 
 const maxSamples = 10;
 /** Words of what was forgotten that are looked for in the files; the longest say most. */
@@ -122,9 +122,14 @@ function meant(
   { selection }: ForgetRequest,
   readable: ScopeFilter,
 ): { rows: number[]; records: StoredRecord[]; journal: string[] } {
-  const rows = store.select(selection, readable);
+  const selected = store.select(selection, readable);
+  // passages of the journal go with their entries
+  const owners = store.journalPassages.ownersOf(selected);
+  const rows = selected.filter((row) => !owners.has(row));
   const { versions, rows: further } = store.selectRecords(selection, readable, rows);
-  const journal = store.journal.select(selection, readable).map(({ id }) => id);
+  const entries = store.journal.select(selection, readable).map(({ id }) => id);
+  const named = selection.ids === undefined ? [] : owners.values();
+  const journal = [...new Set([...entries, ...named])];
   return { rows: [...new Set([...rows, ...further])], records: versions, journal };
 }
 

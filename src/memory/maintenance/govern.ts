@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
+import { shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import { readableBy } from '#memory/store/audience.ts';
-import { shownRecord } from '#memory/store/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
 import type {

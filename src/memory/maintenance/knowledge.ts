@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { formatZodError } from '#base/json.ts';
+import { coverageKeyOf, coverageSchema, usualFamily } from '#memory/records/coverage-key.ts';
+import { shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import { readableBy } from '#memory/store/audience.ts';
-import { coverageKeyOf, coverageSchema, usualFamily } from '#memory/store/coverage-key.ts';
-import { shownRecord } from '#memory/store/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import {
   type KnowledgeItem,
   type KnowledgePromotion,

@@ -1,9 +1,9 @@
 // Memory read unchanged: lists, single entries and places. Every entry through the scope.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { readableBy } from '#memory/store/audience.ts';
-import { entryOf } from '#memory/store/entry.ts';
+import { entryOf } from '#memory/chunks/entry.ts';
 import type { Store } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import type { Entry, ListQuery } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 

@@ -1,7 +1,8 @@
 // Secrets in what was stored before they were looked for: found, and masked in their place. Not their forms.
+
+import type { StoredText } from '#memory/chunks/chunk-texts.ts';
+import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { StoredText } from '#memory/store/chunk-texts.ts';
-import type { StoredRecord } from '#memory/store/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { FoundSecret, Scan, ScanRequest } from '#memory/types/maintenance.ts';
 

@@ -1,7 +1,8 @@
 // A question as a model gets it: about one of the speakers, it is put as that speaker would. Not its words for the ranking.
-import type { ScopeFilter } from '#memory/store/audience.ts';
-import type { Chunks } from '#memory/store/chunks.ts';
-import { plainWords } from '#memory/store/tokens.ts';
+
+import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { ScopeFilter } from '#memory/tables/audience.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 
 /** Names of a question that are looked up. */
 const maxNames = 6;

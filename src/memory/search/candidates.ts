@@ -1,7 +1,8 @@
 // The pieces that one question is ranked over: those with its words or near to its vector, and their neighbours. Every row through the scope.
-import type { ScopeFilter } from '#memory/store/audience.ts';
-import type { FoundChunk, Source } from '#memory/store/chunk-row.ts';
-import type { Chunks } from '#memory/store/chunks.ts';
+
+import type { FoundChunk, Source } from '#memory/chunks/chunk-row.ts';
+import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { createReadEntry, type Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 

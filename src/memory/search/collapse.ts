@@ -1,7 +1,7 @@
 // Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both stored.
-import { type FoundChunk, messageIDsOf } from '#memory/store/chunk-row.ts';
-import { filePlatform } from '#memory/store/file-rows.ts';
-import { fillers } from '#memory/store/word-classes.ts';
+import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
+import { filePlatform } from '#memory/chunks/file-rows.ts';
+import { fillers } from '#memory/words/word-classes.ts';
 import type { Ranked } from './find.ts';
 
 /** An answer of no more words than this next to an equal statement is an acknowledgement. */

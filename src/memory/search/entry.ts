@@ -1,8 +1,8 @@
 // A stored piece as ranking reads it: its words line by line, who said them, and marks that a question may ask for.
-import type { FoundChunk } from '#memory/store/chunk-row.ts';
-import { isNonAnswer, sentencesOf } from '#memory/store/sentences.ts';
-import { kind, kindsOf } from '#memory/store/word-kinds.ts';
+import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { parsePassage } from '#memory/types/block.ts';
+import { isNonAnswer, sentencesOf } from '#memory/words/sentences.ts';
+import { kind, kindsOf } from '#memory/words/word-kinds.ts';
 
 /** A sentence. */
 export interface Line {

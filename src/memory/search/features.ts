@@ -1,5 +1,5 @@
 // The one ranking: each candidate by what the question finds in it and around it. One line a feature; `npm run learn:ranking` writes the weights.
-import { kind } from '#memory/store/word-kinds.ts';
+import { kind } from '#memory/words/word-kinds.ts';
 import { type Entry, namesIn, quotes } from './entry.ts';
 import type { Evidence } from './evidence.ts';
 import ranking from './ranking.json' with { type: 'json' };

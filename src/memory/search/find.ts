@@ -1,7 +1,8 @@
 // From a question to ranked chunks inside a scope: by words and what is around them, and by vectors where a model made some. Reads only.
-import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
-import type { FoundChunk } from '#memory/store/chunk-row.ts';
+
+import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
+import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { SearchQuery, Why } from '#memory/types/recall.ts';
 import { gather } from './candidates.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';

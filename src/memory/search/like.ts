@@ -1,9 +1,10 @@
 // Searching while the full text is damaged: by the words as they are written, row by row. Not ranked by what words weigh.
-import { readableBy } from '#memory/store/audience.ts';
-import { entryOf } from '#memory/store/entry.ts';
+
+import { entryOf } from '#memory/chunks/entry.ts';
 import type { Store } from '#memory/store/store.ts';
-import { plainWords } from '#memory/store/tokens.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import type { SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import { plainWords } from '#memory/words/tokens.ts';
 
 const usualLimit = 8;
 /** Words of a question that are looked for, the longest first: each of them reads every row. */

@@ -1,5 +1,5 @@
 // Where the words of a question are in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
-import { forEachLanguage, joinsWords, type Language } from '#memory/store/languages.ts';
+import { forEachLanguage, joinsWords, type Language } from '#memory/words/languages.ts';
 import type { Entry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 

@@ -2,17 +2,17 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import { readableBy } from '#memory/store/audience.ts';
-import { coverageKeyOf, coverageSchema } from '#memory/store/coverage-key.ts';
+import { coverageKeyOf, coverageSchema } from '#memory/records/coverage-key.ts';
 import type { Store } from '#memory/store/store.ts';
-import { indexText, queryTokens } from '#memory/store/tokens.ts';
-import { stopWords } from '#memory/store/word-classes.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import {
   type KnowledgeItem,
   type Preflight,
   type PreflightQuery,
   trustLevels,
 } from '#memory/types/knowledge.ts';
+import { indexText, queryTokens } from '#memory/words/tokens.ts';
+import { stopWords } from '#memory/words/word-classes.ts';
 
 /** Of each kind (Tandem's own number). */
 const maxItems = 3;

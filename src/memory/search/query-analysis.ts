@@ -1,6 +1,6 @@
 // What kind of answer a question wants, which dates it names and of which person it speaks. Not its words: those are terms.
-import { plainWords } from '#memory/store/tokens.ts';
-import { stopWords } from '#memory/store/word-classes.ts';
+import { plainWords } from '#memory/words/tokens.ts';
+import { stopWords } from '#memory/words/word-classes.ts';
 
 /** A question as ranking understands it. Text that is no question wants nothing in particular. */
 export interface AnalyzedQuery {

@@ -1,8 +1,8 @@
 // What a question asks for: its telling words and how much each of them matters.
 
-import { isStop, languageOf } from '#memory/store/languages.ts';
-import { queryTokens } from '#memory/store/tokens.ts';
-import { weakStems } from '#memory/store/word-classes.ts';
+import { isStop, languageOf } from '#memory/words/languages.ts';
+import { queryTokens } from '#memory/words/tokens.ts';
+import { weakStems } from '#memory/words/word-classes.ts';
 
 /** One word of a question that is looked for. */
 export interface Term {

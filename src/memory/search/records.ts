@@ -1,14 +1,14 @@
 // Search of governed records by their words: predictable, inside one scope, narrowed by tags.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { readableBy, type ScopeFilter } from '#memory/store/audience.ts';
-import { quoted } from '#memory/store/chunks.ts';
-import { isStop, languageOf } from '#memory/store/languages.ts';
-import { type StoredRecord, shownRecord } from '#memory/store/record-row.ts';
-import type { RecordFilter, Records } from '#memory/store/records.ts';
-import { formsInAnyLanguage, indexTextInItsLanguage, queryTokens } from '#memory/store/tokens.ts';
-import { stopWords } from '#memory/store/word-classes.ts';
+import { quoted } from '#memory/chunks/chunks.ts';
+import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
+import type { RecordFilter, Records } from '#memory/records/records.ts';
+import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { FoundRecord, RecordQuery } from '#memory/types/record.ts';
+import { isStop, languageOf } from '#memory/words/languages.ts';
+import { formsInAnyLanguage, indexTextInItsLanguage, queryTokens } from '#memory/words/tokens.ts';
+import { stopWords } from '#memory/words/word-classes.ts';
 
 const limitSchema = z.number().int().min(1).max(1000).default(8);
 /** Words of a question that are looked for. */

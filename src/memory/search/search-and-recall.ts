@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { type FoundChunk, messageIDsOf } from '#memory/store/chunk-row.ts';
-import { entryOf, recordOf } from '#memory/store/entry.ts';
+import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
+import { entryOf, recordOf } from '#memory/chunks/entry.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
 import type { ShownFile } from '#memory/types/files.ts';
 import type { Hit, RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';

@@ -1,8 +1,8 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that are in the scope count.
 import { distance } from 'fastest-levenshtein';
-import type { ScopeFilter } from '#memory/store/audience.ts';
-import { type Chunks, type Posting, quoted, searched, wordIn } from '#memory/store/chunks.ts';
-import { type Language, stemIn } from '#memory/store/languages.ts';
+import { type Chunks, type Posting, quoted, searched, wordIn } from '#memory/chunks/chunks.ts';
+import type { ScopeFilter } from '#memory/tables/audience.ts';
+import { type Language, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
 
 /** Shorter words have too many neighbours of other meaning. */

@@ -1,7 +1,8 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
-import type { ScopeFilter } from '#memory/store/audience.ts';
-import { type Chunks, wordIn } from '#memory/store/chunks.ts';
-import { forEachLanguage, joinsWords, type Language, stemIn } from '#memory/store/languages.ts';
+
+import { type Chunks, wordIn } from '#memory/chunks/chunks.ts';
+import type { ScopeFilter } from '#memory/tables/audience.ts';
+import { forEachLanguage, joinsWords, type Language, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
 import { spellings } from './spelling.ts';
 

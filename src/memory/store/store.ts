@@ -6,33 +6,38 @@ import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { watchFile } from '#base/same-file.ts';
 import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { type Archive, createArchive } from '#memory/chunks/archive.ts';
+import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
+import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
+import { createFileRows, type FileRows } from '#memory/chunks/file-rows.ts';
+import { createJournalPassages, type JournalPassages } from '#memory/chunks/journal-passages.ts';
+import { createPassages, type Passages } from '#memory/chunks/passages.ts';
+import { createSelect, type Select } from '#memory/chunks/selection.ts';
+import { createSources, type Sources } from '#memory/chunks/sources.ts';
+import { createTurns, type Turns } from '#memory/chunks/turns.ts';
+import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
+import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
+import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
+import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
+import { createKnowledge, type Knowledge } from '#memory/records/knowledge.ts';
+import { createGovernance, type Governance } from '#memory/records/record-writer.ts';
+import { createRecords, type Records } from '#memory/records/records.ts';
+import { createSelectRecords, type SelectRecords } from '#memory/records/select-records.ts';
+import { type Audit, createAudit } from '#memory/tables/audit.ts';
+import { createForgottenRows, type ForgottenRows } from '#memory/tables/forgotten.ts';
+import { createFullText, type FullText } from '#memory/tables/full-text.ts';
+import { createNodes, type Nodes } from '#memory/tables/nodes.ts';
+import { createResponses, type Responses } from '#memory/tables/responses.ts';
+import { lockedMs, retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
+import { createRooms, type Rooms } from '#memory/tables/rooms.ts';
+import { migrations } from '#memory/tables/schema.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import type { AudienceCount } from '#memory/types/maintenance.ts';
-import { type Archive, createArchive } from './archive.ts';
-import { type Audit, createAudit } from './audit.ts';
+import { createDerivedData, type DerivedData } from '#memory/vectors/derived-data.ts';
+import { type Embeddings, openEmbeddings } from '#memory/vectors/embeddings.ts';
+import { dropFormer, type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { type ChunkEraser, createChunkEraser } from './chunk-eraser.ts';
-import { type ChunkTexts, createChunkTexts } from './chunk-texts.ts';
-import { type Chunks, createChunks } from './chunks.ts';
-import { createDerivedData, type DerivedData } from './derived-data.ts';
-import { type Embeddings, openEmbeddings } from './embeddings.ts';
-import { createFileRows, type FileRows } from './file-rows.ts';
-import { createForgottenRows, type ForgottenRows } from './forgotten.ts';
-import { createFullText, type FullText } from './full-text.ts';
 import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
-import { createKnowledge, type Knowledge } from './knowledge.ts';
-import { createNodes, type Nodes } from './nodes.ts';
-import { createGovernance, type Governance } from './record-writer.ts';
-import { createRecords, type Records } from './records.ts';
-import { createResponses, type Responses } from './responses.ts';
-import { lockedMs, retryWhileLocked } from './retry-while-locked.ts';
-import { createRooms, type Rooms } from './rooms.ts';
-import { migrations } from './schema.ts';
-import { createSelectRecords, type SelectRecords } from './select-records.ts';
-import { createSelect, type Select } from './selection.ts';
-import { createSources, type Sources } from './sources.ts';
-import { createTurns, type Turns } from './turns.ts';
-import { dropFormer, type LoadVectorExtension, loadSqliteVec } from './vector-extension.ts';
-import { createWordsWork, type WordsWork } from './words-work.ts';
 
 export interface Store extends ChunkEraser {
   archive: Archive;
@@ -47,11 +52,17 @@ export interface Store extends ChunkEraser {
   rooms: Rooms;
   turns: Turns;
   fileRows: FileRows;
+  recalls: RecallRows;
+  passages: Passages;
+  promotions: PromotionRows;
+  sweeps: SweepRows;
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: DerivedData;
   /** Which entries of the journal are forgotten. */
   journal: JournalEraser;
+  /** The passages by which memory finds entries of the journal. */
+  journalPassages: JournalPassages;
   /** The connection, for the tables of the journal. */
   database: Sqlite;
   /** Runs the work in one transaction that writes. */
@@ -164,7 +175,8 @@ export function openStore(options: {
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
-    const journal = createJournalEraser(database);
+    const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
+    const journal = createJournalEraser(database, journalPassages);
     const parts = {
       database,
       journal,
@@ -199,9 +211,14 @@ export function openStore(options: {
       rooms: createRooms(database, () => responses.drop()),
       turns: createTurns(database),
       fileRows: createFileRows(database, derived),
+      recalls: createRecallRows(database),
+      passages: createPassages(database),
+      promotions: createPromotionRows(database),
+      sweeps: createSweepRows(database),
       forgotten,
       derived,
       journal,
+      journalPassages,
       database,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),

@@ -63,7 +63,7 @@ function ofChat(world: World, happening: ChatEvent, intents: number): Dispatch |
   }
 }
 
-/** What a new session is reported first. */
+/** The first dispatch of a new session. */
 export function readyOf(
   world: World,
   session: { id: string; shard: Shard; resumeURL: string; switches: Switches },

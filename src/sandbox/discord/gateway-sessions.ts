@@ -37,7 +37,7 @@ export interface Sessions {
   open(socket: WebSocket, identified: Pick<Session, 'intents' | 'shard'>): Session;
   /** Gives the session to this socket and replays what came after `seq`; otherwise says why not. */
   resume(socket: WebSocket, from: { id: string; seq: number }): 'resumed' | 'unknown' | 'ahead';
-  /** Numbers the event, retains it and sends it if the session has a socket. */
+  /** Numbers the event, stores it, and sends it if the session has a socket. */
   dispatch(session: Session, event: Dispatch): void;
   /** Notifies every session that is to hear it. */
   notify(happening: WorldEvent): void;

@@ -1,4 +1,4 @@
-// The Gateway's protocol: HELLO, IDENTIFY, READY, heartbeats, RESUME, and the ways it ends. What is reported is dispatches.ts.
+// The Gateway's protocol: HELLO, IDENTIFY, READY, heartbeats, RESUME, and the ways it ends. The dispatches are in dispatches.ts.
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { readyOf } from './dispatches.ts';
@@ -54,7 +54,7 @@ export interface Gateway {
   repeat(happening: WorldEvent): void;
   /** Cuts every connection, or those of one shard, silently; sessions can be resumed. */
   drop(shard?: number): void;
-  /** Ends every session: connected clients are notified that they cannot resume. */
+  /** Ends every session: connected clients get an invalid session that cannot be resumed. */
   invalidate(): void;
   /** Asks connected clients to come again and resume. */
   askReconnect(): void;

@@ -10,7 +10,7 @@ import { botSees, guildPermissionsOf } from './permissions.ts';
 import { type ChannelEvent, type GuildEvent, personOf, threadsOf, type World } from './world.ts';
 
 /**
- * The dispatch for a session with these intents ("List of Intents"); undefined where it is not told. Nobody is notified of a guild that
+ * The dispatch for a session with these intents ("List of Intents"); undefined where it is not told. Nobody gets events of a guild that
  * the bot is not in, or that are down in an outage.
  */
 export function guildDispatchOf(

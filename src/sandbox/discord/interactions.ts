@@ -44,7 +44,7 @@ export interface Interaction {
 
 export interface Interactions {
   commands: readonly AppCommand[];
-  /** Sets these: each retains its id, and its version unless it is another one. */
+  /** Sets these commands: a command that exists has the same id as before, and the same version if nothing in it changed. */
   register(commands: readonly CommandForm[]): void;
   /** Runs a registered command as a person and reports the application; a ParleyError `unknown_command` for another. */
   run(

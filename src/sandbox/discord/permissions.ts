@@ -22,7 +22,7 @@ export function permissionsOf(guild: Guild, member: Member, room: Room): bigint 
   sum = changed(sum, room.overwrites.get(guild.id));
   sum = changed(sum, ofRoles);
   sum = changed(sum, room.overwrites.get(personID));
-  // "Permissions for Timed Out Members": they retain these two only; the owner and administrators returned above.
+  // "Permissions for Timed Out Members": they have these two only; the owner and administrators returned above.
   return member.timedOut === 'yes' ? sum & (viewChannel | readMessageHistory) : sum;
 }
 

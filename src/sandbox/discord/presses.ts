@@ -6,7 +6,7 @@ import type { PressButton, SandboxUser } from '#sandbox/contract.ts';
 import { whisper } from './whispers.ts';
 import type { Channel, Message, Person, World } from './world.ts';
 
-/** A press that the application was notified of. */
+/** A press that the application received. */
 export interface Press {
   id: string;
   token: string;

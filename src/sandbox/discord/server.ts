@@ -76,7 +76,7 @@ export interface DiscordSandbox extends SandboxServer, DiscordExtras {
   ): Pick<Interaction, 'id' | 'token'>;
   /** Reports the bot of an interaction once more. */
   redeliverSlash(id: string): void;
-  /** Adds a link's preview to a message, which is reported as an update without an edit. */
+  /** Adds a link's preview to a message, which is sent as an update without an edit. */
   unfurl(id: string): void;
   /** Every link to an attachment that was given out so far is refused starting now, as after a day. */
   expireLinks(): void;

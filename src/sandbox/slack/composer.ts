@@ -28,7 +28,7 @@ export function runTyped({ room, by, text, inThread }: Typed, commands: AppComma
   if (!text.startsWith('/')) return undefined;
   const command = `/${name}`;
   if (builtIn.has(name.toLowerCase()))
-    throw new ParleyError('not_sent', `${command} is a command of Slack's own: no app is notified of it.`);
+    throw new ParleyError('not_sent', `${command} is one of Slack's own commands: no app receives it.`);
   if (!commands.has(command))
     throw new ParleyError('not_sent', `${command} is not a valid command.`, {
       hint: 'Slack takes every message that begins with "/" for a command. To send it as a message, put a space before the "/".',

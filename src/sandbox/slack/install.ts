@@ -11,7 +11,7 @@ export interface InstallActs {
   revokeToken(): void;
   /** Uninstalls the app: Slack sends both events in either order (docs.slack.dev/reference/events/app_uninstalled). */
   uninstall(first: 'app_uninstalled' | 'tokens_revoked'): void;
-  /** Revokes a token that a person gave the app; the bot retains its own. */
+  /** Revokes a token that a person gave the app; the bot's own token stays valid. */
   revokePerson(): void;
   /** Takes one workspace of the organisation away from the app. */
   lockOut(workspace: string): void;

@@ -118,7 +118,7 @@ export const getChatMember: Method = (state, { params }) => {
   if (room.chat.is_direct_messages === true || (room.chat.type === 'channel' && !room.botAdmin))
     throw badRequest('member list is inaccessible');
   const member = chatMember(room, user);
-  // Where members are hidden, others than administrators are notified of bots and administrators alone (ChatFullInfo.has_hidden_members).
+  // Where members are hidden, a bot that is no administrator sees only bots and administrators (ChatFullInfo.has_hidden_members).
   if (
     room.hiddenMembers &&
     !room.botAdmin &&

@@ -1,4 +1,4 @@
-// What Telegram does to a text and its entities before it retains them: cleaning, bounds, trimming. Not their nesting.
+// What Telegram does to a text and its entities before it stores them: cleaning, bounds, trimming. Not their nesting.
 import { endOf, isGiven, isSplittable } from './entity-kinds.ts';
 import { nestEntities } from './entity-nesting.ts';
 import { findEntities } from './found-entities.ts';
@@ -14,7 +14,7 @@ export interface FormattedText {
   entities: TgEntity[];
 }
 
-/** The text as Telegram would retain it, or a 400 in its words; the text may come out empty. */
+/** The text as Telegram would store it, or a 400 in its words; the text may come out empty. */
 export function cleanText(text: string, given: readonly TgEntity[]): FormattedText {
   const entities = given.filter(isGiven);
   for (const { offset, length } of entities) {

@@ -10,7 +10,7 @@ const firstID = 6_000_000_000;
 interface Member {
   user: TgUser;
   room: SandboxChatState;
-  /** What was last from the bot, to report what is new. */
+  /** The last message from the bot, to recognize new ones. */
   last: { id: number; text: string | undefined };
 }
 

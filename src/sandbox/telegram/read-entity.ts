@@ -15,7 +15,7 @@ const entity = z.discriminatedUnion('type', [
   z.object({ type: z.literal('custom_emoji'), ...position, custom_emoji_id: z.string().regex(/^\d+$/) }),
 ]);
 
-/** The entity, its link written out as Telegram retains it; undefined for kinds and links that Telegram ignores. */
+/** The entity, its link written out as Telegram stores it; undefined for kinds and links that Telegram ignores. */
 export function readEntity(value: unknown): TgEntity | undefined {
   const result = entity.safeParse(value);
   if (!result.success) return undefined;

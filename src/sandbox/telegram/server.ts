@@ -114,7 +114,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     botListeners: new Set(),
     changed,
     changedIn(ms) {
-      // Only the closing of the sandbox rejects this wait, and then nobody is left to be reported.
+      // Only the closing of the sandbox rejects this wait, and then nobody waits for an answer.
       clock.sleep(ms, closing.signal).then(changed, () => undefined);
     },
   };

@@ -14,7 +14,7 @@ export function isInside(room: SandboxChatState, account: number): boolean {
   return status !== 'left' && status !== 'kicked';
 }
 
-/** What the bot is notified of an account in a chat. */
+/** What the bot sees of an account in a chat. */
 export function chatMember(room: SandboxChatState, user: TgUser): TgChatMember {
   const status = room.standings.get(user.id)?.status ?? 'left';
   // Telegram promises the truth about other users to administrators alone (Bot API, getChatMember): a ban may look like a departure.

@@ -64,7 +64,7 @@ export function readableChatOf(state: State, params: Params): SandboxChatState {
 
 /**
  * The chat that `chat_id` names, if the bot may write there. Only here a group that became a supergroup is refused: anyone who only asks
- * about it is notified of the group that was left behind (telegram-bot-api, check_chat_access).
+ * about it gets the old group (telegram-bot-api, check_chat_access).
  */
 export function writableChatOf(state: State, params: Params): SandboxChatState {
   const room = readableChatOf(state, params);

@@ -48,7 +48,7 @@ test('a refusal of a command that others would see is for the asker only, and it
 test('a command in a room where the bot may not answer is refused to its sender alone, each time', async (t) => {
   const open = openAccess('guest');
   const its = await channelSet(t, systemClock, { ...open, rooms: { ...open.rooms, include: [] } });
-  const words = '(I do not answer in this room. Ask anyone who runs me.)';
+  const words = '(I do not answer here. Ask the person who runs me to allow it.)';
   for (const [count, name] of ['status', 'new', 'status'].entries()) {
     its.sandbox.slash({ ...room, name });
     await until('the sentence', () => its.roomTexts().filter((text) => text.includes(words)).length > count);

@@ -46,6 +46,9 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       reverts.push(`${id} ${messageID}`);
       return existing(id);
     },
+    forReader: async () => {
+      throw new Error('this engine has no journal');
+    },
     async searchMemory({ query, audience }) {
       const results = within(audience).filter(({ content }) => content.includes(query));
       const found = { results: results.map((entry) => ({ ...entry, score: 1 })), degraded: [] };

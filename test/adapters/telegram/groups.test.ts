@@ -17,14 +17,14 @@ test('an anonymous administrator has no rights, anyone who it is, and is shown h
   const told = (pattern: RegExp) => until(String(pattern), () => pattern.test(texts().at(-1) ?? ''));
   await places.sayAs({ account: you, room, text: '/usage@parley_sandbox_bot' });
   await told(
-    /for members; you are a guest.*Telegram does not tell me which of you writes as “Home”\. Write under your own name/,
+    /for members; you are a guest.*Telegram does not show me who of you writes as “Home”\. Switch to your own name/,
   );
   await places.say({ account: you, room, text: 'book it', mention: true });
   await until('a run', () => engine.runs.length === 1);
   engine.askLeave(engine.runs[0]?.run.runID ?? '', 'per_1', {});
   await told(/1/);
   await places.sayAs({ account: you, room, text: '@parley_sandbox_bot 1' });
-  await told(/may not approve.*Telegram does not tell me which of you writes/);
+  await told(/may not approve.*Telegram does not show me who of you writes/);
   assert.deepEqual(engine.replies, []);
   await places.say({ account: you, room, text: '1', mention: true });
   await until('the leave', () => engine.replies.length === 1);
@@ -48,9 +48,7 @@ test('in a room for known people an anonymous administrator is refused, and told
   const room = places.addRoom({ space: 'Home', kind: 'private', name: 'Home', members: [you] });
   await places.sayAs({ account: you, room, text: '@parley_sandbox_bot hello' });
   const last = () => places.messages(room).at(-1)?.text ?? '';
-  await until('the refusal', () =>
-    /only people who I was notified about.*which of you writes as “Home”/.test(last()),
-  );
+  await until('the refusal', () => /only answer people I know.*who of you writes as “Home”/.test(last()));
   assert.equal(engine.runs.length, 0);
 });
 
@@ -177,7 +175,7 @@ test('a press on a button in the group that was left behind still approves, and 
   const [, asked] = places.messages(old);
   const room = places.move?.(old) ?? '';
   await places.sayAs({ account: you, room, text: '@parley_sandbox_bot 1' });
-  await until('the refusal', () => /which of you writes/.test(places.messages(room).at(-1)?.text ?? ''));
+  await until('the refusal', () => /who of you writes/.test(places.messages(room).at(-1)?.text ?? ''));
   sandbox.pressButton({ id: asked?.id ?? '', user: 'you', at: 0 });
   await until('the leave', () => engine.replies.length === 1);
   engine.complete(runID, 'Booked.');

@@ -27,6 +27,9 @@ type Unscripted = Omit<
 
 export const unscripted: Unscripted = {
   abilities: refuse,
+  messagePage: refuse,
+  usageSeries: refuse,
+  noteOpened: refuse,
   updateSession: refuse,
   deleteSession: refuse,
   forkSession: refuse,
@@ -36,6 +39,7 @@ export const unscripted: Unscripted = {
   sessionDiff: refuse,
   summarizeSession: refuse,
   forgetSaid: refuse,
+  forReader: refuse,
   exportSaid: refuse,
   allMessages: refuse,
   todos: refuse,

@@ -6,6 +6,11 @@ import { type Profile, profileOf } from './profiles.ts';
 export const roles = ['owner', 'member', 'guest'] as const;
 export type Role = (typeof roles)[number];
 
+/** `a member`, `an owner`: for the operator, in English. */
+export function withArticle(role: Role): string {
+  return role === 'owner' ? 'an owner' : `a ${role}`;
+}
+
 /** Whether a role is at least so high. */
 export function isAtLeast(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least);

@@ -14,14 +14,7 @@ export type AdmissionResult =
   | { kind: 'refused'; why: RefusalReason };
 
 /** `code`: a stranger who may ask to be admitted. */
-export type RefusalReason =
-  | 'code'
-  | 'not listed'
-  | 'off'
-  | 'not known here'
-  | 'not an owner'
-  | 'not here'
-  | 'used up';
+export type RefusalReason = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner' | 'not here';
 
 /** What holds in the room of the event. */
 export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: ChannelAccess): RoomRules {

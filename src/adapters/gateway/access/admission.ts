@@ -8,6 +8,8 @@ import { type Ephemeral, ephemeralPart } from '#adapters/gateway/ephemeral-part.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/pairing-requests.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
@@ -21,13 +23,15 @@ import {
   rulesFor,
 } from './admission-rules.ts';
 import { codeIn, newCode } from './code.ts';
-import { codeMessage, fullMessage, refusalMessage, usedUpMessage, welcomeMessage } from './messages.ts';
+import type { UsedUp } from './limits.ts';
+import { codeMessage, refusalMessage, usedUpMessage, welcomeMessage } from './messages.ts';
 import { askingWho } from './shared-names.ts';
 
 export interface AdmissionOptions {
   ledger: Ledger;
   sender: Pick<Sender, 'deliver'>;
   connectionOf: (address: Address) => Connection | undefined;
+  book: PhraseBook;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -38,8 +42,10 @@ export interface Admission {
    * Whether this message is admitted, changing nothing. Inside of a transaction, with `refuse`.
    */
   decide(event: MessageEvent, access: ChannelAccess, engaged: Engagement): AdmissionResult;
-  /** Stores the id of a refused message and what its sender is notified, if anything; what is to be done after the commit. */
-  refuse(event: MessageEvent, why: RefusalReason, usedUp?: string): () => void;
+  /**
+   * Stores the id of a refused message and the answer to its sender, if there is one; returns what is to be done after the commit.
+   */
+  refuse(event: MessageEvent, why: RefusalReason | UsedUp): () => void;
   /** Says something in a chat; resolves once that is on record. */
   notify(address: Address, words: string): Promise<void>;
   /** Notifies everyone who was admitted and does not know it yet. */
@@ -54,7 +60,7 @@ export const codeMs = hourMs;
 /** Codes that wait at one bot account. */
 const maxPending = 3;
 /** A stranger who writes on is not notified new for so long. */
-const quietMs: Readonly<Record<RefusalReason, number>> = {
+const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
   code: 10 * minuteMs,
   'not listed': hourMs,
   off: hourMs,
@@ -74,7 +80,7 @@ const refusedMs = 7 * dayMs;
 
 /** The door of one gateway. */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { ledger, sender, connectionOf, clock, newId, log } = options;
+  const { ledger, sender, connectionOf, book, clock, newId, log } = options;
   const { pairingRequests, persons } = ledger;
 
   /** Anyone who is known somewhere else may say so with a code, also where strangers are not admitted; a few times an hour. */
@@ -108,15 +114,25 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return id;
   };
 
+  /** The language of the sender where only they read it, else that of the room. */
+  const phrasesTo = (event: MessageEvent): Phrases => {
+    const { address, actor } = event;
+    const channel = connectionOf(address)?.channel;
+    const isPrivate = channel !== undefined && ephemeralTo(event, channel) !== undefined;
+    const person = ledger.identities.known(address.platform, actor.id);
+    return book.for({ address, person, locale: actor.locale, isPrivate });
+  };
+
   /** The words for a refused person and what is then known of them; undefined when they were notified lately, or too many were. */
   const answerTo = (
     event: MessageEvent,
-    why: RefusalReason,
-    what = '',
+    refused: RefusalReason | UsedUp,
   ): { words: string; pairingRequest?: PairingRequest } | undefined => {
     const { address, actor } = event;
+    const phrases = phrasesTo(event);
+    const why = typeof refused === 'string' ? refused : 'used up';
     // it says nothing of the person, and is shown to nobody else
-    if (why === 'not here') return { words: refusalMessage(why) };
+    if (refused === 'not here') return { words: refusalMessage(refused, phrases) };
     const { platform, account } = address;
     const at = { platform, account, userID: actor.id };
     const now = clock.now();
@@ -124,24 +140,27 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const asked = event.placeholder !== undefined; // a command that shows "thinking" until it is answered
     const pending = known?.state === 'pending' && (known.expiresAtMs ?? 0) > now;
     if (known?.state === 'denied' && why === 'code' && now - known.toldAtMs < deniedMs)
-      return asked ? { words: refusalMessage('not listed'), pairingRequest: known } : undefined;
+      return asked ? { words: refusalMessage('not listed', phrases), pairingRequest: known } : undefined;
     // a code that is over is news for anyone who has it
     const quiet = known?.state === 'pending' && !pending ? 0 : quietMs[why];
     if (known !== undefined && now - known.toldAtMs < quiet && !asked) return undefined;
     if (pairingRequests.toldSince(at, now - hourMs) >= maxToldPerHour && !asked) return undefined;
-    const told = { ...at, name: actor.name, address, toldAtMs: now };
+    const told = { ...at, name: actor.name, address, toldAtMs: now, locale: actor.locale ?? known?.locale };
     const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
-    if (why !== 'code') {
-      const words = why === 'used up' ? usedUpMessage(what) : askingWho(refusalMessage(why), platform, actor);
+    if (refused !== 'code') {
+      const words =
+        typeof refused === 'string'
+          ? askingWho(refusalMessage(refused, phrases), { platform, actor, phrases })
+          : usedUpMessage(refused, phrases);
       return { words, pairingRequest: { ...told, ...(pending ? known : none), toldAtMs: now } };
     }
     if (pending && known.code !== undefined)
-      return { words: codeMessage(known.code), pairingRequest: { ...known, ...told } };
+      return { words: codeMessage(known.code, phrases), pairingRequest: { ...known, ...told } };
     if (pairingRequests.pending(now, at).length >= maxPending)
-      return { words: fullMessage, pairingRequest: { ...told, ...none } };
+      return { words: phrases.access.noCodeFree, pairingRequest: { ...told, ...none } };
     const code = newCode();
     return {
-      words: codeMessage(code),
+      words: codeMessage(code, phrases),
       pairingRequest: { ...told, state: 'pending', code, expiresAtMs: now + codeMs },
     };
   };
@@ -157,19 +176,19 @@ export function createAdmission(options: AdmissionOptions): Admission {
           : decideDirect(event, { standing, access })
         : decideRoom(event, { standing, access, engaged });
     },
-    refuse(event, why, what) {
+    refuse(event, refused) {
       const { address, nativeID, actor } = event;
       const now = clock.now();
       if (!pairingRequests.refuse({ address, nativeID, at: now, forgetBefore: now - refusedMs }))
         return () => {};
-      const answer = answerTo(event, why, what);
+      const answer = answerTo(event, refused);
       if (answer === undefined) return () => {};
       if (answer.pairingRequest !== undefined) pairingRequests.put(answer.pairingRequest);
       pairingRequests.forget(now - deniedMs);
       const replyTo = address.kind === 'dm' ? undefined : nativeID;
       const id = notify(address, answer.words, { replyTo, answers: event });
       return () => {
-        log.info({ platform: address.platform, user: actor.id, why }, 'someone was refused');
+        log.info({ platform: address.platform, user: actor.id, refused }, 'someone was refused');
         if (id !== undefined) void sender.deliver(id, address);
       };
     },
@@ -185,7 +204,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
         const id = await ledger.commit(() => {
           if (pairingRequests.get(pairingRequest)?.state !== 'approved') return undefined; // told by another round in the meantime
           pairingRequests.remove(pairingRequest);
-          return notify(address, welcomeMessage({ name, role }, address));
+          const person = ledger.identities.known(pairingRequest.platform, pairingRequest.userID);
+          const phrases = book.for({ address, person, locale: pairingRequest.locale });
+          return notify(address, welcomeMessage({ name, role }, address, phrases));
         });
         if (id !== undefined) void sender.deliver(id, address);
       }

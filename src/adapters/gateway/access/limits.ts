@@ -18,9 +18,16 @@ export interface Limits {
 
 const dayMs = 86_400_000;
 
+/** Which limit is used up: whose, of what, and how much of it there is within a day. */
+export interface UsedUp {
+  by: 'person' | 'room';
+  unit: 'messages' | 'tokens' | 'dollars';
+  limit: number;
+}
+
 /**
- * What is used up, as the rest of a sentence, for a message that is about to be taken; undefined while nothing is. What a run costs is
- * known at its end, so that the last answer within a limit may go beyond it.
+ * What is used up for a message that is about to be taken; undefined while nothing is. What a run costs is known at its end, so that
+ * the last answer within a limit may go beyond it.
  */
 export function usedUp(
   { address }: MessageEvent,
@@ -38,7 +45,7 @@ export function usedUp(
     role: Role;
     now: number;
   },
-): string | undefined {
+): UsedUp | undefined {
   if (role === 'owner') return undefined;
   const since = now - dayMs;
   const { persons, inbox, turnUsage: spent } = ledger;
@@ -47,12 +54,12 @@ export function usedUp(
     const all = key === undefined ? [person] : persons.idsOf(key);
     const used = { messages: inbox.saidBy(all, since), ...spent.byPersons(all, since) };
     const what = beyond(limits.person, used);
-    if (what !== undefined) return `you have used what you may within a day (${what})`;
+    if (what !== undefined) return { by: 'person', ...what };
   }
   if (address.kind === 'dm' || !isSet(limits.room)) return undefined;
   const used = { messages: inbox.heardIn(address, since), ...spent.inRoom(roomOf(address), since) };
   const what = beyond(limits.room, used);
-  return what === undefined ? undefined : `this room has used what it may within a day (${what})`;
+  return what === undefined ? undefined : { by: 'room', ...what };
 }
 
 const isSet = ({ messages, tokens, costUSD }: Limit): boolean =>
@@ -61,9 +68,12 @@ const isSet = ({ messages, tokens, costUSD }: Limit): boolean =>
 function beyond(
   limit: Limit,
   used: Required<{ messages: number; tokens: number; costUSD: number }>,
-): string | undefined {
-  if (limit.messages !== undefined && used.messages >= limit.messages) return `${limit.messages} messages`;
-  if (limit.tokens !== undefined && used.tokens >= limit.tokens) return `${limit.tokens} tokens`;
-  if (limit.costUSD !== undefined && used.costUSD >= limit.costUSD) return `${limit.costUSD} US dollars`;
+): Omit<UsedUp, 'by'> | undefined {
+  if (limit.messages !== undefined && used.messages >= limit.messages)
+    return { unit: 'messages', limit: limit.messages };
+  if (limit.tokens !== undefined && used.tokens >= limit.tokens)
+    return { unit: 'tokens', limit: limit.tokens };
+  if (limit.costUSD !== undefined && used.costUSD >= limit.costUSD)
+    return { unit: 'dollars', limit: limit.costUSD };
   return undefined;
 }

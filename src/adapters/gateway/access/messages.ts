@@ -1,53 +1,50 @@
-// What people at the door are reported, and what operators are notified of them. Pure.
-import { type CommandPlace, named, namedAnywhere } from '#adapters/gateway/commands/naming.ts';
+// What people who may not talk to the bot read, and those who now may. Pure.
+import { anywhereNamer, type CommandPlace, commandNamer } from '#adapters/gateway/commands/naming.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { Role } from './access-types.ts';
 import type { RefusalReason } from './admission-rules.ts';
+import type { UsedUp } from './limits.ts';
 
-/** What a stranger who may ask to be admitted is reported. */
-export function codeMessage(code: string): string {
-  return [
-    `I only talk with people who were admitted. Your code is \`${code}\`, and it is valid for one hour.`,
-    `Anyone who runs me admits you with \`parley people approve ${code} --name NAME\`; an owner can write ${namedAnywhere(`approve ${code} NAME`)} to me. I did not retain what you said.`,
-  ].join('\n\n');
+/** For a stranger who may ask to be admitted, with their code. */
+export function codeMessage(code: string, phrases: Phrases): string {
+  return phrases.access.pairingCode({ code, anywhere: anywhereNamer(phrases) });
 }
 
-/** What a stranger is notified while too many others wait. */
-export const fullMessage =
-  'I only talk with people who were admitted, and so many wait for that now that I can give you no code. Try again in an hour, or ask anyone who runs me.';
-
-/** What a person is shown who is refused permanently. */
-export function refusalMessage(why: Exclude<RefusalReason, 'code' | 'used up'>): string {
+/** For a person who is not admitted and gets no code. */
+export function refusalMessage(why: Exclude<RefusalReason, 'code'>, { access }: Phrases): string {
   switch (why) {
     case 'not listed':
-      return 'I only talk in private with people on my list, and you are not on it. Ask anyone who runs me. I did not retain what you said.';
+      return access.notListed;
     case 'off':
-      return 'I do not talk in private here: mention me in a room. I did not retain what you said.';
+      return access.directMessagesOff;
     case 'not known here':
-      return '_(In this room I answer only people who I was notified about. Ask anyone who runs me.)_';
+      return aside(access.notKnownHere);
     case 'not here':
-      return '_(I do not answer in this room. Ask anyone who runs me.)_';
+      return aside(access.notHere);
     case 'not an owner':
-      return '_(In this room I answer only my owners.)_';
+      return aside(access.notAnOwner);
   }
 }
 
-/** What someone is shown who has used up what they may. */
-export function usedUpMessage(what: string): string {
-  return `_(I do not answer that: ${what}. Within 24 hours I do again; I did not retain what you said.)_`;
+/** For someone who has used up a limit. */
+export function usedUpMessage({ by, unit, limit }: UsedUp, { access }: Phrases): string {
+  const amount = unit === 'dollars' ? access.dollars({ amount: limit }) : access[unit]({ n: limit });
+  return aside(
+    by === 'person' ? access.usedUpByPerson({ limit: amount }) : access.usedUpInRoom({ limit: amount }),
+  );
 }
 
-/** What someone is shown who was admitted. */
+/** For someone who was admitted. */
 export function welcomeMessage(
   { name, role }: { name?: string | undefined; role?: Role | undefined },
   place: CommandPlace,
+  phrases: Phrases,
 ): string {
-  const as = [name === undefined ? [] : `as ${name}`, role === undefined ? [] : withArticle(role)]
-    .flat()
-    .join(', ');
-  return `You are admitted${as === '' ? '' : name === undefined ? ` as ${as}` : ` ${as}`}. Say again what you said: I did not retain it. ${named(place, 'help')} reports what I can do.`;
+  const as = role === undefined ? undefined : phrases.access.role({ role });
+  return phrases.access.welcome({ name, role: as, command: commandNamer(place, phrases) });
 }
 
-/** `a member`, `an owner`. */
-export function withArticle(role: Role): string {
-  return role === 'owner' ? 'an owner' : `a ${role}`;
+/** A remark of the bot's about itself, as Markdown that no answer of a model looks like. */
+function aside(sentence: string): string {
+  return `_(${sentence})_`;
 }

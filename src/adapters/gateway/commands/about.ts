@@ -1,7 +1,6 @@
 // Commands that report how things are, and set who answers: help, status, who, model, agent, tools, usage.
 
-import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
-import { withArticle } from '#adapters/gateway/access/messages.ts';
+import { isAtLeast, withArticle } from '#adapters/gateway/access/access-types.ts';
 import { isToolOf } from '#adapters/gateway/access/profiles.ts';
 import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
@@ -12,10 +11,10 @@ import { named, usage as usageOf } from './naming.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal } from './reply.ts';
 import { commandNames, entryOf } from './table.ts';
 
-export const help: CommandHandler = async ({ agent, role, access, row }) => {
+export const help: CommandHandler = async ({ agent, role, access, row, phrases }) => {
   const list = commandNames
     .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
-    .map((name) => `- ${usageOf(row.address, name)}: ${entryOf(name).help}`);
+    .map((name) => `- ${usageOf(row.address, name, phrases)}: ${phrases.menu[name].help}`);
   return [
     `I am ${agent}. Write to me here; in rooms, mention me or reply to me, and in a thread with you alone I need no name.`,
     'What you tell me I can recall later, here and wherever you may read it.',

@@ -8,6 +8,8 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn.ts';
@@ -32,6 +34,7 @@ export interface CommandDeps
   /** A folder of the gateway's own for files that are made to be sent. */
   exportsFolder: string;
   agent: string;
+  book: PhraseBook;
 }
 
 export interface CommandCall extends CommandDeps {
@@ -43,6 +46,8 @@ export interface CommandCall extends CommandDeps {
   role: Role;
   /** Whether nobody else reads the answer: the person may be reported their own private matters. */
   single: boolean;
+  /** The phrases in the language of those who read the answer. */
+  phrases: Phrases;
 }
 
 /** Words, as Markdown, and what goes after them. */

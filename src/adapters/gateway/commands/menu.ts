@@ -1,4 +1,6 @@
-// The commands as platforms list them next to their composers: names, words and places, from the one table.
+// The commands as platforms list them next to their composers: names, descriptions and places.
+
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type CommandName, commandNames, entryOf } from './table.ts';
 
 /** Where someone looks at the list. */
@@ -12,14 +14,13 @@ export interface MenuEntry {
 }
 
 /** The commands that are listed there, in order. All of them may be typed anywhere; what each role may is decided later. */
-export function menuFor(place: MenuPlace): MenuEntry[] {
-  return commandNames.filter((name) => isListed(name, place)).map(menuEntry);
-}
-
-/** A command as it is listed, wherever it is. */
-export function menuEntry(name: CommandName): MenuEntry {
-  const { help: description, takes } = entryOf(name);
-  return { name, description, takes };
+export function menuFor(place: MenuPlace, { menu }: Pick<Phrases, 'menu'>): MenuEntry[] {
+  return commandNames
+    .filter((name) => isListed(name, place))
+    .map((name) => {
+      const entry = menu[name];
+      return { name, description: entry.help, takes: 'takes' in entry ? entry.takes : undefined };
+    });
 }
 
 /** Whether a command is listed there. */

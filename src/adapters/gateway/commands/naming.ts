@@ -1,6 +1,9 @@
 // How a command is written in a place, and which signs begin one there. Pure.
 import type { ChatKind } from '#adapters/gateway/address.ts';
-import { type CommandName, entryOf } from './table.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+import type { CommandName } from './table.ts';
 
 /** Where a command is named: in a room, a thread or a direct message of a platform. */
 export interface CommandPlace {
@@ -9,8 +12,8 @@ export interface CommandPlace {
   readonly thread?: string | undefined;
 }
 
-/** A command with what follows it. */
-export type CommandText = CommandName | `${CommandName} ${string}`;
+/** The phrases for two kinds of places. */
+type Said = Pick<Phrases, 'commands'>;
 
 /**
  * Slack takes every message that begins with "/" for itself and runs no command of an app in a thread: what is typed begins with
@@ -19,29 +22,52 @@ export type CommandText = CommandName | `${CommandName} ${string}`;
 const slackSign = '!';
 
 /** What a person types in this place: `/memory recent`, on Slack `!memory recent`. */
-export function written({ platform }: Pick<CommandPlace, 'platform'>, words: CommandText): string {
+export function written({ platform }: Pick<CommandPlace, 'platform'>, words: string): string {
   return `${platform === 'slack' ? slackSign : '/'}${words}`;
 }
 
+const codeIn = (place: Pick<CommandPlace, 'platform'>, words: string): string =>
+  `\`${written(place, words).replaceAll('`', "'")}\``;
+
 /**
- * The same as code in Markdown, as every sentence names a command, with what else it takes there: at the top of a room on Slack only
- * what mentions the bot is for it. Backticks of people are taken out.
+ * Names commands as code in Markdown, with what else they take in this place: at the top of a room on Slack only what mentions the
+ * bot is for it. Backticks of people are taken out.
  */
-export function named(place: CommandPlace, words: CommandText): string {
-  const code = `\`${written(place, words).replaceAll('`', "'")}\``;
+export function commandNamer(place: CommandPlace, { commands }: Said): NameCommand {
   const isAtTop = place.kind !== undefined && place.kind !== 'dm' && place.thread === undefined;
-  return place.platform === 'slack' && isAtTop ? `${code} (after a mention of me)` : code;
+  return (words) => {
+    const code = codeIn(place, words);
+    return place.platform === 'slack' && isAtTop ? commands.afterMention({ code }) : code;
+  };
 }
 
 /** The same for a place that is not known, such as another account of someone's. */
-export function namedAnywhere(words: CommandText): string {
-  return `${named({ platform: 'discord' }, words)} (on Slack ${named({ platform: 'slack' }, words)})`;
+export function anywhereNamer({ commands }: Said): NameCommand {
+  return (words) =>
+    commands.orOnSlack({
+      code: codeIn({ platform: 'discord' }, words),
+      onSlack: codeIn({ platform: 'slack' }, words),
+    });
+}
+
+/** In English. */
+export function named(place: CommandPlace, words: string): string {
+  return commandNamer(place, phrasesFor('en'))(words);
+}
+
+/** In English. */
+export function namedAnywhere(words: string): string {
+  return anywhereNamer(phrasesFor('en'))(words);
 }
 
 /** How a command is used: `/rename TITLE`, as code. */
-export function usage({ platform }: CommandPlace, name: CommandName): string {
-  const { takes } = entryOf(name);
-  return named({ platform }, takes === undefined ? name : `${name} ${takes}`);
+export function usage(
+  { platform }: CommandPlace,
+  name: CommandName,
+  { menu }: Pick<Phrases, 'menu'>,
+): string {
+  const entry = menu[name];
+  return codeIn({ platform }, 'takes' in entry ? `${name} ${entry.takes}` : name);
 }
 
 /** Whether this sign begins a command in this place: Slack brings a "/" behind a mention or a space, and from its own commands. */

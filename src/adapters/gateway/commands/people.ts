@@ -1,8 +1,7 @@
 // Commands about people: link (accounts of one person), pair (who waits to be admitted).
 
-import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
+import { isAtLeast, withArticle } from '#adapters/gateway/access/access-types.ts';
 import type { Linked } from '#adapters/gateway/access/links.ts';
-import { withArticle } from '#adapters/gateway/access/messages.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { CommandHandler } from './command-context.ts';
 import { named, namedAnywhere } from './naming.ts';

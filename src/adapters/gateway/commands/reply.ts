@@ -1,6 +1,6 @@
 // What a command says: refusals as text, long lists in pages, ids short enough to be typed. Pure.
 import { ParleyError } from '#base/errors.ts';
-import { type CommandPlace, type CommandText, named } from './naming.ts';
+import { type CommandPlace, named } from './naming.ts';
 
 /** A refusal that the person is reported unchanged. */
 export function refusal(words: string): ParleyError {
@@ -12,7 +12,7 @@ const pageLength = 10;
 /** One page of a list, with the way to the next; `asked` is what followed the command, `command` what is written for a page in this place. */
 export function paginate<T>(
   items: readonly T[],
-  { asked, command, place }: { asked: string; command: CommandText; place: CommandPlace },
+  { asked, command, place }: { asked: string; command: string; place: CommandPlace },
 ): { shown: readonly T[]; foot: string | undefined } {
   const pages = Math.max(1, Math.ceil(items.length / pageLength));
   const number = asked === '' ? 1 : Number(asked);

@@ -1,8 +1,7 @@
 // Commands that answer what is asked: approve and deny (approval for tools, and strangers), answer (questions). By the short ids that are shown.
 
-import { isUnnamed } from '#adapters/gateway/access/access-types.ts';
+import { isUnnamed, withArticle } from '#adapters/gateway/access/access-types.ts';
 import { codeIn } from '#adapters/gateway/access/code.ts';
-import { withArticle } from '#adapters/gateway/access/messages.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
@@ -67,22 +66,23 @@ function isKnock({ ledger }: CommandCall, typed: string): boolean {
   return wanted !== undefined && ledger.pairingRequests.byCode(wanted) !== undefined;
 }
 
-function ownersOnly({ role, row }: CommandCall, what: string): void {
+function ownersOnly({ role, row, phrases }: CommandCall, what: string): void {
   const words = `Only owners ${what}; you are ${withArticle(role)}.`;
-  if (role !== 'owner') throw refusal(askingWho(words, row.address.platform, row.event.actor));
+  if (role !== 'owner')
+    throw refusal(askingWho(words, { platform: row.address.platform, actor: row.event.actor, phrases }));
 }
 
 async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'): Promise<string> {
-  const { ledger, row, approvers, asks, channel } = call;
+  const { ledger, row, approvers, asks, channel, phrases } = call;
   const done = choice === 'once' ? 'Allowed, this once.' : 'Not allowed.';
   if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
     if (!approvers.isApprover(row.person, row.address.platform))
       throw refusal(
-        askingWho(
-          'You may not approve for tools: that is for owners, or who they named.',
-          row.address.platform,
-          row.event.actor,
-        ),
+        askingWho('You may not approve for tools: that is for owners, or who they named.', {
+          platform: row.address.platform,
+          actor: row.event.actor,
+          phrases,
+        }),
       );
     // chosen and answered in one transaction: another owner may answer at the same moment
     await ledger.commit(() => {

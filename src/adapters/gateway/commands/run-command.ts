@@ -1,7 +1,6 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
 
-import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
-import { withArticle } from '#adapters/gateway/access/messages.ts';
+import { isAtLeast, withArticle } from '#adapters/gateway/access/access-types.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
@@ -80,7 +79,10 @@ async function carryOut(
   const role = deps.approvers.roleOf(row.person, row.address.platform);
   const { least } = entryOf(name);
   const isOwn = isAboutOneself(said);
-  const asWho = (refusal: string): string => askingWho(refusal, row.address.platform, row.event.actor);
+  const phrases = deps.book.for({ address: row.address, person: row.person, isPrivate: deps.single });
+  const { platform } = row.address;
+  const asWho = (refusal: string): string =>
+    askingWho(refusal, { platform, actor: row.event.actor, phrases });
   if (row.event.outside === true && seenBy(said) === 'room') return { refusal: outsideNotice };
   if (!isOwn && !isAtLeast(role, least))
     return {
@@ -90,7 +92,7 @@ async function carryOut(
     };
   if (!isOwn && !isOffered(deps.access.profile, name, role))
     return { refusal: asWho(`${named(row.address, name)} is not offered in this channel, but to owners.`) };
-  return { reply: await handlers[name]({ ...deps, row, args, role }) };
+  return { reply: await handlers[name]({ ...deps, row, args, role, phrases }) };
 }
 
 /** What was done; what fails permanently is stated too, with a reference that finds it in the log. */

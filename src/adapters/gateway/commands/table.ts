@@ -1,80 +1,41 @@
-// Every command that can be said to the gateway itself: its words, what it takes, and who may. One table for text, menus and native commands, in one language.
+// Every command of the gateway: who may use it, and where menus list it. One table for text, menus and native commands.
 import type { Role } from '#adapters/gateway/access/access-types.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
 export interface CommandEntry {
-  /** One line, at most 100 characters, as platforms show it next to the name. */
-  help: string;
-  /** What may follow the name. */
-  takes?: string;
   /** Who may use it at all; what it changes may need more, which its handler says. */
   least: Role;
   /** Where menus list it; everywhere when absent. It may be typed anywhere. */
   listed?: 'in private' | 'not to members of rooms';
 }
 
-/** In the order in which they are listed. */
-export const commandTable = {
-  help: { help: 'what I can do here', least: 'guest' },
-  new: {
-    help: 'start a new conversation (what was written before stays in memory)',
-    takes: '[TITLE]',
-    least: 'guest',
-  },
-  sessions: { help: 'the conversations of this chat', takes: '[PAGE]', least: 'guest' },
-  resume: { help: 'continue with an earlier conversation of this chat', takes: 'ID', least: 'guest' },
-  rename: { help: 'give this conversation another title', takes: 'TITLE', least: 'guest' },
-  status: { help: 'the status: model, conversation, channels', least: 'guest' },
-  stop: { help: 'stop the answer that is being written', takes: '[ID]', least: 'guest' },
-  retry: { help: 'answer your last message again', least: 'guest' },
-  model: { help: 'which model answers here, or another one', takes: '[NAME|default]', least: 'guest' },
-  agent: { help: 'which agent answers here, or another one', takes: '[NAME|default]', least: 'guest' },
-  tools: { help: 'which tools I may use here', takes: '[PAGE]', least: 'guest' },
-  memory: {
-    help: 'what I remember: search, save, forget, recent, file, note',
-    takes: 'search WORDS | save TEXT | forget ID | recent [PAGE] | file [NAME] | note TEXT',
-    least: 'guest',
-  },
-  forget: {
-    help: 'delete permanently all that I store of you',
-    takes: 'me',
-    least: 'guest',
-    listed: 'in private',
-  },
-  whoami: { help: 'who you are to me', least: 'guest' },
-  link: {
-    help: 'make another account of yours yours here',
-    takes: '[CODE]',
-    least: 'guest',
-    listed: 'in private',
-  },
-  pairings: { help: 'who waits to be admitted', least: 'guest', listed: 'in private' },
-  approve: {
-    help: 'approve for a tool, or admit someone',
-    takes: '[ID] or CODE [NAME [same-person]]',
-    least: 'guest',
-    listed: 'not to members of rooms',
-  },
-  deny: {
-    help: 'refuse approval for a tool, or turn someone away',
-    takes: '[ID] or CODE',
-    least: 'guest',
-    listed: 'not to members of rooms',
-  },
-  answer: { help: 'answer a question of mine', takes: '[ID] TEXT', least: 'guest' },
-  usage: {
-    help: 'tokens and cost of this conversation',
-    least: 'member',
-    listed: 'not to members of rooms',
-  },
-  export: {
-    help: 'this conversation as a file; in private `me`: all that I store of you',
-    takes: '[me]',
-    least: 'member',
-    listed: 'not to members of rooms',
-  },
-} as const satisfies Record<string, CommandEntry>;
+/** A command has its description in each language (`phrases/en/menu.ts`). */
+export type CommandName = keyof Phrases['menu'];
 
-export type CommandName = keyof typeof commandTable;
+/** In the order in which they are listed. */
+export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
+  help: { least: 'guest' },
+  new: { least: 'guest' },
+  sessions: { least: 'guest' },
+  resume: { least: 'guest' },
+  rename: { least: 'guest' },
+  status: { least: 'guest' },
+  stop: { least: 'guest' },
+  retry: { least: 'guest' },
+  model: { least: 'guest' },
+  agent: { least: 'guest' },
+  tools: { least: 'guest' },
+  memory: { least: 'guest' },
+  forget: { least: 'guest', listed: 'in private' },
+  whoami: { least: 'guest' },
+  link: { least: 'guest', listed: 'in private' },
+  pairings: { least: 'guest', listed: 'in private' },
+  approve: { least: 'guest', listed: 'not to members of rooms' },
+  deny: { least: 'guest', listed: 'not to members of rooms' },
+  answer: { least: 'guest' },
+  usage: { least: 'member', listed: 'not to members of rooms' },
+  export: { least: 'member', listed: 'not to members of rooms' },
+};
 
 export const commandNames = Object.keys(commandTable) as CommandName[];
 

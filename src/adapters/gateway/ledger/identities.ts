@@ -12,6 +12,12 @@ export const firstSightingsSchema = `
   CREATE INDEX sightings_space ON sightings (space, person);
 `;
 
+/** What language the app of an account is set to. */
+export const localesSchema = `
+  ALTER TABLE identities ADD COLUMN locale TEXT;
+  ALTER TABLE pairing_requests ADD COLUMN locale TEXT;
+`;
+
 /** A room as memory knows it: its audience key and the space it belongs to. */
 export interface SeenRoom {
   audience: string;
@@ -33,8 +39,10 @@ export interface Leaving {
 }
 
 export interface Identities {
-  /** The person behind an account, made at first sight; stores the newest display name. */
-  meet(platform: string, actor: Pick<Actor, 'id' | 'name'>): string;
+  /** The person behind an account, made at first sight; stores the newest display name, and the newest locale that is known. */
+  meet(platform: string, actor: Pick<Actor, 'id' | 'name' | 'locale'>): string;
+  /** The locale of an account (`per_...`), else of another one of the same person; undefined where no platform has said any. */
+  localeOf(person: string): string | undefined;
   /** The same for an account that was met; undefined for one that was not. */
   known(platform: string, userID: string): string | undefined;
   sighted(person: string, room: SeenRoom, at: number): void;
@@ -57,6 +65,11 @@ export function createIdentities(database: Sqlite, newId: NewId): Identities {
     'INSERT INTO identities (person, platform, user_id, name) VALUES (?, ?, ?, ?)',
   );
   const rename = database.prepare('UPDATE identities SET name = ? WHERE person = ? AND name <> ?');
+  const speaks = database.prepare('UPDATE identities SET locale = ? WHERE person = ? AND locale IS NOT ?');
+  const locale = database.prepare<[{ person: string }], { locale: string }>(
+    `SELECT locale FROM identities WHERE locale IS NOT NULL AND (person = @person
+       OR linked_as = (SELECT linked_as FROM identities WHERE person = @person)) ORDER BY person = @person DESC LIMIT 1`,
+  );
   const see = database.prepare(
     `INSERT INTO sightings (person, audience, space, seen_at_ms, first_seen_ms) VALUES (@person, @audience, @space, @at, @at)
      ON CONFLICT DO UPDATE SET seen_at_ms = max(seen_at_ms, excluded.seen_at_ms), space = excluded.space`,
@@ -80,14 +93,20 @@ export function createIdentities(database: Sqlite, newId: NewId): Identities {
      WHERE s.person IN (SELECT value FROM json_each(?)) ORDER BY s.seen_at_ms DESC LIMIT ?`,
   );
 
-  const meet = (platform: string, actor: Pick<Actor, 'id' | 'name'>): string => {
-    const known = find.get(platform, actor.id)?.person;
+  const met = (platform: string, { id, name }: Pick<Actor, 'id' | 'name'>): string => {
+    const known = find.get(platform, id)?.person;
     if (known !== undefined) {
-      rename.run(actor.name, known, actor.name);
+      rename.run(name, known, name);
       return known;
     }
     const person = newId('per');
-    insert.run(person, platform, actor.id, actor.name);
+    insert.run(person, platform, id, name);
+    return person;
+  };
+
+  const meet: Identities['meet'] = (platform, actor) => {
+    const person = met(platform, actor);
+    if (actor.locale !== undefined) speaks.run(actor.locale, person, actor.locale);
     return person;
   };
 
@@ -97,6 +116,7 @@ export function createIdentities(database: Sqlite, newId: NewId): Identities {
 
   return {
     meet,
+    localeOf: (person) => locale.get({ person })?.locale,
     known: (platform, userID) => find.get(platform, userID)?.person,
     sighted: (person, room, at) => sighted(person, room, at),
     joined({ userID, address, audience, at }) {

@@ -10,12 +10,14 @@ import { createGroupCommit, type Durability } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { type Amendments, createAmendments } from './amendments.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
 import { type Company, createCompany } from './company.ts';
 import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
+import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createHeld, type Held } from './held.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { createInbox, type Inbox } from './inbox.ts';
@@ -48,6 +50,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   held: Held;
   identities: Identities;
   persons: Persons;
+  accessTokens: AccessTokens;
   pairingRequests: PairingRequests;
   linkCodes: LinkCodes;
   laneSettings: LaneSettingsStore;
@@ -64,6 +67,8 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   /** What is stored about persons and chats, as a whole. */
   said: SaidRows;
   retention: LedgerRetention;
+  /** How answers got to their chats. */
+  deliveries: Deliveries;
   /** What people said and were reported, table by table, as far as it is to be masked. */
   unmasked: readonly MaskRows[];
   /** Empties the log into the file, so that what was overwritten stands nowhere. */
@@ -135,6 +140,7 @@ function storesOf(
     held: createHeld(database),
     identities: people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
+    accessTokens: createAccessTokens(database),
     pairingRequests: createPairingRequests(database),
     linkCodes,
     laneSettings: createLaneSettingsStore(database),
@@ -149,6 +155,7 @@ function storesOf(
     postedRequests: createPostedRequests(database),
     traffic,
     said: createSaidRows(database),
+    deliveries: createDeliveries(database),
     retention: createLedgerRetention(database, transact),
     unmasked: createMaskRows(database),
     emptyLog: () => void emptyLog(database),

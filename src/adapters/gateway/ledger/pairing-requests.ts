@@ -19,6 +19,8 @@ export interface PairingRequest {
   expiresAtMs: number | undefined;
   /** When something was written to them last. */
   toldAtMs: number;
+  /** The language of their app, where the platform says it. */
+  locale?: string | undefined;
 }
 
 export interface PairingRequests {
@@ -51,6 +53,7 @@ interface Raw {
   code: string | null;
   expires_at_ms: number | null;
   told_at_ms: number;
+  locale: string | null;
 }
 
 const fromRow = (raw: Raw): PairingRequest => ({
@@ -63,11 +66,12 @@ const fromRow = (raw: Raw): PairingRequest => ({
   code: raw.code ?? undefined,
   expiresAtMs: raw.expires_at_ms ?? undefined,
   toldAtMs: raw.told_at_ms,
+  locale: raw.locale ?? undefined,
 });
 
 /** The tables `pairingRequests` and `refused`. */
 export function createPairingRequests(database: Sqlite): PairingRequests {
-  const columns = 'platform, account, user_id, name, address, state, code, expires_at_ms, told_at_ms';
+  const columns = 'platform, account, user_id, name, address, state, code, expires_at_ms, told_at_ms, locale';
   const many = (where: string) =>
     database.prepare<(string | number)[], Raw>(`SELECT ${columns} FROM pairing_requests WHERE ${where}`);
   const one = many('platform = ? AND account = ? AND user_id = ?');
@@ -78,7 +82,7 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
   );
   const approved = many("state = 'approved'");
   const put = database.prepare(
-    `INSERT OR REPLACE INTO pairing_requests (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO pairing_requests (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = database.prepare(
     'DELETE FROM pairing_requests WHERE platform = ? AND account = ? AND user_id = ?',
@@ -105,9 +109,9 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
       const [raw] = byCode.all(code);
       return raw && fromRow(raw);
     },
-    put({ platform, account, userID, name, address, state, code, expiresAtMs, toldAtMs }) {
+    put({ platform, account, userID, name, address, state, code, expiresAtMs, toldAtMs, locale }) {
       const who = [platform, account, userID, name, formatAddress(address), state];
-      put.run(...who, code ?? null, expiresAtMs ?? null, toldAtMs);
+      put.run(...who, code ?? null, expiresAtMs ?? null, toldAtMs, locale ?? null);
     },
     remove({ platform, account, userID }) {
       remove.run(platform, account, userID);

@@ -1,8 +1,10 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
+
 import type { Migration } from '#base/sqlite.ts';
+import { accessTokensSchema } from './access-tokens.ts';
 import { amendmentsSchema } from './amendments.ts';
 import { companySchema } from './company.ts';
-import { firstSightingsSchema } from './identities.ts';
+import { firstSightingsSchema, localesSchema } from './identities.ts';
 import { maskSchema } from './mask-rows.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
@@ -293,4 +295,6 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
   },
   standardNames,
+  { name: 'the language of accounts', up: localesSchema },
+  { name: 'tokens of persons and agents', up: accessTokensSchema },
 ];

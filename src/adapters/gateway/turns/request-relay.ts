@@ -11,6 +11,7 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -58,6 +59,7 @@ export interface RequestRelayOptions {
   approvers: Pick<Approvers, 'requestedFor' | 'whoMay'>;
   /** Masks secrets in what tools are given, anyone who is shown it. */
   redact: (text: string) => Promise<string>;
+  book: PhraseBook;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -71,7 +73,7 @@ export function isAboutRequests({ type }: EngineEvent): boolean {
 
 /** The requests of one gateway. */
 export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
-  const { engine, ledger, sender, connectionOf, approvers, redact, clock, newId } = options;
+  const { engine, ledger, sender, connectionOf, approvers, redact, book, clock, newId } = options;
   const whoOf = ({ person }: Pick<PostedRequest, 'person'>): string =>
     ledger.persons.standingOf(person).name ?? 'an owner';
   const view = createSettledView({ ...options, whoOf });
@@ -228,7 +230,11 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     async answer(row, channel) {
       const asked = ledger.postedRequests.ofAnswer(row.id);
       // a number, in a room where the approval of someone else is waited for
-      if (asked === undefined) return askingWho(notYoursToAllow, row.address.platform, row.event.actor);
+      if (asked === undefined) {
+        const { address, person, event } = row;
+        const phrases = book.for({ address, person });
+        return askingWho(notYoursToAllow, { platform: address.platform, actor: event.actor, phrases });
+      }
       if (asked.state === 'answered' && !isComplete(asked)) {
         const outboxID = await commit(() => {
           const next = put(asked, channel);

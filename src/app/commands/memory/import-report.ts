@@ -10,7 +10,7 @@ const reasons: Readonly<Record<SkipReason, string>> = {
   forgotten: 'forgotten before, and not brought back',
   other: 'address books, sessions: no messages',
 };
-/** So many files that failed are reported one by one. */
+/** How many failed files are listed one by one. */
 const maxFailures = 20;
 const labelColumns = 44;
 const countColumns = 12;

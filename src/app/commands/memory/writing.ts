@@ -45,7 +45,7 @@ function wordsOf(saved: NoteResult): string {
     case 'forgotten':
       return 'Just this was forgotten there before, and is not stored again.';
     case 'retracted':
-      return 'Just this was retracted there before; --supersedes ID retains it again.';
+      return 'The same text was retracted there before; --supersedes ID stores it again.';
     case 'nothing to store':
       return 'There is nothing in it to store.';
   }

@@ -3,7 +3,7 @@
 /** A guide of several screens: what Parley is, tokens for each platform, configuration, memory, and what to do when it is silent. */
 export const guide = `# Setting up Parley
 
-I am running offline (no model key is set), so this guide is written out and not made up. It reports what Parley is, how to get a token for each platform, what can be configured, and what to look at when something stays silent.
+I am running offline (no model key is set), so this guide is written out and not made up. It explains what Parley is, how to get a token for each platform, what you can configure, and where to look when something stays silent.
 
 ## What Parley is
 
@@ -52,7 +52,7 @@ In a server the bot answers when it is mentioned, when one of its messages is re
 4. For groups: bots start in *privacy mode* and see only messages that mention them, that reply to them, or that are commands. That is enough for Parley. To let it see the rest of a conversation, send \`/setprivacy\` to BotFather, choose the bot, choose **Disable**, and then remove the bot from the group and add it again, since the change does not reach groups that it is already in.
 5. Add the bot to a group like any other member, or write to it directly.
 
-Nothing has to be reachable from outside: Parley asks Telegram for news by long polling. Only one program may do that with one token; a second one is notified by Telegram, and Parley passes that on as text. The reference is at [core.telegram.org/bots/api](https://core.telegram.org/bots/api).
+Nothing has to be reachable from outside: Parley asks Telegram for news by long polling. Only one program may do that with one token: Telegram refuses a second one, and Parley says so. The reference is at [core.telegram.org/bots/api](https://core.telegram.org/bots/api).
 
 ## Slack
 

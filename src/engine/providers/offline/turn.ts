@@ -47,7 +47,7 @@ export function nextTurn(asked: OfflineInput): Turn {
     case 'thanks':
       return { type: 'say', text: 'You are welcome.' };
     case 'farewell':
-      return { type: 'say', text: 'Goodbye. I retain what you told me.' };
+      return { type: 'say', text: 'Goodbye. I remember what you told me.' };
     case 'nod':
       return {
         type: 'say',

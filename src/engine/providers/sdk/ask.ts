@@ -29,7 +29,7 @@ export interface Sdk {
 /** Models that are stored ready; the one that was not called for longest makes room. */
 const maxModels = 16;
 
-/** The AI SDK with the models that it was asked for; a model retains what it has learned of its server. */
+/** The AI SDK with one object for each model that was asked for; the object remembers what it learned about its server. */
 export function createSdk(clock: Clock): Sdk {
   const models = new Map<string, Promise<LanguageModel>>();
   const modelFor = (target: ModelTarget): Promise<LanguageModel> => {

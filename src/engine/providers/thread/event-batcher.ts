@@ -81,10 +81,10 @@ export function createEventBatcher({
   };
 }
 
-/** Adds to what was reported: a piece to the piece before it, if that is of its type. */
+/** Adds an event to the batch; a piece is joined to the piece before it if both have the same type. */
 export function add(all: ModelWorkerEvent[], next: ModelWorkerEvent): void {
   const last = all.at(-1);
-  if (next.type === 'alive' && last !== undefined) return; // whatever is reported says that too
+  if (next.type === 'alive' && last !== undefined) return; // any other event proves the same
   if ((next.type === 'text' || next.type === 'reasoning') && last?.type === next.type)
     all[all.length - 1] = { type: next.type, delta: last.delta + next.delta };
   else all.push(next);

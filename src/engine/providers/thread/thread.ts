@@ -80,7 +80,7 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
   };
 }
 
-/** What can be reported on; throws what ended the call. */
+/** The news of a call, one after the other; throws the error that ended the call. */
 function told(said: ModelWorkerEvent): ModelStreamEvent {
   if (said.type !== 'failed') return said;
   const { failed } = said;

@@ -47,7 +47,7 @@ test('at most three codes wait at a bot account; anyone who comes then is report
   await h.pass(60_000);
   assert.equal(new Set(codes(h)).size, 3);
   assert.equal(texts(h).length, 20, 'what a thousand strangers bring out of the bot is bounded');
-  assert.match(texts(h)[3] ?? '', /so many wait/);
+  assert.match(texts(h)[3] ?? '', /too many are waiting/);
 });
 
 test('an approved stranger is notified, and after that answered; a message from before stays refused', async (t) => {
@@ -146,10 +146,10 @@ test('T2: under an allowlist only who is on it, and owners, are answered; others
     outcomes.push(await h.channel.sink.accept(message(`${number}`, 'hi', from(number))));
   await h.pass();
   assert.deepEqual(outcomes, ['accepted', 'accepted', 'ignored', 'ignored']);
-  assert.equal(texts(h).filter((text) => /people on my list/.test(text)).length, 2);
+  assert.equal(texts(h).filter((text) => /add you to my list/.test(text)).length, 2);
   await h.channel.sink.accept(message('5', 'hi again', from(4)));
   await h.pass();
-  assert.equal(texts(h).filter((text) => /people on my list/.test(text)).length, 2);
+  assert.equal(texts(h).filter((text) => /add you to my list/.test(text)).length, 2);
 });
 
 test('off is off for owners too, and says where to talk instead', async (t) => {
@@ -159,7 +159,7 @@ test('off is off for owners too, and says where to talk instead', async (t) => {
   });
   assert.equal(await h.channel.sink.accept(message('1', 'hi', from(1))), 'ignored');
   await h.pass();
-  assert.match(texts(h)[0] ?? '', /do not talk in private here/);
+  assert.match(texts(h)[0] ?? '', /do not answer private messages here/);
 });
 
 test("TK, J5: who is who is notified by ids only: a name that is the same as an owner's opens nothing", async (t) => {

@@ -34,7 +34,7 @@ test('TAB: messages of a person count on all of their accounts; commands do not,
   assert.equal(await say('5', 'four', as('u1')), 'ignored');
   assert.equal(await say('6', '/help', as('u1')), 'accepted');
   await h.pass(500);
-  assert.equal(said(h, /used what you may within a day \(2 messages\)/), 1, 'told once an hour');
+  assert.equal(said(h, /reached your limit of 2 messages in 24 hours/), 1, 'told once an hour');
   assert.equal(await say('7', 'hi', as('u3')), 'accepted', 'each person has their own');
   for (const id of ['b1', 'b2', 'b3']) assert.equal(await say(id, 'hi', as('u9')), 'accepted');
   await h.pass(500);
@@ -69,14 +69,14 @@ test('tokens and cost count when an answer exists, and across a restart', async 
   await h.restart();
   assert.equal(await h.channel.sink.accept(message('2', 'more', as('u1'))), 'ignored');
   await h.pass();
-  assert.equal(said(h, /\(1000 tokens\)/), 1);
+  assert.equal(said(h, /limit of 1,000 tokens/), 1);
   await h.channel.sink.accept(message('3', 'hi', inRoom('u3')));
   await h.pass();
   use('run_2', 10, 0.5);
   await h.pass(1_000);
   assert.equal(await h.channel.sink.accept(message('4', 'hi', inRoom('u4'))), 'ignored');
   await h.pass();
-  assert.equal(said(h, /this room has used what it may within a day \(0.5 US dollars\)/), 1);
+  assert.equal(said(h, /This chat has reached its limit of \$0\.50 in 24 hours/), 1);
   assert.equal(
     await h.channel.sink.accept(message('5', 'hi', as('u4'))),
     'accepted',
@@ -90,7 +90,7 @@ test('a message that was taken is not refused when the platform reports it again
   assert.equal(await h.channel.sink.accept(message('1', 'one', as('u1'))), 'accepted');
   assert.equal(await h.channel.sink.accept(message('1', 'one', as('u1'))), 'duplicate');
   await h.pass(500);
-  assert.equal(said(h, /within a day/), 0);
+  assert.equal(said(h, /limit of/), 0);
 });
 
 test('TAB: what is written in a room counts there for everyone, commands and other rooms do not', async (t) => {

@@ -62,7 +62,7 @@ test('who joins accounts by a code gets nothing when the operator lets someone o
   const own = codeIn(await chat.say('hello', as('s1', 'Anna')));
   await chat.gateway.accessAdmin.approve(own, { name: 'Ann' });
   assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member', 'one account only is admitted by its code');
-  assert.match(await chat.say('hello', as('s2', 'Anna')), /only talk with people who were admitted/);
+  assert.match(await chat.say('hello', as('s2', 'Anna')), /only talk to people who have been admitted/);
 });
 
 test('nobody becomes one of the accounts of a person by a name: the accounts are shown, and an explicit word is needed', async (t) => {
@@ -132,7 +132,7 @@ test('a name whose accounts were all taken away leaves its role to nobody who th
   await chat.say(`/link ${link} yes`, as('s2', 'Ann on the phone'));
   assert.equal(await roleOf(chat, as('s2')), 'a member');
   await chat.gateway.namePeople(people);
-  assert.match(await chat.say('hello', as('s2')), /only talk with people who were admitted/);
+  assert.match(await chat.say('hello', as('s2')), /only talk to people who have been admitted/);
 });
 
 test('an account that a code brought to a person of the config is removed on its own; one that the config lists is not', async (t) => {
@@ -148,7 +148,7 @@ test('an account that a code brought to a person of the config is removed on its
     (await accessAdmin.show('boss')).accounts.map(({ userID }) => userID),
     ['u9'],
   );
-  assert.match(await chat.say('hello', as('s1', 'Phone')), /only talk with people who were admitted/);
+  assert.match(await chat.say('hello', as('s1', 'Phone')), /only talk to people who have been admitted/);
 });
 
 test('of two accounts without a name nothing is left when one of them is removed', async (t) => {

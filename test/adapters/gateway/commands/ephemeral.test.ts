@@ -61,7 +61,7 @@ test('a refusal is for anyone who was refused, at the door too', async (t) => {
   await chat.channel.sink.accept(message('r1', '/whoami', guest));
   await chat.seen('the refusal', () => chat.channel.messages[1]);
   assert.ok(chat.channel.messages.every(({ ephemeral }) => ephemeral === true));
-  assert.match(chat.channel.messages[1]?.text ?? '', /I answer only my owners/);
+  assert.match(chat.channel.messages[1]?.text ?? '', /I only answer my owners/);
 });
 
 test('what does not get through is shown to nobody: everyone reads once that it is to be asked again', async (t) => {

@@ -3,22 +3,33 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { named, namedAnywhere, usage, written } from '#adapters/gateway/commands/naming.ts';
+import {
+  anywhereNamer,
+  type CommandPlace,
+  commandNamer,
+  usage,
+  written,
+} from '#adapters/gateway/commands/naming.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
+
+const english = phrasesFor('en');
+const named = (place: CommandPlace, words: string): string => commandNamer(place, english)(words);
 
 test('a command is named as the platform takes it, with nothing that could leave its code span', () => {
   for (const platform of ['discord', 'telegram', 'terminal'])
     assert.equal(written({ platform }, 'memory recent'), '/memory recent');
   const slack = { platform: 'slack' };
   assert.equal(written(slack, 'memory recent'), '!memory recent');
-  assert.equal(usage(slack, 'rename'), '`!rename TITLE`');
+  assert.equal(usage(slack, 'rename', english), '`!rename TITLE`');
   assert.equal(named(slack, 'link A`B'), "`!link A'B`");
   const top = { platform: 'slack', kind: 'channel' as const };
-  assert.equal(named(top, 'stop ID'), '`!stop ID` (after a mention of me)');
+  assert.equal(named(top, 'stop ID'), '`!stop ID` (after mentioning me)');
   assert.equal(named({ ...top, thread: 'T1' }, 'stop ID'), '`!stop ID`');
   assert.equal(named({ ...top, kind: 'dm' }, 'stop ID'), '`!stop ID`');
   assert.equal(named({ platform: 'telegram', kind: 'group' }, 'stop ID'), '`/stop ID`');
-  assert.equal(namedAnywhere('link'), '`/link` (on Slack `!link`)');
+  assert.equal(anywhereNamer(english)('link'), '`/link` (on Slack `!link`)');
+  assert.equal(anywhereNamer(phrasesFor('de'))('link'), '`/link` (auf Slack `!link`)');
 });
 
 test('no sentence of the gateway names a command in its own way', () => {

@@ -1,8 +1,11 @@
 // Which messages are commands, and which are written to the assistant.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { menuFor } from '#adapters/gateway/commands/menu.ts';
 import { commandOf, nearMissOf } from '#adapters/gateway/commands/parse.ts';
-import { commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
+import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { languages } from '#adapters/gateway/phrases/language.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { dm, message } from '../scripted-channel.ts';
 
 const said = (text: string, over: object = {}) => commandOf(message('1', text, over));
@@ -82,10 +85,10 @@ test('J6: what a bot says is no command', () => {
 });
 
 test('every command fits the menus of the platforms', () => {
-  for (const name of commandNames) {
-    const { help, takes } = entryOf(name);
-    assert.match(name, /^[a-z]{1,32}$/);
-    assert.ok(help.length <= 100 && (takes ?? '').length <= 100, name);
-  }
+  for (const language of languages)
+    for (const { name, description, takes } of menuFor('direct', phrasesFor(language))) {
+      assert.match(name, /^[a-z]{1,32}$/);
+      assert.ok(description.length <= 100 && (takes ?? '').length <= 100, `${language} ${name}`);
+    }
   assert.ok(commandNames.length <= 100);
 });

@@ -125,7 +125,7 @@ test('/link joins two accounts of a person by a code that is sent from the other
   assert.match(asked, /one with boss \(`discord:u9`\).*If someone sent you this code, do not/s);
   assert.match(
     await chat.say('hello?', phone),
-    /only talk with people/,
+    /only talk to people/,
     'nothing is joined before it is confirmed',
   );
   const done = await chat.say(`/link ${code} yes`, phone);
@@ -156,7 +156,7 @@ test('a code to link is refused with a message: in a room, of the account itself
 test('anyone who is not known may try a few codes an hour, and is a stranger after that', async (t) => {
   const chat = await commandChat(t, { access: pairing, people });
   for (let at = 0; at < 6; at += 1) assert.match(await chat.say('/link ABCDEFGH', as('s1')), /not good/);
-  assert.match(await chat.say('/link ABCDEFGH', as('s1')), /only talk with people who were admitted/);
+  assert.match(await chat.say('/link ABCDEFGH', as('s1')), /only talk to people who have been admitted/);
 });
 
 test('linking under open gives no way in where people have to be admitted', async (t) => {
@@ -177,7 +177,7 @@ test('I4: a slash command of a stranger gets its refusal in the place of its sig
     await chat.pass();
     assert.match(
       chat.channel.messages.find((one) => one.id === 'sign')?.text ?? '',
-      /only talk with people/,
+      /only talk to people/,
       id,
     );
   }

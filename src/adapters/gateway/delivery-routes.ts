@@ -1,0 +1,46 @@
+// How answers got to their chats, over HTTP behind the engine's token: `/delivery`, in the process with the channels.
+import { Hono } from 'hono';
+import type { Clock } from '#base/clock.ts';
+import type { Deliveries } from './ledger/deliveries.ts';
+
+export const deliveryPath = '/delivery';
+
+/** What failed longer ago is no news. */
+const failedMs = 7 * 86_400_000;
+/** What is open for longer than this waits for something. */
+const openMs = 60_000;
+
+/** The routes; refusals are `{error, code, retryable}`. `deliveries` is undefined until the gateway is there. */
+export function deliveryRoutes(options: {
+  deliveries: () => Deliveries | undefined;
+  checkBearer: (authorization: string | undefined) => boolean;
+  clock: Clock;
+}): Hono {
+  const app = new Hono();
+  app.use(`${deliveryPath}/*`, async (c, next) => {
+    if (!options.checkBearer(c.req.header('authorization')))
+      return c.json(
+        {
+          error: 'Expected the header "Authorization: Bearer <token>".',
+          code: 'UNAUTHORIZED',
+          retryable: false,
+        },
+        401,
+      );
+    if (options.deliveries() === undefined)
+      return c.json(
+        { error: 'The gateway is starting; try again.', code: 'NOT_READY', retryable: true },
+        503,
+      );
+    return next();
+  });
+  app.get(`${deliveryPath}/waiting`, (c) => {
+    const now = options.clock.now();
+    const deliveries = options.deliveries()?.undelivered({ since: now - failedMs, openSince: now - openMs });
+    return c.json({ deliveries: deliveries ?? [] });
+  });
+  app.get(`${deliveryPath}/runs/:run`, (c) =>
+    c.json(options.deliveries()?.ofRun(c.req.param('run')) ?? null),
+  );
+  return app;
+}

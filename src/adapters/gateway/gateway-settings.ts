@@ -1,0 +1,19 @@
+// What of the config a gateway looks up each time it needs it.
+import type { ApprovalLocation } from './access/access-types.ts';
+import type { Limits } from './access/limits.ts';
+import type { Language } from './phrases/language.ts';
+
+/** What may change while the gateway is open: it is requested when it is needed. */
+export interface GatewaySettings {
+  /** How much people and rooms may use within a day; without end when absent. */
+  limits?: Limits | undefined;
+  /** Who may approve for tools, by name (owners when absent), and where rooms ask for it. */
+  approvals?: { approvers?: readonly string[] | undefined; asked?: ApprovalLocation | undefined } | undefined;
+  /** How far what is written in an open room reaches; the space when absent. */
+  sharing?: 'room' | 'space' | 'everyone' | undefined;
+  /** What the assistant calls itself in `/help`. */
+  agent: string;
+  debounceMs: number;
+  /** What is spoken in rooms, and to people whose language no platform says; English when absent. */
+  language?: Language | undefined;
+}

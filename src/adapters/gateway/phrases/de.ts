@@ -1,0 +1,7 @@
+// Deutsch: jeder Satz, den Leute in einem Chat lesen.
+import { access } from './de/access.ts';
+import { commands } from './de/commands.ts';
+import { menu } from './de/menu.ts';
+import type { Phrases } from './en.ts';
+
+export const de: Phrases = { access, commands, menu };

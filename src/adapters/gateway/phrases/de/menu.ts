@@ -1,0 +1,38 @@
+// Deutsch: die Befehle, wie Menüs und `/help` sie zeigen. Jede Zeile hat höchstens 100 Zeichen.
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+
+export const menu: Phrases['menu'] = {
+  help: { help: 'was ich hier kann' },
+  new: { help: 'ein neues Gespräch beginnen (das alte merke ich mir)', takes: '[TITEL]' },
+  sessions: { help: 'die Gespräche dieses Chats auflisten', takes: '[SEITE]' },
+  resume: { help: 'zu einem früheren Gespräch dieses Chats zurückkehren', takes: 'ID' },
+  rename: { help: 'diesem Gespräch einen anderen Titel geben', takes: 'TITEL' },
+  status: { help: 'Modell, Gespräch und ob alles funktioniert' },
+  stop: { help: 'die Antwort abbrechen, die ich gerade schreibe', takes: '[ID]' },
+  retry: { help: 'deine letzte Nachricht noch einmal beantworten' },
+  model: { help: 'das Modell zeigen, das hier antwortet, oder ein anderes wählen', takes: '[NAME|default]' },
+  agent: {
+    help: 'den Agenten zeigen, der hier antwortet, oder einen anderen wählen',
+    takes: '[NAME|default]',
+  },
+  tools: { help: 'die Werkzeuge auflisten, die ich hier benutzen darf', takes: '[SEITE]' },
+  memory: {
+    help: 'durchsuchen, speichern oder löschen, was ich mir hier merke',
+    takes: 'search WÖRTER | save TEXT | forget ID | recent [SEITE] | file [NAME] | note TEXT',
+  },
+  forget: { help: 'alles endgültig löschen, was ich über dich gespeichert habe', takes: 'me' },
+  whoami: { help: 'zeigen, als wen ich dich kenne' },
+  link: { help: 'ein weiteres Konto von dir verbinden', takes: '[CODE]' },
+  pairings: { help: 'zeigen, wer auf Freischaltung wartet' },
+  approve: {
+    help: 'ein Werkzeug erlauben oder jemanden freischalten',
+    takes: '[ID] oder CODE [NAME [same-person]]',
+  },
+  deny: { help: 'ein Werkzeug ablehnen oder jemanden abweisen', takes: '[ID] oder CODE' },
+  answer: { help: 'eine Frage von mir beantworten', takes: '[ID] TEXT' },
+  usage: { help: 'Tokens und Kosten dieses Gesprächs zeigen' },
+  export: {
+    help: 'dieses Gespräch als Datei; privat mit `me` alles, was ich über dich gespeichert habe',
+    takes: '[me]',
+  },
+};

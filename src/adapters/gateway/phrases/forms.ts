@@ -1,0 +1,59 @@
+// The forms that numbers, lists and times have in a language, by Intl.
+
+/** Writes a command as it is typed in one place, as code in Markdown: `/memory recent`, on Slack `!memory recent`. */
+export type NameCommand = (words: string) => string;
+
+export interface Forms {
+  /** The number and the noun in its form: `1 message`, `2 messages`. */
+  count(n: number, nouns: { one: string; other: string }): string;
+  number(n: number): string;
+  /** US dollars, with four decimals where there are cents of cents. */
+  dollars(amount: number): string;
+  /** `a, b and c`. */
+  and(items: readonly string[]): string;
+  /** `a, b or c`. */
+  or(items: readonly string[]): string;
+  /** A day, of milliseconds since the epoch, in UTC. */
+  day(atMs: number): string;
+  /** A day and a time to the minute, of milliseconds since the epoch, with its zone, which is UTC. */
+  minute(atMs: number): string;
+  /** A length in milliseconds, in whole minutes, and in hours from two hours on; at least a minute. */
+  duration(ms: number): string;
+}
+
+const minuteMs = 60_000;
+const minutesInHours = 120;
+
+/** The forms of a language, by its locale. */
+export function formsOf(locale: string): Forms {
+  const plural = new Intl.PluralRules(locale);
+  const number = new Intl.NumberFormat(locale);
+  const dollars = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    maximumFractionDigits: 4,
+  });
+  const and = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const or = new Intl.ListFormat(locale, { type: 'disjunction' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const minute = new Intl.DateTimeFormat(locale, {
+    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+    ...{ hourCycle: 'h23', timeZone: 'UTC', timeZoneName: 'short' },
+  });
+  const unit = (of: 'minute' | 'hour'): Intl.NumberFormat =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' });
+  const [minutes, hours] = [unit('minute'), unit('hour')];
+  return {
+    count: (n, { one, other }) => `${number.format(n)} ${plural.select(n) === 'one' ? one : other}`,
+    number: (n) => number.format(n),
+    dollars: (amount) => dollars.format(amount),
+    and: (items) => and.format(items),
+    or: (items) => or.format(items),
+    day: (atMs) => day.format(atMs),
+    minute: (atMs) => minute.format(atMs),
+    duration(ms) {
+      const whole = Math.max(1, Math.round(ms / minuteMs));
+      return whole < minutesInHours ? minutes.format(whole) : hours.format(Math.round(whole / 60));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The phrases for a reader: the config's language and people's locales are looked up at each call, since both may change.
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Phrases } from './en.ts';
+import type { Language } from './language.ts';
+import { chooseLanguage, phrasesFor } from './phrases.ts';
+
+export interface PhraseBook {
+  /**
+   * The phrases for this chat, for the account `person` (`per_...`) or, where it is not stored yet, for someone with this `locale`.
+   * `isPrivate`: only that person sees it, although it is in a room.
+   */
+  for(reader: {
+    address: Pick<Address, 'kind'>;
+    person?: string | undefined;
+    locale?: string | undefined;
+    isPrivate?: boolean | undefined;
+  }): Phrases;
+}
+
+/** The phrases of one gateway. */
+export function createPhraseBook({
+  ledger,
+  language,
+}: {
+  ledger: { identities: Pick<Ledger['identities'], 'localeOf'> };
+  language: () => Language;
+}): PhraseBook {
+  return {
+    for({ address, person, locale, isPrivate }) {
+      const stored = person === undefined ? undefined : ledger.identities.localeOf(person);
+      return phrasesFor(chooseLanguage({ address, locale: locale ?? stored, isPrivate }, language()));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+// The sentences of each language, and the language in which someone is answered.
+import type { Address } from '#adapters/gateway/address.ts';
+import { de } from './de.ts';
+import { en, type Phrases } from './en.ts';
+import { type Language, languageOf } from './language.ts';
+
+const catalogue: Readonly<Record<Language, Phrases>> = { en, de };
+
+/** All sentences in one language. */
+export function phrasesFor(language: Language): Phrases {
+  return catalogue[language];
+}
+
+/** Who reads something: everyone in a chat, or one person only. */
+export interface Reader {
+  address: Pick<Address, 'kind'>;
+  /** The locale of the person that it is for, as their platform last said it. */
+  locale: string | undefined;
+  /** Shown to that person only, although it is in a room. */
+  isPrivate?: boolean | undefined;
+}
+
+/** The language of the person where only they read it, else that of the config. */
+export function chooseLanguage(
+  { address, locale, isPrivate = false }: Reader,
+  configured: Language,
+): Language {
+  const isTheirs = address.kind === 'dm' || isPrivate;
+  return (isTheirs ? languageOf(locale) : undefined) ?? configured;
+}

@@ -1,0 +1,73 @@
+// Data of a page: read when it is shown, read again when something about it happened, and shown as it was while that takes.
+// @ts-check
+
+import { useSignalEffect } from '@preact/signals';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { onEvent, returns } from './live.js';
+
+/** @import { EngineEvent } from '#engine/wire/event.ts' */
+
+/** Many events in a row are one reading, at most so often, in milliseconds. */
+const againMs = 300;
+
+/**
+ * What `load` resolves with. `data` is undefined until the first reading has succeeded and stays while another runs or fails; `error` is
+ * what the last reading threw. It is read again after a lost connection, and after the events that `on` names.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @param {readonly unknown[]} inputs What `load` depends on.
+ * @param {{ on?: (event: EngineEvent) => boolean, everyMs?: number }} [how]
+ */
+export function useData(load, inputs, { on, everyMs } = {}) {
+  const [state, setState] = useState(
+    /** @type {{ data?: T, error?: unknown, busy: boolean }} */ ({ busy: true }),
+  );
+  const turn = useRef(0);
+  const read = useCallback(async () => {
+    turn.current += 1;
+    const mine = turn.current;
+    setState((old) => ({ ...old, busy: true }));
+    try {
+      const data = await load();
+      if (mine === turn.current) setState({ data, busy: false });
+    } catch (error) {
+      if (mine === turn.current) setState((old) => ({ ...old, error, busy: false }));
+    }
+  }, inputs);
+  useEffect(() => {
+    void read();
+    return () => {
+      turn.current += 1;
+    };
+  }, [read]);
+  const seen = useRef(returns.value);
+  useSignalEffect(() => {
+    if (returns.value === seen.current) return;
+    seen.current = returns.value;
+    void read();
+  });
+  useEffect(() => {
+    if (on === undefined) return undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const stop = onEvent((event) => {
+      if (!on(event)) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void read();
+      }, againMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [read]);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) void read();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [read, everyMs]);
+  return { ...state, reload: read };
+}

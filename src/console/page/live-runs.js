@@ -1,0 +1,112 @@
+// The runs that are in progress, with what they have written so far: made from the event stream, drawn at most once a frame.
+// @ts-check
+import { batch, signal } from '@preact/signals';
+import { api } from './api.js';
+import { onEvent } from './live.js';
+
+/**
+ * @import { EngineEvent, WireMessagePart } from '#engine/wire/event.ts'
+ * @typedef {{ runID: string, sessionID: string, startedAtMs: number, parts: import('@preact/signals').Signal<WireMessagePart[]>, whole: boolean }} LiveRun
+ */
+
+/** By run id, the oldest first. @type {import('@preact/signals').Signal<ReadonlyMap<string, LiveRun>>} */
+export const liveRuns = signal(new Map());
+
+/** Parts that were changed and not drawn yet, by run. @type {Map<string, Map<string, WireMessagePart>>} */
+const waiting = new Map();
+/** Of each run, its parts in the order in which they began. @type {Map<string, Map<string, WireMessagePart>>} */
+const known = new Map();
+let drawing = false;
+
+/** A hidden page draws no frames, and need not be newer than this, in milliseconds. */
+const hiddenMs = 500;
+
+function draw() {
+  drawing = false;
+  batch(() => {
+    for (const runID of waiting.keys()) {
+      const run = liveRuns.value.get(runID);
+      if (run !== undefined) run.parts.value = [...(known.get(runID)?.values() ?? [])];
+    }
+  });
+  waiting.clear();
+}
+
+function drawSoon() {
+  if (drawing) return;
+  drawing = true;
+  if (document.hidden) setTimeout(draw, hiddenMs);
+  else requestAnimationFrame(draw);
+}
+
+/** @param {{ runID: string, sessionID: string, startedAtMs: number }} run @param {boolean} whole Whether its first event was seen. */
+function begin(run, whole) {
+  if (liveRuns.value.has(run.runID)) return;
+  known.set(run.runID, new Map());
+  liveRuns.value = new Map(liveRuns.value).set(run.runID, { ...run, parts: signal([]), whole });
+}
+
+/** @param {string} runID @param {WireMessagePart} part */
+function put(runID, part) {
+  const parts = known.get(runID);
+  if (parts === undefined) return;
+  parts.set(part.id, part);
+  waiting.set(runID, parts);
+  drawSoon();
+}
+
+/** @param {EngineEvent} event */
+function take(event) {
+  if (event.type === 'session.run.started') return begin(event.properties, true);
+  if (event.type === 'session.run.finished') return end(event.properties.runID);
+  if (event.type !== 'message.part.updated') return;
+  const { runID, sessionID, part, delta, offset = 0 } = event.properties;
+  begin({ runID, sessionID, startedAtMs: event.envelope.occurred_at_ms }, false);
+  if (delta === undefined) return put(runID, part);
+  const before = known.get(runID)?.get(part.id)?.text ?? '';
+  // a piece that was seen before is put over itself
+  put(runID, { ...part, text: before.slice(0, offset) + delta });
+}
+
+/** @param {string} runID */
+function end(runID) {
+  known.delete(runID);
+  waiting.delete(runID);
+  if (!liveRuns.value.has(runID)) return;
+  const left = new Map(liveRuns.value);
+  left.delete(runID);
+  liveRuns.value = left;
+}
+
+/** Reads which runs are in progress; those that ended while the connection was lost are dropped. */
+export async function readActiveRuns() {
+  /** @type {Record<string, { runID: string, sessionID: string, startedAtMs: number }>} */
+  const active = await api('/session/status');
+  const runs = Object.values(active);
+  const ids = new Set(runs.map(({ runID }) => runID));
+  batch(() => {
+    for (const runID of liveRuns.value.keys()) if (!ids.has(runID)) end(runID);
+    for (const run of runs) begin(run, false);
+  });
+}
+
+/** Adds what the run did before this page knew of it; what came since stays. @param {string} runID */
+export async function completeRun(runID) {
+  const run = liveRuns.value.get(runID);
+  if (run === undefined || run.whole) return;
+  run.whole = true;
+  /** @type {EngineEvent[]} */
+  const events = await api(`/runs/${encodeURIComponent(runID)}/events`, { query: { limit: 1000 } });
+  const earlier = new Map();
+  for (const event of events)
+    if (event.type === 'message.part.updated') earlier.set(event.properties.part.id, event.properties.part);
+  const now = known.get(runID);
+  if (now === undefined) return;
+  known.set(runID, new Map([...earlier, ...now]));
+  for (const [id, part] of earlier) if (!now.has(id)) put(runID, part);
+}
+
+/** Begins to follow; the returned function ends it. */
+export function followRuns() {
+  return onEvent(take);
+}

@@ -1,0 +1,115 @@
+// The command palette: pages, recent conversations, runs in progress and a few commands, by typing a part of their name.
+// @ts-check
+import { signal } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { api, signOut } from './api.js';
+import { useData } from './data.js';
+import { cut, platformName } from './format.js';
+import { classes, html } from './html.js';
+import { Icon } from './icons.js';
+import { openPlaces } from './places.js';
+import { addressOf, go } from './router.js';
+import { dark, switchTheme } from './theme.js';
+
+/** @import { WireSession } from '#engine/wire/message.ts' */
+
+export const paletteOpen = signal(false);
+
+const shown = 12;
+
+/** @typedef {{ id: string, title: string, note: string, icon: string, run: () => unknown }} Entry */
+
+export function Palette() {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const close = () => (paletteOpen.value = false);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
+  }, []);
+  const wanted = text.trim();
+  const sessions = useData(
+    () =>
+      /** @type {Promise<WireSession[]>} */ (
+        api('/session', { query: { page_size: 8, order: 'updated', title: wanted } })
+      ),
+    [wanted],
+  );
+  const entries = useMemo(() => {
+    const fixed = commands().filter(({ title }) => fits(title, wanted));
+    const found = (sessions.data ?? []).map((session) => ({
+      id: session.id,
+      title: cut(session.title, 80),
+      note: `Conversation · ${platformName(session.place?.platform)}`,
+      icon: 'conversations',
+      run: () => go(addressOf(['conversations', session.id])),
+    }));
+    /** @type {Entry[]} */
+    const ids = /^run_\w+$/.test(wanted)
+      ? [{ id: wanted, title: wanted, note: 'Run', icon: 'runs', run: () => go(addressOf(['runs', wanted])) }]
+      : [];
+    return [...ids, ...fixed, ...found].slice(0, shown);
+  }, [wanted, sessions.data]);
+  const choose = (/** @type {Entry | undefined} */ entry) => {
+    if (entry === undefined) return;
+    close();
+    void entry.run();
+  };
+  const press = (/** @type {KeyboardEvent} */ event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setAt((at + step + entries.length) % Math.max(1, entries.length));
+    }
+    if (event.key === 'Enter') choose(entries[at]);
+  };
+  return html`<dialog ref=${dialog} class="palette" aria-label="Go to" onCancel=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
+    <div class="palette-field"><${Icon} name="search" />
+      <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant=${entries[at] && `palette-${at}`}
+        aria-label="A page, a conversation or a command" placeholder="A page, a conversation or a command" autofocus value=${text} onKeyDown=${press}
+        onInput=${(/** @type {Event} */ event) => {
+          setText(/** @type {HTMLInputElement} */ (event.currentTarget).value);
+          setAt(0);
+        }} /><kbd>Esc</kbd></div>
+    <div id="palette-list" role="listbox" aria-label="Results">
+      ${entries.map(
+        (
+          entry,
+          index,
+        ) => html`<div key=${entry.id} id=${`palette-${index}`} role="option" aria-selected=${index === at} class=${classes('palette-entry', index === at && 'on')}
+        onClick=${() => choose(entry)} onPointerMove=${() => index !== at && setAt(index)}><${Icon} name=${entry.icon} /><span class="cut">${entry.title}</span><span class="muted">${entry.note}</span></div>`,
+      )}
+    </div>
+    ${entries.length === 0 && html`<p class="palette-none" role="status">Nothing is called so. Search what was written under “Conversations”.</p>`}
+  </dialog>`;
+}
+
+/** @returns {Entry[]} */
+function commands() {
+  return [
+    ...openPlaces().map(({ name, title, icon, key }) => ({
+      id: name,
+      title,
+      note: `Page · g ${key}`,
+      icon,
+      run: () => go(addressOf([name])),
+    })),
+    {
+      id: 'theme',
+      title: dark.value ? 'Light theme' : 'Dark theme',
+      note: 'Command',
+      icon: dark.value ? 'sun' : 'moon',
+      run: switchTheme,
+    },
+    { id: 'sign-out', title: 'Sign out', note: 'Command', icon: 'out', run: signOut },
+  ];
+}
+
+/** @param {string} title @param {string} wanted */
+function fits(title, wanted) {
+  return title.toLowerCase().includes(wanted.toLowerCase());
+}

@@ -1,0 +1,27 @@
+// What the console asks, in the typed client: sign-ins of browsers, and use over time.
+import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/sign-in.ts';
+import type { UsageBucket } from '#engine/wire/usage.ts';
+import type { Query, RequestOptions } from './request.ts';
+
+interface Send {
+  get<T>(path: string, query?: Query): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+  json<T>(path: string, asked?: RequestOptions): Promise<T>;
+}
+
+export function operatorCalls({ get, post, json }: Send) {
+  return {
+    signIns: {
+      /** A link for one sign-in of a browser, within five minutes. */
+      link: (as: { role?: SignIn['role']; name?: string | undefined } = {}) =>
+        post<SignInLink>('/sign-in/link', as),
+      /** As what this client speaks. */
+      current: () => get<CurrentSignIn>('/sign-in'),
+      list: () => get<SignIn[]>('/sign-ins'),
+      end: (id: string) => json<{ ok: true }>(`/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    },
+    /** Messages, tokens, cost, errors and latency in buckets of `step_ms`, at most 1,000 of them. */
+    usageSeries: (query: { from_ms: number; until_ms: number; step_ms: number }) =>
+      get<UsageBucket[]>('/usage/series', query),
+  };
+}

@@ -1,0 +1,300 @@
+// A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
+import { z } from 'zod';
+import { parseJson } from '#base/json.ts';
+import { memoize } from '#base/memoize.ts';
+import { languageWord, scopeTerms } from '#memory/tables/audience.ts';
+import type { NoteKind } from '#memory/types/note.ts';
+import type { Audience, Tier } from '#memory/types/scope.ts';
+import { dateWords } from '#memory/words/date-words.ts';
+import { heldText } from '#memory/words/embedded-text.ts';
+import { type Language, languageOf, languages } from '#memory/words/languages.ts';
+import { isNonAnswer, isQuestion } from '#memory/words/sentences.ts';
+import { analyzerVersion, compoundParts, indexText } from '#memory/words/tokens.ts';
+
+/** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
+
+/** A stored piece of an exchange, of a conversation, of a document or of a note. */
+export interface Chunk {
+  id: string;
+  source: Source;
+  audience: Audience;
+  space: string | undefined;
+  restricted: boolean;
+  /** `global` when absent. */
+  tier?: Tier | undefined;
+  /** After that nobody is shown it; for ever when absent. */
+  expiresAt?: number | undefined;
+  /** The key of the exchange, file or note it is a piece of, and its place in it. */
+  sourceKey: string;
+  ordinal: number;
+  sourceHash: string;
+  contentHash: string;
+  at: number;
+  /** Later than `at` when the same was written again. */
+  lastSaidAt: number;
+  createdAt: number;
+  speaker: string;
+  person: string;
+  platform: string;
+  chat: string;
+  sessionID: string;
+  projectID: string | undefined;
+  workspaceRoot: string | undefined;
+  runID: string;
+  messageIDs: readonly string[];
+  tokenCount: number;
+  /** What a reader is shown. */
+  content: string;
+  userText: string;
+  assistantText: string;
+  /** Words to find it by that are not in its text, such as the headings above it. */
+  about: string;
+  metadata: { pieces: number };
+}
+
+/** What a search needs of a chunk, with its place in the indexes and the words it is indexed under. */
+export interface FoundChunk
+  extends Pick<
+    Chunk,
+    | 'id'
+    | 'source'
+    | 'audience'
+    | 'sourceKey'
+    | 'ordinal'
+    | 'at'
+    | 'lastSaidAt'
+    | 'speaker'
+    | 'person'
+    | 'platform'
+    | 'chat'
+    | 'sessionID'
+    | 'runID'
+    | 'content'
+  > {
+  row: number;
+  tier: Tier;
+  /** Null when it is there for ever. */
+  expiresAt: number | null;
+  /** As the table holds them: few of the chunks that are looked at are shown. See `messageIDsOf`. */
+  messageIDList: string;
+  language: Language;
+  saidTerms: string;
+  answeredTerms: string;
+  aboutTerms: string;
+}
+
+/** The columns of `global_memory_chunks` that are written, by name. */
+export interface ChunkRow {
+  id: string;
+  audience: string;
+  space: string | null;
+  restricted: number;
+  tier: string;
+  expires_at_ms: number | null;
+  source: string;
+  source_key: string;
+  source_hash: string;
+  content_hash: string;
+  ordinal: number;
+  at_ms: number;
+  last_said_at_ms: number;
+  created_at_ms: number;
+  speaker: string;
+  person: string;
+  platform: string;
+  chat: string;
+  session_id: string;
+  project_id: string | null;
+  workspace_root: string | null;
+  run_id: string;
+  message_ids: string;
+  token_count: number;
+  analyzer: number;
+  /** What its words were stemmed in; null in rows of earlier versions. */
+  language: string | null;
+  content: string;
+  user_text: string;
+  assistant_text: string;
+  said_terms: string;
+  answered_terms: string;
+  about_terms: string;
+  scope_terms: string;
+  metadata: string;
+}
+
+export const chunkColumns = [
+  'id',
+  'audience',
+  'space',
+  'restricted',
+  'tier',
+  'expires_at_ms',
+  'source',
+  'source_key',
+  'source_hash',
+  'content_hash',
+  'ordinal',
+  'at_ms',
+  'last_said_at_ms',
+  'created_at_ms',
+  'speaker',
+  'person',
+  'platform',
+  'chat',
+  'session_id',
+  'project_id',
+  'workspace_root',
+  'run_id',
+  'message_ids',
+  'token_count',
+  'analyzer',
+  'language',
+  'content',
+  'user_text',
+  'assistant_text',
+  'said_terms',
+  'answered_terms',
+  'about_terms',
+  'scope_terms',
+  'metadata',
+] as const satisfies readonly (keyof ChunkRow)[];
+
+/** The columns that make a `FoundChunk`. */
+export const foundColumns = [
+  'id',
+  'source',
+  'audience',
+  'tier',
+  'expires_at_ms',
+  'source_key',
+  'ordinal',
+  'at_ms',
+  'last_said_at_ms',
+  'speaker',
+  'person',
+  'platform',
+  'chat',
+  'session_id',
+  'run_id',
+  'message_ids',
+  'language',
+  'content',
+  'said_terms',
+  'answered_terms',
+  'about_terms',
+] as const satisfies readonly (keyof ChunkRow)[];
+
+export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: number };
+
+/** The row of a chunk in the order of `chunkColumns`, with the words it is found by. */
+export function toRow(chunk: Chunk): ChunkRow {
+  const { language, said, answered, parts } = indexedTexts(chunk);
+  const about =
+    chunk.source === 'document'
+      ? indexText(aboutText(chunk), isQuestion, language)
+      : aboutTerms(aboutText(chunk));
+  return {
+    id: chunk.id,
+    audience: chunk.audience,
+    space: chunk.space ?? null,
+    restricted: chunk.restricted ? 1 : 0,
+    tier: chunk.tier ?? 'global',
+    expires_at_ms: chunk.expiresAt ?? null,
+    source: chunk.source,
+    source_key: chunk.sourceKey,
+    source_hash: chunk.sourceHash,
+    content_hash: chunk.contentHash,
+    ordinal: chunk.ordinal,
+    at_ms: chunk.at,
+    last_said_at_ms: chunk.lastSaidAt,
+    created_at_ms: chunk.createdAt,
+    speaker: chunk.speaker,
+    person: chunk.person,
+    platform: chunk.platform,
+    chat: chunk.chat,
+    session_id: chunk.sessionID,
+    project_id: chunk.projectID ?? null,
+    workspace_root: chunk.workspaceRoot ?? null,
+    run_id: chunk.runID,
+    message_ids: JSON.stringify(chunk.messageIDs),
+    token_count: chunk.tokenCount,
+    analyzer: analyzerVersion,
+    language,
+    content: chunk.content,
+    user_text: heldText(chunk),
+    assistant_text: chunk.assistantText,
+    said_terms: said,
+    answered_terms: answered,
+    about_terms: parts === '' ? about : `${about}\n${parts}`,
+    scope_terms: scopeTermsIn(language, scopeTerms(chunk)),
+    metadata: JSON.stringify(chunk.metadata),
+  };
+}
+
+/** The words by which texts are found, in their language (what a person says in German stays German when the answer is English), and the parts of their compounds. */
+export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
+  const both = `${userText}\n${assistantText}`;
+  const own = languageOf(userText);
+  const language = own === 'en' ? languageOf(both) : own;
+  return {
+    language,
+    said: indexText(userText, isQuestion, language),
+    answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence), language),
+    parts: compoundParts(both, language).join(' '),
+  };
+}
+
+/** The scope words of a chunk in this language: with `terms` those it has. */
+export function scopeTermsIn(language: Language, terms: string): string {
+  const others = terms.split(' ').filter((word) => !languageWords.has(word));
+  return [...others, ...(language === 'en' ? [] : [languageWord(language)])].join(' ');
+}
+
+const languageWords = new Set(languages.map(languageWord));
+
+/** What a search needs of the chunk that a row holds. */
+export function fromRow(row: FoundRow): FoundChunk {
+  return {
+    row: row.row,
+    id: row.id,
+    // the table's own CHECK retains these words
+    source: row.source as Source,
+    // as above, and so below
+    audience: row.audience as Audience,
+    tier: row.tier as Tier,
+    expiresAt: row.expires_at_ms,
+    sourceKey: row.source_key,
+    ordinal: row.ordinal,
+    at: row.at_ms,
+    lastSaidAt: row.last_said_at_ms,
+    speaker: row.speaker,
+    person: row.person,
+    platform: row.platform,
+    chat: row.chat,
+    sessionID: row.session_id,
+    runID: row.run_id,
+    messageIDList: row.message_ids,
+    // `indexedTexts` alone writes it; before it was written all was stemmed as English
+    language: (row.language ?? 'en') as Language,
+    content: row.content,
+    saidTerms: row.said_terms,
+    answeredTerms: row.answered_terms,
+    aboutTerms: row.about_terms,
+  };
+}
+
+const messageIDs = z.array(z.string());
+
+/** The platform's ids of the messages that the chunk was made of. */
+export function messageIDsOf({ messageIDList }: Pick<FoundChunk, 'messageIDList'>): string[] {
+  return parseJson(messageIDList, messageIDs, 'message_ids');
+}
+
+/** Chunks of one speaker and day share theirs. */
+const aboutTerms = memoize(500, (text) => indexText(text));
+
+/** A document is not about the day its file was written. */
+function aboutText({ source, speaker, platform, at, about }: Chunk): string {
+  return source === 'document' ? about : `${speaker}\n${platform} ${dateWords(at)}\n${about}`;
+}

@@ -1,0 +1,200 @@
+// The texts of stored chunks for their owner's upkeep: read in order, written again in their place with their words and vector.
+import { z } from 'zod';
+import { parseJson } from '#base/json.ts';
+import type { FullText } from '#memory/tables/full-text.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { hashOf as hashOfText } from '#memory/vectors/embeddings.ts';
+import { comparableText, digestOf } from '#memory/words/content-hash.ts';
+import { embeddedText, heldText, saidText } from '#memory/words/embedded-text.ts';
+import { analyzerVersion } from '#memory/words/tokens.ts';
+import { indexedTexts, type Source, scopeTermsIn } from './chunk-row.ts';
+import type { ChunkWriterDeps } from './store-chunks.ts';
+
+export interface StoredText {
+  row: number;
+  id: string;
+  audience: Audience;
+  source: string;
+  content: string;
+  userText: string;
+  assistantText: string;
+}
+
+export interface ChunkTexts {
+  /** The chunks after this row, oldest first: of every audience. */
+  after(row: number, limit: number): StoredText[];
+  /**
+   * Writes the chunk with these texts, inside the caller's transaction; one that says the same as another of its audience then goes.
+   * What it was found by and is no longer said is left out of its words.
+   */
+  rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
+  /** Makes the words of these rows again. */
+  reindex(rows: readonly number[]): void;
+  /** Builds full text again from the words of the chunks and records, drops signs that no chunk has, and has vectors that are missing made. */
+  rebuild(): void;
+}
+
+interface TextRow {
+  row: number;
+  id: string;
+  audience: string;
+  source: string;
+  content: string;
+  user_text: string;
+  assistant_text: string;
+}
+
+interface WholeRow extends TextRow {
+  person: string;
+  speaker: string;
+  session_id: string;
+  message_ids: string;
+  about_terms: string;
+  scope_terms: string;
+  content_hash: string;
+}
+
+const messageIDs = z.array(z.string());
+
+/** The texts of one open database. */
+export function createChunkTexts({
+  database,
+  chunks,
+  derived,
+  fullText,
+}: ChunkWriterDeps & { fullText: FullText }): ChunkTexts {
+  const after = database.prepare<[number, number], TextRow>(
+    `SELECT row, id, audience, source, content, user_text, assistant_text FROM global_memory_chunks
+     WHERE row > ? ORDER BY row LIMIT ?`,
+  );
+  const whole = database.prepare<[number], WholeRow>('SELECT * FROM global_memory_chunks WHERE row = ?');
+  const taken = database
+    .prepare<[object], number>(
+      'SELECT 1 FROM global_memory_chunks WHERE audience = @audience AND content_hash = @hash AND row <> @row',
+    )
+    .pluck();
+  const write = database.prepare<[object]>(
+    `UPDATE global_memory_chunks SET content = @content, user_text = @userText, assistant_text = @assistantText,
+       said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash,
+       scope_terms = @scope, language = @language, analyzer = @analyzer, passage = NULL
+     WHERE row = @row`,
+  );
+
+  const unembed = database.prepare<[number]>('DELETE FROM memory_embeddings WHERE row = ?');
+  /** A vector of the text as earlier versions gave it to a model. */
+  const outdated = database.prepare<[number, string]>(
+    'DELETE FROM memory_embeddings WHERE row = ? AND text_hash <> ?',
+  );
+  /** Every model comes by here again; texts that it knows cost it nothing. */
+  const begin = database.prepare<[object]>(
+    'UPDATE memory_embedding_work SET done_to = @row - 1 WHERE done_to >= @row',
+  );
+
+  const [dropRefusals, lookAgain] = [
+    'DELETE FROM memory_embeddings WHERE embedding IS NULL',
+    'UPDATE memory_embedding_work SET done_to = 0, failures = 0, next_try_at_ms = 0, last_error = NULL',
+  ].map((sql) => database.prepare<[]>(sql));
+  /** Every model looks for rows without a vector, and is asked again for what it refused. */
+  const embedAgain = database.transaction((): void => {
+    dropRefusals?.run();
+    lookAgain?.run();
+  });
+
+  const put = (found: WholeRow, texts: Parameters<ChunkTexts['rewrite']>[1], hash: string): void => {
+    const { language, said, answered, parts } = indexedTexts(texts);
+    const gone = new Set(wordsIn(found.content));
+    for (const word of wordsIn(texts.content)) gone.delete(word);
+    const about = found.about_terms
+      .split('\n')
+      .map((line) =>
+        line
+          .split(' ')
+          .filter((word) => !gone.has(word))
+          .join(' '),
+      )
+      .join('\n');
+    // a model's vector stays true while the text is the same
+    if (texts.content !== found.content) {
+      derived.forget(found.row);
+      unembed.run(found.row);
+      begin.run({ row: found.row });
+    }
+    const scope = scopeTermsIn(language, found.scope_terms);
+    const whole = parts === '' || about.endsWith(`\n${parts}`) ? about : `${about}\n${parts}`;
+    write.run({
+      ...texts,
+      userText: heldText({ ...texts, source: found.source as Source }), // the table's own CHECK retains these words
+      row: found.row,
+      said,
+      answered,
+      about: whole,
+      scope,
+      language,
+      hash,
+      analyzer: analyzerVersion,
+    });
+  };
+  const reindex = database.transaction((rows: readonly number[]) => {
+    for (const row of rows) {
+      const found = whole.get(row);
+      if (found === undefined) continue;
+      put(found, textsOf(found), found.content_hash);
+      const { changes } = outdated.run(
+        row,
+        hashOfText(embeddedText({ ...textsOf(found), source: found.source as Source })),
+      );
+      if (changes > 0) begin.run({ row });
+    }
+  });
+
+  return {
+    after: (row, limit) =>
+      after.all(row, limit).map((found) => ({
+        row: found.row,
+        id: found.id,
+        audience: found.audience as Audience, // the table's own CHECK stores the form
+        source: found.source,
+        ...textsOf(found),
+      })),
+    rewrite(row, texts) {
+      const found = whole.get(row);
+      if (found === undefined) return;
+      const hash = hashOf(found, texts);
+      if (taken.get({ audience: found.audience, hash, row }) === undefined) put(found, texts, hash);
+      else {
+        derived.forget(row);
+        chunks.remove(row);
+      }
+    },
+    reindex: (rows) => (database.inTransaction ? reindex(rows) : reindex.immediate(rows)),
+    rebuild() {
+      database.transaction(derived.dropOrphans).immediate();
+      embedAgain();
+      fullText.build();
+    },
+  };
+}
+
+function textsOf(row: TextRow): Pick<StoredText, 'content' | 'userText' | 'assistantText'> {
+  const texts = { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
+  return { ...texts, userText: saidText({ ...texts, source: row.source as Source }) }; // the table's own CHECK retains these words
+}
+
+function wordsIn(text: string): string[] {
+  return indexedTexts({ userText: text, assistantText: '' }).said.split(/\s+/);
+}
+
+/** By what anyone who stored it would know it again; a piece of a record is known by the record. */
+function hashOf(found: WholeRow, texts: Parameters<ChunkTexts['rewrite']>[1]): string {
+  const ids = parseJson(found.message_ids, messageIDs, 'message_ids');
+  switch (found.source) {
+    case 'exchange':
+      return digestOf(found.person, comparableText(texts.userText), comparableText(texts.assistantText));
+    case 'turn':
+      return digestOf(found.session_id, ...ids, found.speaker, texts.content);
+    case 'document':
+      return digestOf(texts.content);
+    default:
+      return found.content_hash;
+  }
+}

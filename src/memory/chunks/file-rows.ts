@@ -1,0 +1,202 @@
+// The rows of memory files: which file is indexed as of when, its passages, and lines that are being forgotten. Reads no file.
+import type { Sqlite } from '#base/sqlite.ts';
+import { fileWord } from '#memory/tables/audience.ts';
+import type { DerivedData } from '#memory/vectors/derived-data.ts';
+import { type Chunk, type ChunkRow, chunkColumns, toRow } from './chunk-row.ts';
+
+/** The platform of a passage of a memory file. */
+export const filePlatform = 'file';
+
+/** A file as it was indexed. */
+export interface IndexedFile {
+  key: string;
+  path: string;
+  folder: string;
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  chunks: number;
+  characters: number;
+  /** Why it is refused; null for one that is indexed. */
+  problem: string | null;
+}
+
+/** A passage before it has an id: known again by its content hash, which is unique in its file. */
+export type FileChunk = Omit<Chunk, 'id' | 'createdAt'>;
+
+export interface FileWrite {
+  file: Omit<IndexedFile, 'chunks'>;
+  chunks: readonly FileChunk[];
+  /** The rows of the chunks, where they were made before the transaction. */
+  rows?: readonly ChunkRow[] | undefined;
+}
+
+export interface FileChanges {
+  stored: number;
+  unchanged: number;
+  removed: number;
+}
+
+/** The person and run of a line that a tool wrote. */
+export interface LineAuthor {
+  folder: string;
+  hash: string;
+  person: string;
+  sessionID: string;
+  runID: string;
+}
+
+export interface FileRows {
+  /** The row of a chunk with the words it is found by: what takes most of the time, and needs no transaction. */
+  rowOf(chunk: FileChunk, made: { id: string; now: number }): ChunkRow;
+  all(): IndexedFile[];
+  /** Replaces what is stored of the files in the caller's transaction; passages with the same words stay unchanged, or are made again with `again`. */
+  write(
+    files: readonly FileWrite[],
+    options: { newId: () => string; now: number; again: boolean },
+  ): FileChanges;
+  /** Removes files with their passages, in the caller's transaction; how many passages went. */
+  remove(keys: readonly string[]): number;
+  /** Stores who wrote lines. */
+  wrote(lines: readonly LineAuthor[]): void;
+  /** The hashes of lines in these folders that were written for one of the runs, sessions or people. */
+  linesOf(of: { runIDs: readonly string[]; sessionIDs: readonly string[]; persons: readonly string[] }): {
+    folder: string;
+    hash: string;
+  }[];
+  /** Notes, in the caller's transaction, that these lines are forgotten and still in a file. */
+  forgetLines(lines: readonly { folder: string; hash: string }[], at: number): void;
+  /** Lines that are forgotten and may still be in a file of their folder. */
+  forgetting(): { folder: string; hash: string }[];
+  /** They are in no file of the folder any more; a backup with older files takes the marks along. */
+  forgot(folder: string, hashes: readonly string[], at: number): void;
+}
+
+/** The statements over one open database. */
+export function createFileRows(database: Sqlite, derived: DerivedData): FileRows {
+  const all = database.prepare<[], IndexedFile>(
+    `SELECT key, path, folder, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, chunks, characters, problem FROM memory_files ORDER BY path`,
+  );
+  const chunksOf = database.prepare<[string], { row: number; content_hash: string; message_ids: string }>(
+    'SELECT row, content_hash, message_ids FROM global_memory_chunks WHERE source_key = ?',
+  );
+  const insert = database.prepare<unknown[]>(
+    `INSERT INTO global_memory_chunks (${chunkColumns.join(', ')}) VALUES (${chunkColumns.map(() => '?').join(', ')})
+     ON CONFLICT (audience, content_hash) DO NOTHING`,
+  );
+  const index = database.prepare<unknown[]>(
+    'INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms) VALUES (?, ?, ?, ?, ?)',
+  );
+  const move = database.prepare<[number, string, number, number]>(
+    'UPDATE global_memory_chunks SET ordinal = ?, message_ids = ?, last_said_at_ms = ? WHERE row = ?',
+  );
+  // a reader that holds rows must not continue with lines of before
+  const moved = database.prepare('UPDATE memory_changes SET removals = removals + 1');
+  const removeChunk = database.prepare<[number]>('DELETE FROM global_memory_chunks WHERE row = ?');
+  const put = database.prepare<[object]>(
+    `INSERT INTO memory_files (key, path, folder, size, mtime_ms, ctime_ms, chunks, characters, problem, indexed_at_ms)
+     VALUES (@key, @path, @folder, @size, @mtimeMs, @ctimeMs, @chunks, @characters, @problem, @now)
+     ON CONFLICT (key) DO UPDATE SET path = @path, size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, chunks = @chunks,
+       characters = @characters, problem = @problem, indexed_at_ms = @now`,
+  );
+  const drop = database.prepare<[string]>('DELETE FROM memory_files WHERE key = ?');
+  const wrote = database.prepare<[object]>(
+    `INSERT INTO memory_file_lines (folder, hash, person, session_id, run_id)
+     VALUES (@folder, @hash, @person, @sessionID, @runID) ON CONFLICT DO NOTHING`,
+  );
+  const linesOf = database.prepare<[object], { folder: string; hash: string }>(
+    `SELECT folder, hash FROM memory_file_lines
+     WHERE run_id IN (SELECT value FROM json_each(@runIDs)) OR session_id IN (SELECT value FROM json_each(@sessionIDs))
+       OR person IN (SELECT value FROM json_each(@persons))`,
+  );
+  const forgetLine = database.prepare<[string, string, number]>(
+    `INSERT INTO memory_file_forgetting (folder, hash, asked_at_ms) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET asked_at_ms = excluded.asked_at_ms, done_at_ms = NULL`,
+  );
+  const forgetting = database.prepare<[], { folder: string; hash: string }>(
+    'SELECT folder, hash FROM memory_file_forgetting WHERE done_at_ms IS NULL',
+  );
+  const forgot = database.prepare<[number, string, string]>(
+    'UPDATE memory_file_forgetting SET done_at_ms = ? WHERE folder = ? AND hash = ?',
+  );
+  const forgotAuthor = database.prepare<[string, string]>(
+    'DELETE FROM memory_file_lines WHERE folder = ? AND hash = ?',
+  );
+
+  const removeRow = (row: number): void => {
+    derived.replace(row);
+    removeChunk.run(row);
+  };
+  const rowOf: FileRows['rowOf'] = (chunk, { id, now }) => {
+    const row = toRow({ ...chunk, id, createdAt: now });
+    return { ...row, scope_terms: `${row.scope_terms} ${fileWord}` };
+  };
+  const add = (row: ChunkRow): boolean => {
+    // `toRow` writes the columns in the order of `chunkColumns`
+    const { changes, lastInsertRowid } = insert.run(Object.values(row));
+    if (changes === 0) return false;
+    index.run(Number(lastInsertRowid), row.said_terms, row.answered_terms, row.about_terms, row.scope_terms);
+    return true;
+  };
+
+  return {
+    rowOf,
+    all: () => all.all(),
+    write(files, { newId, now, again }) {
+      const changes: FileChanges = { stored: 0, unchanged: 0, removed: 0 };
+      let isMoved = false;
+      for (const { file, chunks, rows } of files) {
+        const known = new Map(chunksOf.all(file.key).map((row) => [row.content_hash, row]));
+        const fresh: { chunk: FileChunk; ordinal: number }[] = [];
+        for (const [ordinal, chunk] of chunks.entries()) {
+          const same = again ? undefined : known.get(chunk.contentHash);
+          if (same === undefined) {
+            fresh.push({ chunk, ordinal });
+            continue;
+          }
+          known.delete(chunk.contentHash);
+          const lines = JSON.stringify(chunk.messageIDs);
+          move.run(ordinal, lines, chunk.lastSaidAt, same.row);
+          if (lines !== same.message_ids) isMoved = true;
+          changes.unchanged += 1;
+        }
+        for (const { row } of known.values()) removeRow(row);
+        changes.removed += known.size;
+        for (const { chunk, ordinal } of fresh)
+          if (add(rows?.[ordinal] ?? rowOf(chunk, { id: newId(), now }))) changes.stored += 1;
+        put.run({ ...file, chunks: chunks.length, now });
+      }
+      if (isMoved) moved.run();
+      return changes;
+    },
+    remove(keys) {
+      let removed = 0;
+      for (const key of keys) {
+        const rows = chunksOf.all(key);
+        for (const { row } of rows) removeRow(row);
+        removed += rows.length;
+        drop.run(key);
+      }
+      return removed;
+    },
+    wrote(lines) {
+      for (const line of lines) wrote.run(line);
+    },
+    linesOf: ({ runIDs, sessionIDs, persons }) =>
+      linesOf.all({
+        runIDs: JSON.stringify(runIDs),
+        sessionIDs: JSON.stringify(sessionIDs),
+        persons: JSON.stringify(persons),
+      }),
+    forgetLines(lines, at) {
+      for (const { folder, hash } of lines) forgetLine.run(folder, hash, at);
+    },
+    forgetting: () => forgetting.all(),
+    forgot(folder, hashes, at) {
+      for (const hash of hashes) {
+        forgot.run(at, folder, hash);
+        forgotAuthor.run(folder, hash);
+      }
+    },
+  };
+}

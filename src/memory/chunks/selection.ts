@@ -1,0 +1,109 @@
+// The rows that a selection means, inside a scope.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import { languages, stemIn } from '#memory/words/languages.ts';
+import { queryTokens } from '#memory/words/tokens.ts';
+import { type Chunks, quoted } from './chunks.ts';
+
+const time = z.number().finite().optional();
+const word = z.string().min(1);
+const name = word.optional();
+const names = z.union([word.transform((one) => [one]), z.array(word).min(1)]).optional();
+const selectionSchema = z
+  .strictObject({
+    ids: z.array(z.string().min(1)).min(1).optional(),
+    person: names,
+    chat: names,
+    session: names,
+    run: name,
+    project: name,
+    source: name,
+    from: time,
+    until: time,
+    words: name,
+  })
+  .refine((selection) => Object.values(selection).some((value) => value !== undefined), {
+    message: 'expected at least one of ids, person, chat, session, run, project, source, from, until, words',
+  });
+
+/** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
+export function checkedSelection(selection: Selection): z.infer<typeof selectionSchema> {
+  const checked = selectionSchema.safeParse(selection);
+  if (checked.success) return checked.data;
+  throw new ParleyError(
+    'invalid_selection',
+    `Expected what is meant: ${formatZodError(checked.error).join('; ')}.`,
+    {
+      hint: 'Name ids, a person, a chat, a session, a run, a project, a source, a time or words.',
+    },
+  );
+}
+
+/** The condition of `saidParameters` over a table whose column `by` says who said it. */
+export const said = (by: 'person' | 'user_id'): string =>
+  `(@person IS NULL OR ${by} IN (SELECT value FROM json_each(@person))
+     OR audience IN (SELECT 'person:' || value FROM json_each(@person)))
+   AND (@chat IS NULL OR chat IN (SELECT value FROM json_each(@chat))
+     OR audience IN (SELECT 'room:' || value FROM json_each(@chat)))
+   AND (@session IS NULL OR session_id IN (SELECT value FROM json_each(@session)))
+   AND (@run IS NULL OR run_id = @run)`;
+
+/** By who, where, in which session and for which run, as `said` binds it. */
+export function saidParameters({ person, chat, session, run }: ReturnType<typeof checkedSelection>) {
+  const list = (values: readonly string[] | undefined): string | null =>
+    values === undefined ? null : JSON.stringify(values);
+  return { person: list(person), chat: list(chat), session: list(session), run: run ?? null };
+}
+
+/** More rows than this hold the words of a selection only for a text that selects nothing in particular. */
+const maxWithWords = 1_000_000;
+
+/** Rows of the scope, newest first. */
+export type Select = (selection: Selection, readable: ScopeFilter) => number[];
+
+/** Selecting in one open database. Throws a ParleyError `invalid_selection` for one that means everything or nothing. */
+export function createSelect(database: Sqlite, chunks: Chunks): Select {
+  const rows = database
+    .prepare<[object], number>(
+      `SELECT row FROM global_memory_chunks
+       WHERE ${audiencePredicate}
+         AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+         AND ${said('person')}
+         AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@source IS NULL OR source_key IN
+           (SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/'))
+         AND (@from IS NULL OR at_ms >= @from)
+         AND (@until IS NULL OR at_ms < @until)
+         AND (@rows IS NULL OR row IN (SELECT value FROM json_each(@rows)))
+       ORDER BY at_ms DESC, row DESC`,
+    )
+    .pluck();
+  return (selection, readable) => {
+    const checked = checkedSelection(selection);
+    const { ids, project, source, from, until, words } = checked;
+    return rows.all({
+      ...readable.parameters,
+      ids: ids === undefined ? null : JSON.stringify(ids),
+      ...saidParameters(checked),
+      belongs: project ?? null,
+      source: source?.replace(/\/+$/, '') ?? null,
+      from: from ?? null,
+      until: until ?? null,
+      rows: words === undefined ? null : JSON.stringify(withWords(words, readable)),
+    });
+  };
+
+  function withWords(words: string, readable: ScopeFilter): number[] {
+    const forms = queryTokens(words, 64).map(({ plain }) => {
+      const stems = new Set(languages.map((language) => stemIn(language, plain)));
+      return `(${[...stems].map(quoted).join(' OR ')})`;
+    });
+    return forms.length === 0
+      ? []
+      : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, maxWithWords);
+  }
+}

@@ -1,0 +1,208 @@
+// Imported files: known by the hash of what was in them, replaced as a whole, and never brought back once forgotten. Not their formats.
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Audit } from '#memory/tables/audit.ts';
+import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
+import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import type { DerivedData } from '#memory/vectors/derived-data.ts';
+import { digestOf } from '#memory/words/content-hash.ts';
+import type { Chunk } from './chunk-row.ts';
+import type { Chunks } from './chunks.ts';
+
+/** A file as memory knows it. */
+export interface SourceFile {
+  key: string;
+  path: string;
+  audience: string;
+  projectID: string | undefined;
+  format: string;
+  contentHash: string;
+}
+
+/** A chunk before it has an id, a place and its hashes. */
+export type NewChunk = Omit<
+  Chunk,
+  'id' | 'sourceKey' | 'ordinal' | 'sourceHash' | 'contentHash' | 'createdAt'
+>;
+
+/** Some of a file's chunks, in order. */
+export interface ChunkBatch {
+  file: SourceFile;
+  drafts: readonly NewChunk[];
+  /** How many of the file's chunks came before. */
+  from: number;
+  /** After the last part the file counts as imported; an interrupted import begins it again. */
+  isLast: boolean;
+}
+
+export interface Written {
+  /** Chunks that are new rows, also where they replace the same words of an earlier version. */
+  stored: number;
+  /** Of those, how many replace the same words. */
+  again: number;
+  /** Chunks whose words this audience has already, from another file. */
+  known: number;
+  /** Chunks that were forgotten before, and did not come back. */
+  forgotten: number;
+  /** Chunks of earlier versions that went. */
+  removed: number;
+}
+
+export interface Sources {
+  /** True when the file was imported whole with exactly this content. */
+  isUnchanged(file: SourceFile): boolean;
+  /** How many chunks there are of the file with this key. */
+  count(key: string): number;
+  /** Replaces what is stored of the files by these parts, in one transaction; the first part of a file takes away what was. */
+  write(parts: readonly ChunkBatch[]): Promise<Written>;
+  /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. */
+  dropMissing(
+    of: Omit<SourceFile, 'contentHash' | 'key'>,
+    present: ReadonlySet<string>,
+  ): Promise<{ files: number; chunks: number }>;
+}
+
+/** The imported files of one open database. */
+export function createSources(parts: {
+  database: Sqlite;
+  chunks: Chunks;
+  derived: DerivedData;
+  clock: Clock;
+  newId: NewId;
+  audit: Audit;
+}): Sources {
+  const { database, chunks, derived, clock, newId, audit } = parts;
+  const hashOf = database
+    .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
+    .pluck();
+  const note = database.prepare<[object]>(
+    `INSERT INTO memory_sources (key, path, audience, project_id, format, content_hash, chunks, imported_at_ms)
+     VALUES (@key, @path, @audience, @projectID, @format, @hash, @chunks, @now)
+     ON CONFLICT (key) DO UPDATE SET content_hash = @hash, chunks = @chunks, imported_at_ms = @now`,
+  );
+  const rowsOf = database.prepare<[string], { row: number; content_hash: string }>(
+    'SELECT row, content_hash FROM global_memory_chunks WHERE source_key = ?',
+  );
+  const countOf = database
+    .prepare<[string], number>('SELECT count(*) FROM global_memory_chunks WHERE source_key = ?')
+    .pluck();
+  const sourcesOf = database.prepare<[object], { key: string; path: string }>(
+    `SELECT key, path FROM memory_sources
+     WHERE audience = @audience AND project_id IS @projectID AND format = @format`,
+  );
+  const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
+  const forgotten = forgottenInTransaction(database);
+
+  /** The key reports which file it was to anyone who has it, and no word of what was in it. */
+  const noteImport = (file: SourceFile, detail: { stored: number; removed: number }): void =>
+    void audit.add({
+      action: 'import',
+      by: { name: 'import' },
+      audience: file.audience as Audience, // checked where the import was asked for
+      ids: [file.key],
+      detail,
+    });
+  /** Hashes of the chunks that went for files whose last part is yet to come. */
+  const replaced = new Map<string, ReadonlySet<string>>();
+  const clear = (key: string): ReadonlySet<string> => {
+    const rows = rowsOf.all(key);
+    for (const { row } of rows) {
+      derived.replace(row);
+      chunks.remove(row);
+    }
+    return new Set(rows.map(({ content_hash }) => content_hash));
+  };
+  const insert = (
+    { file, drafts, from }: ChunkBatch,
+    { isForgotten, gone, written }: { isForgotten: IsForgotten; gone: ReadonlySet<string>; written: Written },
+  ): void => {
+    for (const [index, draft] of drafts.entries()) {
+      const content = contentOf(file, draft, from + index);
+      if (isForgotten(content)) {
+        written.forgotten += 1;
+        continue;
+      }
+      const chunk = { ...content, id: newId('mem'), createdAt: clock.now() };
+      if (chunks.insertNew(chunk) === undefined) {
+        written.known += 1;
+        continue;
+      }
+      written.stored += 1;
+      if (gone.has(content.contentHash)) written.again += 1;
+    }
+  };
+  const write = database.transaction((all: readonly ChunkBatch[]): Written => {
+    const written: Written = { stored: 0, again: 0, known: 0, forgotten: 0, removed: 0 };
+    const isForgotten = forgotten();
+    for (const part of all) {
+      const { file, from, isLast } = part;
+      const gone = from === 0 ? clear(file.key) : (replaced.get(file.key) ?? new Set());
+      if (from === 0) written.removed += gone.size;
+      insert(part, { isForgotten, gone, written });
+      const chunksNow = isLast ? (countOf.get(file.key) ?? 0) : 0;
+      note.run({
+        ...file,
+        projectID: file.projectID ?? null,
+        hash: isLast ? file.contentHash : '',
+        chunks: chunksNow,
+        now: clock.now(),
+      });
+      replaced.set(file.key, gone);
+      if (!isLast) continue;
+      replaced.delete(file.key);
+      noteImport(file, { stored: chunksNow, removed: gone.size });
+    }
+    return written;
+  });
+  const drop = database.transaction((key: string): number => {
+    const { size } = clear(key);
+    dropSource.run(key);
+    return size;
+  });
+
+  return {
+    isUnchanged: (file) => hashOf.get(file.key) === file.contentHash,
+    count: (key) => countOf.get(key) ?? 0,
+    write: (all) => retryWhileLocked(clock, () => write.immediate(all)),
+    async dropMissing(of, present) {
+      const gone = sourcesOf
+        .all({ audience: of.audience, projectID: of.projectID ?? null, format: of.format })
+        .filter(({ key, path }) => !present.has(key) && isBelow(path, of.path));
+      let removed = 0;
+      for (const { key, path } of gone) {
+        const chunks = await retryWhileLocked(clock, () => drop.immediate(key));
+        noteImport({ ...of, key, path, contentHash: '' }, { stored: 0, removed: chunks });
+        removed += chunks;
+      }
+      return { files: gone.length, chunks: removed };
+    },
+  };
+}
+
+function isBelow(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
+}
+
+function contentOf(file: SourceFile, draft: NewChunk, ordinal: number): Omit<Chunk, 'id' | 'createdAt'> {
+  return {
+    ...draft,
+    sourceKey: file.key,
+    ordinal,
+    // the key is a hash; in this order rows of a file stand together in the index
+    sourceHash: `${file.key}/${String(ordinal).padStart(9, '0')}`,
+    contentHash: digestOf(...(draft.source === 'turn' ? turnOf(draft) : [draft.content]), ...reachOf(draft)),
+  };
+}
+
+/** The same words at another place of a conversation are another turn; of a document, the same passage. */
+function turnOf({ sessionID, messageIDs, speaker, content }: NewChunk): string[] {
+  return [sessionID, ...messageIDs, speaker, content];
+}
+
+/** What is stored for less than all that its audience does is another memory there. */
+function reachOf({ tier = 'global', sessionID, projectID = '' }: NewChunk): string[] {
+  if (tier === 'global') return [];
+  return [tier, tier === 'session' ? sessionID : projectID];
+}

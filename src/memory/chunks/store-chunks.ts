@@ -1,0 +1,38 @@
+// The pieces of one exchange or note stored once, over row and full text, and never what was forgotten.
+import type { Clock } from '#base/clock.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { createIsForgotten } from '#memory/tables/tombstones.ts';
+import type { DerivedData } from '#memory/vectors/derived-data.ts';
+import type { Chunk } from './chunk-row.ts';
+import type { Chunks } from './chunks.ts';
+
+export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
+
+/** What pieces are stored in and with. */
+export interface ChunkWriterDeps {
+  database: Sqlite;
+  chunks: Chunks;
+  derived: DerivedData;
+  clock: Clock;
+}
+
+/**
+ * Stores pieces inside of a transaction: `stored` when one of them was new, else `duplicate`, with the ids of those that hold
+ * their contents now, in order; undefined when all of them were forgotten in their audience.
+ */
+export function createKeepPieces({ database, chunks, clock }: ChunkWriterDeps) {
+  const isForgotten = createIsForgotten(database);
+  return (pieces: readonly Omit<Chunk, 'createdAt'>[]): KeptPieces | undefined => {
+    const wanted = pieces.filter((piece) => !isForgotten(piece));
+    if (wanted.length === 0) return undefined;
+    let status: KeptPieces['status'] = 'duplicate';
+    const chunkIDs = wanted.map((piece) => {
+      const same = chunks.seenAgain(piece);
+      if (same !== undefined) return same;
+      chunks.insert({ ...piece, createdAt: clock.now() });
+      status = 'stored';
+      return piece.id;
+    });
+    return { status, chunkIDs: [...new Set(chunkIDs)] };
+  };
+}

@@ -1,0 +1,21 @@
+// Imported turns by the platform's ids of their messages: for what happened to a message after it was imported.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Audience } from '#memory/types/scope.ts';
+
+export interface Turns {
+  /** Ids of the memories that these messages of this audience became. */
+  idsOf(audience: Audience, messageIDs: readonly string[]): string[];
+}
+
+/** The turns of one open database. */
+export function createTurns(database: Sqlite): Turns {
+  const find = database
+    .prepare<[string, string], string>(
+      `SELECT id FROM global_memory_chunks
+       WHERE source = 'turn' AND audience = ? AND json_extract(message_ids, '$[0]') = ?`,
+    )
+    .pluck();
+  return {
+    idsOf: (audience, messageIDs) => messageIDs.flatMap((messageID) => find.all(audience, messageID)),
+  };
+}

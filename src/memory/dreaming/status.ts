@@ -1,0 +1,50 @@
+// How far short-term memory has come, and what is wrong with its schedule. Reads only.
+import type { CronSchedule } from '#base/cron.ts';
+import type { Store } from '#memory/store/store.ts';
+import type { DreamingStatus } from '#memory/types/dreaming.ts';
+
+/** A sweep that is due is run within this time, in milliseconds. */
+const graceMs = 60 * 60_000;
+
+export function dreamingStatus({
+  store,
+  schedule,
+  isOn,
+  now,
+}: {
+  store: Store;
+  schedule: CronSchedule;
+  isOn: boolean;
+  now: number;
+}): DreamingStatus {
+  const { sweeps, last } = store.sweeps.counts();
+  const slot = schedule.last(now);
+  const next = isOn ? schedule.next(now) : undefined;
+  const late = store.recalls.audiences().filter(({ audience, since }) => {
+    if (!isOn || slot === undefined || now - slot < graceMs || since >= slot) return false;
+    const swept = store.sweeps.last(audience);
+    return swept === undefined || swept.slot < slot;
+  });
+  const left = store.sweeps.unfinished().filter(({ claimedAt }) => Math.abs(now - claimedAt) > graceMs);
+  const half = store.promotions.unfinished().length;
+  return {
+    ...store.recalls.counts(),
+    ...store.promotions.counts(),
+    sweeps,
+    ...(last === null ? {} : { lastSweep: last }),
+    ...(next === undefined ? {} : { next }),
+    problems: [
+      ...(late.length === 0 || slot === undefined
+        ? []
+        : [`the sweep of ${shownTime(slot)} was not run for ${late.length} of the audiences`]),
+      ...left.map(
+        (row) => `the sweep of ${row.audience} of ${shownTime(row.slot)} was begun and not finished`,
+      ),
+      ...(half === 0 ? [] : [`${half} promotions were begun and not finished`]),
+    ],
+  };
+}
+
+function shownTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,129 @@
+// The statements over knowledge. Every read joins the record that represents it now and goes through the scope; a withdrawn record is none.
+import type { Sqlite } from '#base/sqlite.ts';
+import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
+import { fromRow, type RecordRow, recordColumns, shownRecord } from './record-row.ts';
+
+/** An item before it has the record that represents it. */
+export type KnowledgeRow = Omit<KnowledgeItem, 'record'> & { lineageID: string };
+
+export interface Knowledge {
+  /** Stores it inside of the caller's transaction; in the place of what the lineage had for the same coverage. The id that it has. */
+  put(row: KnowledgeRow): string;
+  /** Takes items away, by their ids. */
+  remove(ids: readonly string[]): void;
+  /** What covers one of these keys. */
+  covering(keys: readonly string[], readable: ScopeFilter): KnowledgeItem[];
+  /** All of the scope, or what is for one project, promoted last first. */
+  list(
+    of: { projectID?: string | undefined; limit: number; offset: number },
+    readable: ScopeFilter,
+  ): KnowledgeItem[];
+  /** Of an item's id, or of a record's: inside the scope, whatever happened to the record. */
+  meant(id: string, readable: ScopeFilter): { id: string; audience: string }[];
+  /** What items of these lineages are called: their own words, next to those of the record. */
+  wordsOf(lineageIDs: readonly string[]): string[];
+  /** Records, in any state, with what their knowledge is called: for what is forgotten by its words. */
+  called(readable: ScopeFilter): { recordID: string; words: string }[];
+  /** How many have no record. */
+  orphans(): number;
+}
+
+interface ItemRow {
+  item_id: string;
+  coverage_key: string;
+  promoted_record: string;
+  subject: string;
+  task_family: string;
+  namespace: string | null;
+  for_project: string | null;
+  trust: string;
+  promoted_at_ms: number;
+  promoted_by: string;
+  fresh_until_ms: number | null;
+  why: string | null;
+}
+
+const itemColumns =
+  'item_id, coverage_key, promoted_record, subject, task_family, namespace, for_project, trust, promoted_at_ms, promoted_by, fresh_until_ms, why';
+
+/** The knowledge of one open database. */
+export function createKnowledge(database: Sqlite): Knowledge {
+  const put = database
+    .prepare<[object], string>(
+      `INSERT INTO memory_knowledge (item_id, coverage_key, of_lineage, promoted_record, subject, task_family, namespace,
+         for_project, trust, promoted_at_ms, promoted_by, fresh_until_ms, why)
+       VALUES (@id, @coverageKey, @lineageID, @promotedRecordID, @subject, @taskFamily, @namespace, @projectID, @trust,
+         @promotedAt, @promotedBy, @freshUntil, @reason)
+       ON CONFLICT (of_lineage, coverage_key) DO UPDATE SET promoted_record = @promotedRecordID, subject = @subject,
+         task_family = @taskFamily, trust = @trust, promoted_at_ms = @promotedAt, promoted_by = @promotedBy,
+         fresh_until_ms = @freshUntil, why = @reason
+       RETURNING item_id`,
+    )
+    .pluck();
+  const remove = database.prepare<[string]>(
+    'DELETE FROM memory_knowledge WHERE item_id IN (SELECT value FROM json_each(?))',
+  );
+  const from = `SELECT ${itemColumns}, ${recordColumns.join(', ')}
+    FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
+    WHERE state = 'active' AND demoted = 0 AND ${recordPredicate}`;
+  const covering = database.prepare<[object], ItemRow & RecordRow>(
+    `${from} AND coverage_key IN (SELECT value FROM json_each(@keys)) ORDER BY promoted_at_ms DESC, item_id`,
+  );
+  const list = database.prepare<[object], ItemRow & RecordRow>(
+    `${from} AND (@of IS NULL OR for_project = @of) ORDER BY promoted_at_ms DESC, item_id LIMIT @limit OFFSET @offset`,
+  );
+  const meant = database.prepare<[object], { id: string; audience: string }>(
+    `SELECT DISTINCT item_id AS id, audience FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
+     WHERE audience IN (SELECT value FROM json_each(@audiences))
+       AND (item_id = @id OR of_lineage IN (SELECT lineage_id FROM memory_records WHERE id = @id))`,
+  );
+  const ownWords =
+    "subject || ' ' || task_family || ' ' || coalesce(namespace, '') || ' ' || coalesce(why, '')";
+  const called = database.prepare<[object], { recordID: string; words: string }>(
+    `SELECT id AS recordID, ${ownWords} AS words FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
+     WHERE ${recordPredicate}`,
+  );
+  const words = database
+    .prepare<[string], string>(
+      `SELECT ${ownWords} FROM memory_knowledge
+       WHERE of_lineage IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
+  const orphans = database
+    .prepare<[], number>(
+      'SELECT count(*) FROM memory_knowledge WHERE of_lineage NOT IN (SELECT lineage_id FROM memory_records)',
+    )
+    .pluck();
+  return {
+    put: ({ namespace = null, projectID = null, freshUntil = null, reason = null, ...row }) =>
+      put.get({ ...row, namespace, projectID, freshUntil, reason }) ?? row.id,
+    remove: (ids) => void remove.run(JSON.stringify(ids)),
+    covering: (keys, { parameters }) =>
+      covering.all({ ...parameters, keys: JSON.stringify(keys) }).map(itemOf),
+    list: ({ projectID = null, limit, offset }, { parameters }) =>
+      list.all({ ...parameters, of: projectID, limit, offset }).map(itemOf),
+    meant: (id, { parameters }) => meant.all({ audiences: parameters.audiences, id }),
+    called: ({ parameters }) => called.all(parameters),
+    wordsOf: (lineageIDs) => words.all(JSON.stringify(lineageIDs)),
+    orphans: () => orphans.get() ?? 0,
+  };
+}
+
+function itemOf(row: ItemRow & RecordRow): KnowledgeItem {
+  return {
+    id: row.item_id,
+    coverageKey: row.coverage_key,
+    subject: row.subject,
+    taskFamily: row.task_family,
+    namespace: row.namespace ?? undefined,
+    projectID: row.for_project ?? undefined,
+    trust: row.trust as TrustLevel, // the table's own CHECK
+    promotedAt: row.promoted_at_ms,
+    promotedBy: row.promoted_by,
+    freshUntil: row.fresh_until_ms ?? undefined,
+    reason: row.why ?? undefined,
+    promotedRecordID: row.promoted_record,
+    record: shownRecord(fromRow(row)),
+  };
+}

@@ -1,0 +1,178 @@
+// A governed record as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
+import { z } from 'zod';
+import { parseJson } from '#base/json.ts';
+import type { NoteKind } from '#memory/types/note.ts';
+import type { GovernedRecord, RecordState, Sensitivity } from '#memory/types/record.ts';
+import type { Audience, Tier } from '#memory/types/scope.ts';
+import { indexTextInItsLanguage } from '#memory/words/tokens.ts';
+
+/** A record with what only the store needs of it. */
+export interface StoredRecord extends GovernedRecord {
+  restricted: boolean;
+  /** Equal for the same words, whatever their case, spacing and Unicode form. */
+  contentHash: string;
+}
+
+export const recordColumns = [
+  'id',
+  'lineage_id',
+  'version',
+  'state',
+  'demoted',
+  'audience',
+  'space',
+  'restricted',
+  'tier',
+  'session_id',
+  'project_id',
+  'expires_at_ms',
+  'kind',
+  'user_id',
+  'agent',
+  'channel_tag',
+  'host_tag',
+  'sensitivity',
+  'confidence',
+  'platform',
+  'chat',
+  'run_id',
+  'message_ids',
+  'content_hash',
+  'redaction_status',
+  'redaction_count',
+  'reason',
+  'created_at_ms',
+  'updated_at_ms',
+  'evidence',
+  'artifact_refs',
+  'metadata',
+  'content',
+  'terms',
+] as const;
+
+/** The columns of `memory_records`, by name. */
+export interface RecordRow {
+  id: string;
+  lineage_id: string;
+  version: number;
+  state: string;
+  demoted: number;
+  audience: string;
+  space: string | null;
+  restricted: number;
+  tier: string;
+  session_id: string;
+  project_id: string | null;
+  expires_at_ms: number | null;
+  kind: string;
+  user_id: string;
+  agent: string;
+  channel_tag: string | null;
+  host_tag: string | null;
+  sensitivity: string;
+  confidence: number;
+  platform: string;
+  chat: string;
+  run_id: string;
+  message_ids: string;
+  content_hash: string;
+  redaction_status: string;
+  redaction_count: number;
+  reason: string | null;
+  created_at_ms: number;
+  updated_at_ms: number;
+  evidence: string;
+  artifact_refs: string;
+  metadata: string;
+  content: string;
+  terms: string;
+}
+
+const strings = z.array(z.string());
+const anything = z.record(z.string(), z.unknown());
+
+/** The row of a record, with the words it is found by. */
+export function toRow(record: StoredRecord): RecordRow {
+  return {
+    id: record.id,
+    lineage_id: record.lineageID,
+    version: record.version,
+    state: record.state,
+    demoted: record.demoted ? 1 : 0,
+    audience: record.audience,
+    space: record.space ?? null,
+    restricted: record.restricted ? 1 : 0,
+    tier: record.tier,
+    session_id: record.sessionID,
+    project_id: record.projectID ?? null,
+    expires_at_ms: record.expiresAt ?? null,
+    kind: record.kind,
+    user_id: record.userID,
+    agent: record.agent,
+    channel_tag: record.channelTag ?? null,
+    host_tag: record.hostTag ?? null,
+    sensitivity: record.sensitivity,
+    confidence: record.confidence,
+    platform: record.platform,
+    chat: record.chat,
+    run_id: record.runID,
+    message_ids: JSON.stringify(record.messageIDs),
+    content_hash: record.contentHash,
+    redaction_status: record.redactions > 0 ? 'redacted' : 'passed',
+    redaction_count: record.redactions,
+    reason: record.reason ?? null,
+    created_at_ms: Math.round(record.at),
+    updated_at_ms: Math.round(record.updatedAt),
+    evidence: JSON.stringify(record.evidence),
+    artifact_refs: JSON.stringify(record.artifactRefs),
+    metadata: JSON.stringify(record.metadata),
+    content: record.text,
+    terms: indexTextInItsLanguage(record.text),
+  };
+}
+
+/** The record that a row holds; the table's own CHECKs store the words of its columns. */
+export function fromRow(row: RecordRow): StoredRecord {
+  const restricted = row.restricted === 1;
+  const demoted = row.demoted === 1;
+  return {
+    id: row.id,
+    lineageID: row.lineage_id,
+    version: row.version,
+    state: row.state as RecordState,
+    kind: row.kind as NoteKind,
+    text: row.content,
+    tier: row.tier as Tier,
+    audience: row.audience as Audience,
+    space: row.space ?? undefined,
+    restricted,
+    visibility: restricted || demoted ? 'private' : 'shared',
+    userID: row.user_id,
+    agent: row.agent,
+    platform: row.platform,
+    chat: row.chat,
+    sessionID: row.session_id,
+    runID: row.run_id,
+    projectID: row.project_id ?? undefined,
+    channelTag: row.channel_tag ?? undefined,
+    hostTag: row.host_tag ?? undefined,
+    sensitivity: row.sensitivity as Sensitivity,
+    confidence: row.confidence,
+    at: row.created_at_ms,
+    updatedAt: row.updated_at_ms,
+    expiresAt: row.expires_at_ms ?? undefined,
+    demoted,
+    reason: row.reason ?? undefined,
+    redactions: row.redaction_count,
+    contentHash: row.content_hash,
+    messageIDs: parseJson(row.message_ids, strings, 'message_ids'),
+    evidence: parseJson(row.evidence, strings, 'evidence'),
+    artifactRefs: parseJson(row.artifact_refs, strings, 'artifact_refs'),
+    metadata: parseJson(row.metadata, anything, 'metadata'),
+  };
+}
+
+/** Without what only the store needs. */
+export function shownRecord({ restricted: _, contentHash: __, ...record }: StoredRecord): GovernedRecord {
+  return record;
+}

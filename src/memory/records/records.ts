@@ -1,0 +1,111 @@
+// The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is next to this file.
+import type { Sqlite } from '#base/sqlite.ts';
+import { recordPredicate, type ScopeFilter, saidSince } from '#memory/tables/audience.ts';
+import { fromRow, type RecordRow, recordColumns, type StoredRecord, toRow } from './record-row.ts';
+
+/** Which records a search or a list is narrowed to; null leaves a field open. */
+export interface RecordFilter {
+  channelTag: string | null;
+  hostTag: string | null;
+  userID: string | null;
+  kind: string | null;
+}
+
+export interface Records {
+  insert(record: StoredRecord): void;
+  /** Writes the record again under its id. */
+  update(record: StoredRecord): void;
+  /** Removes these versions permanently. */
+  remove(ids: readonly string[]): void;
+  /** The versions of this audience with this content, the newest first, whatever their state. */
+  withContent(audience: string, contentHash: string): StoredRecord[];
+  /** Every version of the lineages of these ids, oldest first, whatever their state or expiry: of audiences that are the scope's own. */
+  history(ids: readonly string[], readable: ScopeFilter): StoredRecord[];
+  /** Active records that hold the full-text expression, the most relevant first; `rank` is FTS5's, below zero. */
+  matching(
+    expression: string,
+    of: RecordFilter,
+    readable: ScopeFilter,
+    limit: number,
+  ): (StoredRecord & { rank: number })[];
+  /** Active records that hold the text as it is written, newest first; all of them for an empty text. */
+  holding(text: string, of: RecordFilter, readable: ScopeFilter, limit: number): StoredRecord[];
+  /** The same of every audience: for what is forgotten with something that the scope may read. */
+  lineages(ids: readonly string[]): StoredRecord[];
+  /** Of these ids those of sensitive records. */
+  sensitive(ids: readonly string[]): ReadonlySet<string>;
+  /** Every record of every audience, some at a time: for its owner's upkeep only. */
+  all(afterID: string, limit: number): StoredRecord[];
+}
+
+/** The statements over one open database. */
+export function createRecords(database: Sqlite): Records {
+  const columns = recordColumns.join(', ');
+  const ofTable = recordColumns.map((name) => `memory_records.${name}`).join(', ');
+  const insert = database.prepare<[RecordRow]>(
+    `INSERT INTO memory_records (${columns}) VALUES (${recordColumns.map((name) => `@${name}`).join(', ')})`,
+  );
+  const update = database.prepare<[RecordRow]>(
+    `UPDATE memory_records SET ${recordColumns
+      .filter((name) => name !== 'id')
+      .map((name) => `${name} = @${name}`)
+      .join(', ')} WHERE id = @id`,
+  );
+  const remove = database.prepare<[string]>(
+    'DELETE FROM memory_records WHERE id IN (SELECT value FROM json_each(?))',
+  );
+  const withContent = database.prepare<[string, string], RecordRow>(
+    `SELECT ${columns} FROM memory_records WHERE audience = ? AND content_hash = ? ORDER BY row DESC`,
+  );
+  const history = database.prepare<[object], RecordRow>(
+    `SELECT ${columns} FROM memory_records
+     WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(@ids)))
+       AND audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince('created_at_ms')}
+     ORDER BY lineage_id, version`,
+  );
+  const lineages = database.prepare<[string], RecordRow>(
+    `SELECT ${columns} FROM memory_records
+     WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(?)))`,
+  );
+  const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}
+    AND (@channelTag IS NULL OR channel_tag = @channelTag) AND (@hostTag IS NULL OR host_tag = @hostTag)
+    AND (@userID IS NULL OR user_id = @userID) AND (@kind IS NULL OR kind = @kind)`;
+  const matching = database.prepare<[object], RecordRow & { rank: number }>(
+    `SELECT ${ofTable}, bm25(memory_records_fts) AS rank
+     FROM memory_records_fts JOIN memory_records ON memory_records.row = memory_records_fts.rowid
+     WHERE memory_records_fts MATCH @expression AND ${admitted}
+     ORDER BY rank, memory_records.row DESC LIMIT @limit`,
+  );
+  const holding = database.prepare<[object], RecordRow>(
+    `SELECT ${columns} FROM memory_records WHERE ${admitted} AND content LIKE @pattern ESCAPE '\\'
+     ORDER BY updated_at_ms DESC, row DESC LIMIT @limit`,
+  );
+  const sensitive = database
+    .prepare<[string], string>(
+      "SELECT id FROM memory_records WHERE sensitivity = 'sensitive' AND id IN (SELECT value FROM json_each(?))",
+    )
+    .pluck();
+  const all = database.prepare<[string, number], RecordRow>(
+    `SELECT ${columns} FROM memory_records WHERE id > ? ORDER BY id LIMIT ?`,
+  );
+  return {
+    insert: (record) => void insert.run(toRow(record)),
+    update: (record) => void update.run(toRow(record)),
+    remove: (ids) => void remove.run(JSON.stringify(ids)),
+    withContent: (audience, contentHash) => withContent.all(audience, contentHash).map(fromRow),
+    history(ids, { parameters: { audiences, since } }) {
+      return history.all({ audiences, since, ids: JSON.stringify(ids) }).map(fromRow);
+    },
+    lineages: (ids) => lineages.all(JSON.stringify(ids)).map(fromRow),
+    matching: (expression, of, readable, limit) =>
+      matching
+        .all({ ...readable.parameters, ...of, expression, limit })
+        .map(({ rank, ...row }) => ({ ...fromRow(row), rank })),
+    holding: (text, of, readable, limit) =>
+      holding
+        .all({ ...readable.parameters, ...of, limit, pattern: `%${text.replace(/[\\%_]/g, '\\$&')}%` })
+        .map(fromRow),
+    sensitive: (ids) => new Set(ids.length === 0 ? [] : sensitive.all(JSON.stringify(ids))),
+    all: (afterID, limit) => all.all(afterID, limit).map(fromRow),
+  };
+}

@@ -1,0 +1,83 @@
+// The records that a selection means, with all their versions: those it names, and those that were made of what it names.
+import type { Sqlite } from '#base/sqlite.ts';
+import { quoted } from '#memory/chunks/chunks.ts';
+import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
+import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import { indexText, queryTokens } from '#memory/words/tokens.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { Records } from './records.ts';
+
+export interface MeantRecords {
+  /** Every version of each. */
+  versions: StoredRecord[];
+  /** Rows of the chunks that they are found by. */
+  rows: number[];
+}
+
+/** What the selection means next to the chunks that it means (`rows`). */
+export type SelectRecords = (
+  selection: Selection,
+  readable: ScopeFilter,
+  rows: readonly number[],
+) => MeantRecords;
+
+/** Selecting in one open database. */
+export function createSelectRecords(database: Sqlite, records: Records, knowledge: Knowledge): SelectRecords {
+  const named = database
+    .prepare<[object], string>(
+      `SELECT id FROM memory_records WHERE ${recordPredicate}
+         AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+         AND ${said('user_id')}
+         AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@from IS NULL OR created_at_ms >= @from)
+         AND (@until IS NULL OR created_at_ms < @until)
+         AND (@words IS NULL OR row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words)
+           OR id IN (SELECT value FROM json_each(@called)))`,
+    )
+    .pluck();
+  const madeOf = database
+    .prepare<[object], string>(
+      `WITH meant AS (SELECT id, source_key FROM global_memory_chunks WHERE row IN (SELECT value FROM json_each(@rows)))
+       SELECT source_key FROM meant
+       UNION SELECT memory_records.id FROM memory_records, json_each(memory_records.evidence) AS of
+         WHERE of.value IN (SELECT id FROM meant)`,
+    )
+    .pluck();
+  const rowsOf = database
+    .prepare<[string], number>(
+      'SELECT row FROM global_memory_chunks WHERE source_key IN (SELECT value FROM json_each(?))',
+    )
+    .pluck();
+  return (selection, readable, rows) => {
+    const checked = checkedSelection(selection);
+    const { ids, project, source, from, until, words } = checked;
+    const stems = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => form);
+    const forms = stems.map(quoted);
+    const none = source !== undefined || (words !== undefined && forms.length === 0);
+    const own = none
+      ? []
+      : named.all({
+          ...readable.parameters,
+          ids: ids === undefined ? null : JSON.stringify(ids),
+          ...saidParameters(checked),
+          belongs: project ?? null,
+          from: from ?? null,
+          until: until ?? null,
+          words: words === undefined ? null : forms.join(' AND '),
+          called: JSON.stringify(words === undefined ? [] : calledBy(stems, readable)),
+        });
+    const derived = rows.length === 0 ? [] : madeOf.all({ rows: JSON.stringify(rows) });
+    const versions = records.lineages([...own, ...derived]);
+    return { versions, rows: rowsOf.all(JSON.stringify(versions.map(({ id }) => id))) };
+  };
+
+  /** Records whose knowledge is called by all of these words, whatever they say themselves. */
+  function calledBy(stems: readonly string[], readable: ScopeFilter): string[] {
+    return knowledge.called(readable).flatMap(({ recordID, words }) => {
+      const held = new Set(indexText(words).split(/\s+/));
+      return stems.every((stem) => held.has(stem)) ? [recordID] : [];
+    });
+  }
+}

@@ -1,0 +1,74 @@
+// How something forgotten is known again without being stored: by a hash of its audience and content.
+import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import type { Forgotten } from '#memory/types/maintenance.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { digestOf } from '#memory/words/content-hash.ts';
+import { createForgottenRows } from './forgotten.ts';
+
+interface Content {
+  audience: Audience;
+  contentHash: string;
+}
+
+/** The mark that holds a forgotten chunk from being stored again for the same audience. */
+export function tombstoneOf({ audience, contentHash }: Content): string {
+  return digestOf(audience, contentHash);
+}
+
+/** Whether this content was forgotten in its audience. */
+export type IsForgotten = (content: Content) => boolean;
+
+/** Asks one open database. */
+export function createIsForgotten(database: Sqlite): IsForgotten {
+  const inTransaction = forgottenInTransaction(database);
+  return (content) => inTransaction()(content);
+}
+
+/** The same for many contents inside one transaction that writes: whether anything was ever forgotten is asked once. */
+export function forgottenInTransaction(database: Sqlite): () => IsForgotten {
+  const find = database.prepare<[string]>('SELECT 1 FROM memory_tombstones WHERE hash = ?');
+  const any = database.prepare<[]>('SELECT 1 FROM memory_tombstones LIMIT 1');
+  return () =>
+    any.get() === undefined ? () => false : (content) => find.get(tombstoneOf(content)) !== undefined;
+}
+
+export interface Tombstone {
+  hash: string;
+  forgottenAtMs: number;
+}
+
+/** A line of a memory file, by its hash. */
+export interface ForgottenLine {
+  folder: string;
+  hash: string;
+}
+
+/** All tombstones of a file that need not be open, and the entries that they represent; none of a version that had none yet. Throws SQLite's own error. */
+export function readTombstones(path: string): {
+  tombstones: Tombstone[];
+  forgotten: Forgotten[];
+  lines: ForgottenLine[];
+} {
+  const database = openSqliteReader({ path });
+  try {
+    const table = database
+      .prepare<[string], 1>("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+      .pluck();
+    const has = (name: string): boolean => table.get(name) !== undefined;
+    const tombstones = has('memory_tombstones')
+      ? database
+          .prepare<[], Tombstone>('SELECT hash, forgotten_at_ms AS forgottenAtMs FROM memory_tombstones')
+          .all()
+      : [];
+    const lines = has('memory_file_forgetting')
+      ? database.prepare<[], ForgottenLine>('SELECT folder, hash FROM memory_file_forgetting').all()
+      : [];
+    return {
+      lines,
+      tombstones,
+      forgotten: has('memory_forgotten') ? createForgottenRows(database).all() : [],
+    };
+  } finally {
+    database.close();
+  }
+}

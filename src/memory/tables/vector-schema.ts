@@ -1,0 +1,66 @@
+// The tables of vectors: one a chunk and a model, how far each model has come, and what waits for its file to be imported again.
+/** A chunk that goes or says something else takes its vectors with it. */
+const vectorsGo = `
+CREATE TRIGGER memory_embeddings_gone AFTER DELETE ON global_memory_chunks BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+END;
+CREATE TRIGGER memory_embeddings_changed AFTER UPDATE OF content ON global_memory_chunks WHEN old.content <> new.content BEGIN
+  DELETE FROM memory_embeddings WHERE row = old.row;
+  UPDATE memory_embedding_work SET done_to = min(done_to, old.row - 1);
+END;
+`;
+
+/**
+ * Vectors of a model, one a chunk, with the model in each row, so that a change of models can stop halfway; how far each model has come;
+ * and vectors of chunks whose file is being imported again, by model and text.
+ */
+export const embeddings = `
+CREATE TABLE memory_embeddings (
+  row INTEGER PRIMARY KEY,
+  model INTEGER NOT NULL REFERENCES embedding_models (id),
+  text_hash TEXT NOT NULL,
+  embedding BLOB
+) STRICT;
+CREATE INDEX memory_embeddings_text ON memory_embeddings (model, text_hash) WHERE embedding IS NOT NULL;
+CREATE TABLE memory_embedding_cache (
+  model INTEGER NOT NULL,
+  text_hash TEXT NOT NULL,
+  embedding BLOB NOT NULL,
+  PRIMARY KEY (model, text_hash)
+) STRICT;
+CREATE TABLE memory_embedding_work (
+  model INTEGER PRIMARY KEY REFERENCES embedding_models (id),
+  done_to INTEGER NOT NULL,
+  failures INTEGER NOT NULL,
+  next_try_at_ms INTEGER NOT NULL,
+  last_error TEXT
+) STRICT;
+${vectorsGo}`;
+
+/**
+ * Each model stores the vectors that it made, so that a change back to it finds them again, and a text that a model refused has the
+ * reason next to it. Where another model wrote over vectors, the model goes over those rows again.
+ */
+export const vectorsOfEachModel = `
+DROP TRIGGER memory_embeddings_gone;
+DROP TRIGGER memory_embeddings_changed;
+CREATE TABLE memory_embeddings_each (
+  row INTEGER NOT NULL,
+  model INTEGER NOT NULL REFERENCES embedding_models (id),
+  text_hash TEXT NOT NULL,
+  embedding BLOB,
+  refusal TEXT,
+  PRIMARY KEY (row, model)
+) STRICT;
+INSERT INTO memory_embeddings_each (row, model, text_hash, embedding)
+  SELECT row, model, text_hash, embedding FROM memory_embeddings;
+DROP TABLE memory_embeddings;
+ALTER TABLE memory_embeddings_each RENAME TO memory_embeddings;
+CREATE INDEX memory_embeddings_text ON memory_embeddings (model, text_hash) WHERE embedding IS NOT NULL;
+CREATE INDEX memory_embeddings_refused ON memory_embeddings (model) WHERE embedding IS NULL;
+UPDATE memory_embedding_work SET done_to = coalesce(
+  (SELECT min(chunk.row) - 1 FROM global_memory_chunks AS chunk
+   WHERE chunk.row <= memory_embedding_work.done_to AND NOT EXISTS
+     (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = memory_embedding_work.model)),
+  done_to);
+${vectorsGo}`;
