@@ -60,6 +60,7 @@ export function watchMemory(
     filePrompt: (request) => memory.filePrompt(request),
     readFile: (request) => memory.readFile(request),
     listFiles: (request) => memory.listFiles(request),
+    exportFiles: (request) => memory.exportFiles(request),
     noteFile: (note) => watched(`${path} (writing)`, memory.noteFile(note)),
     editFile: (edit) => watched(`${path} (writing)`, memory.editFile(edit)),
     indexFiles: (request) => watched(`${path} (writing)`, memory.indexFiles(request)),

@@ -2,6 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
+import type { Agents } from './context/agents.ts';
 import { createMemoryService } from './context/memory-service.ts';
 import { createReaderCalls } from './context/reader-calls.ts';
 import type { CallContext } from './providers/call-model.ts';
@@ -10,6 +11,8 @@ import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './ru
 import { createDistill } from './runs/distill.ts';
 import { createDistilRows } from './runs/distill-rows.ts';
 import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
+import { createFlush, type Flush, type FlushSettings } from './runs/flush.ts';
+import { createFlushRows } from './runs/flush-rows.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -25,6 +28,8 @@ export interface MemorySettings {
   keptAnswers?: ResponseCacheSettings | undefined;
   /** Conversations are distilled on their own; only when they are asked to be when absent. */
   autoDistill?: AutoDistilSettings | undefined;
+  /** Conversations are flushed to memory files before they are shortened; never when absent. */
+  flush?: FlushSettings | undefined;
   /** Sweeps over short-term memory are run when they are due. */
   dreams?: boolean | undefined;
 }
@@ -33,6 +38,7 @@ export interface MemoryRooms {
   service: MemoryService & ReaderService;
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;
+  flush: Flush;
   dreams: DreamSchedule;
 }
 
@@ -44,12 +50,14 @@ export function createMemoryRooms(options: {
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
-  providerOf(sessionID: string): Provider;
+  agents: Agents;
+  /** The model that answers in the session, or the one with this id. */
+  providerOf(sessionID: string, modelID?: string): Provider;
   /** Who answers where nothing else is stated. */
   provider(): Provider;
   calls: CallContext;
 }): MemoryRooms {
-  const { memory, settings, tables, calls } = options;
+  const { memory, settings, tables, agents, calls } = options;
   const { secrets, clock, log } = calls;
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
@@ -65,6 +73,15 @@ export function createMemoryRooms(options: {
       settings: settings.autoDistill,
       clock,
       log,
+    }),
+    flush: createFlush({
+      tables,
+      rows: createFlushRows(options.database),
+      memory,
+      agents,
+      providerOf: options.providerOf,
+      calls,
+      settings: settings.flush,
     }),
     dreams: createDreamSchedule({
       ...{ memory, provider: options.provider, calls, clock, log },

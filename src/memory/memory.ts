@@ -272,6 +272,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {
       yield* await within((open) => exported(open, query));
+      for (const file of await files.calls.exportFiles(query)) yield { type: 'file', ...file };
     },
     verify: (words = []) => within((open) => verify(open, words, closed.signal)),
     status: async () => lacking({ ...(await within(statusOf)), ...(await files.status()) }),

@@ -252,8 +252,8 @@ export interface Channel {
    * preview, which may hold any piece of the answer and be found by other marks than its key.
    */
   find?(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
-  /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
-  markRepeat?(part: MessagePart): MessagePart;
+  /** The same part with the sentence `mark`: needed where sends are neither idempotent nor findable. Still within the limit. */
+  markRepeat?(part: MessagePart, mark: string): MessagePart;
   /**
    * The direct message with the account (`Actor.id`), in which the bot may begin to talk; undefined where it may not. Absent where nobody
    * can be written to who has not written before.
@@ -281,6 +281,8 @@ export interface Channel {
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /** The time zone that the account (`Actor.id`) has set on the platform, as an IANA name; absent where it says none. */
+  zoneOf?(actorID: string, signal: AbortSignal): Promise<string | undefined>;
   explain(error: unknown): ChannelFailure;
   /** Findings for the doctor: token, intents, scopes, what is in the way, and whether it may write in these rooms. */
   check(standing?: ConnectionInfo, rooms?: readonly Address[]): Promise<Finding[]>;

@@ -14,6 +14,7 @@ import { type NamedPerson, openAccess } from './access/access-types.ts';
 import { createAdmission } from './access/admission.ts';
 import { createApprovers } from './access/approvers.ts';
 import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
+import { type Limits, noLimits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
@@ -36,6 +37,7 @@ import { openLedger } from './ledger/ledger.ts';
 import { createLedgerMasking } from './masking.ts';
 import { createPhraseBook } from './phrases/phrase-book.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
+import { createDue } from './schedules/due.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
@@ -123,8 +125,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
-  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
   const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
+  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, book, ...traced });
   const admission = createAdmission({ ledger, sender, book, connectionOf, clock, newId, log });
   const welcome = (): void => {
     admission.welcome().catch((error: unknown) => {
@@ -153,7 +155,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
-  const tellOwners = createOwnerNotices({ approvers, admission });
+  const tellOwners = createOwnerNotices({ approvers, admission, book });
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
@@ -168,7 +170,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
-    ...{ ...byConfig, reading, handOvers },
+    ...{ ...byConfig, reading, handOvers, book },
   };
   const status = createStatus({ ledger, connections, problems, now: () => clock.now() });
   const running: Promise<void>[] = [];
@@ -198,10 +200,13 @@ export function createGateway(options: GatewayOptions): Gateway {
     obeying.add(done);
   };
   const mark = createWaitingMark({
-    ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
+    ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal },
   });
-  const debounceMs = (): number => settings().debounceMs;
-  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, debounceMs });
+  const pace = { debounceMs: () => settings().debounceMs };
+  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
+  const limits = (): Limits => settings().limits ?? noLimits;
+  const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
+  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {
@@ -225,9 +230,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, approvers, mask: options.redact },
-      limits: () => settings().limits ?? { person: {}, room: {} },
-      ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
+      ...{ ledger, connection, talk, admission, approvers, book, mask: options.redact },
+      ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
@@ -247,6 +251,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (lane === undefined) void sender.deliver(id, address);
         else lanes.deliver(id, { lane, address });
       }
+      running.push(due.run());
       for (const turn of left.turns) lanes.resume(turn);
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);

@@ -7,7 +7,7 @@ import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { DamageNotice } from './damage-notice.ts';
 import { chooseEmbedder } from './embedder.ts';
-import { memoryFilesOf } from './memory-files.ts';
+import { dreamingOf, memoryFilesOf } from './memory-files.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /**
@@ -30,8 +30,7 @@ export function openMemory(
     const recallCharacters = loaded.config.memory.recall.characters;
     const model = chooseEmbedder(loaded);
     const files = memoryFilesOf(loaded);
-    const { enabled: isOn, ...settings } = loaded.config.memory.dreaming;
-    const dreaming = { isOn, settings };
+    const dreaming = dreamingOf(loaded);
     const memory = createMemory({
       ...{ path, clock, newId, ahead: true, recallCharacters, files, dreaming },
       ...model,

@@ -16,7 +16,7 @@ import type { Scope, Sharing } from '#memory/types/scope.ts';
 import type { Agent } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
-import { type HistoryLimits, historyOf } from './history.ts';
+import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
 import { placeOf, scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
@@ -39,6 +39,8 @@ export interface Context {
   runIDs: string[];
   /** Messages that are neither shown nor summarized. */
   leftOut: number;
+  /** The share of the history's limits that the unsummarized conversation with this message takes; 1 and more when something is left out. */
+  fullness: number;
 }
 
 export interface ContextRequest {
@@ -172,9 +174,15 @@ export function createContextBuilder(options: {
           ]),
         ],
         leftOut,
+        fullness: leftOut > 0 && bounds === limits ? 1 : fullnessOf([...stored, message], limits),
       };
     },
   };
+}
+
+function fullnessOf(messages: readonly StoredMessage[], limits: HistoryLimits): number {
+  const chars = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+  return Math.max(chars / limits.historyChars, messages.length / limits.historyMessages);
 }
 
 /** What others said, as its own message: it is no instruction, and no word of the person who asks. */

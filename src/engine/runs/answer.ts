@@ -3,7 +3,7 @@ import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
 import type { Parent } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
-import type { ContextBuilder } from '#engine/context/build.ts';
+import type { Context, ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
 import { placeOf } from '#engine/context/scope-of.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
@@ -53,12 +53,12 @@ export interface AnswerTask {
   pause<T>(work: () => Promise<T>): Promise<T>;
   /** Receives every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
+  /** Receives how many messages the prompt neither has nor summarizes, and how full the history is; see `Context`. */
+  sent(conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
   /** Told how many of the passages that it is shown first are memory files. */
   injected(files: number): void;
   /** Receives what was found in memory for the run. */
   found(passages: readonly GivenPassage[]): void;
-  /** Told how many messages of the conversation the model is not shown, not even in a summary. */
-  leftOut(messages: number): void;
   /** Receives what each call of the model used. */
   used(usage: CallUsage): void;
   /** Told before tools are called. */
@@ -94,7 +94,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   task.injected(context.injected);
   task.found(context.found);
   // what was left out because it was asked for needs no summary
-  if (run.settings?.contextMode !== 'compact') task.leftOut(context.leftOut);
+  if (run.settings?.contextMode !== 'compact') task.sent(context);
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);

@@ -2,6 +2,7 @@
 import { codeOf, ParleyError } from '#base/errors.ts';
 import type { Span, Tracing } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
+import type { Context } from '#engine/context/build.ts';
 import { failureOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
@@ -16,8 +17,8 @@ export interface ActiveRunState {
   run: StoredRun;
   stop: AbortController;
   lastActivityAtMs: number;
-  /** Messages of the conversation that the model was not shown. */
-  leftOut: number;
+  /** How much of the conversation the prompt had; nothing before it was made. */
+  sent: Pick<Context, 'leftOut' | 'fullness'> | undefined;
   /** The part that is being written; undefined before there is one. */
   unfinished: PartWriter['unfinished'];
   /** Resolves when the work has stopped, however it ended, with the run as it then was. */
@@ -92,14 +93,14 @@ export async function executeRun(
         for (const passage of passages) recalled.add(passage);
         for (const runID of runIDs) seenRuns.add(runID);
       },
+      sent(conversation) {
+        entry.sent = conversation;
+      },
       injected(files) {
         injected = files;
       },
       found(passages) {
         for (const { id, score } of passages) given.set(id, Math.max(score, given.get(id) ?? 0));
-      },
-      leftOut(messages) {
-        entry.leftOut = messages;
       },
       used: (usage) => used.push(usage),
       calling: () => tables.events.commit(addUsed),

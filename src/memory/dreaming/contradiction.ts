@@ -3,10 +3,12 @@ import { conceptsOf, similarity } from '#memory/words/statements.ts';
 import { kind, kindsOf } from '#memory/words/word-kinds.ts';
 
 /** Statements on one thing have this share of their words in common, and begin with the same words. */
-const minSimilarity = 0.4;
+const minSimilarity = 0.5;
 const minOpening = 2;
+/** Less is enough where only a number or a time differs. */
+const minOfValues = 0.25;
 
-/** True when both begin with the same words and each has words that the other lacks; with a number or a time in them, one common word is enough. */
+/** True when both begin with the same words and each has words that the other lacks; where the older one has only other numbers and times, one common word is enough. */
 export function saysOtherwise(older: string, newer: string): boolean {
   const [one, other] = [[...conceptsOf(older)], [...conceptsOf(newer)]];
   const [ones, others] = [new Set(one), new Set(other)];
@@ -15,8 +17,9 @@ export function saysOtherwise(older: string, newer: string): boolean {
   if (onlyOlder.length === 0 || onlyNewer.length === 0) return false;
   let opening = 0;
   while (opening < one.length && one[opening] === other[opening]) opening += 1;
-  if (onlyOlder.some(isValue) && onlyNewer.some(isValue))
-    return opening >= 1 && similarity(ones, others) >= 0.25;
+  // the same, with another number or day
+  if (onlyOlder.every(isValue) && onlyNewer.some(isValue))
+    return opening >= 1 && similarity(ones, others) >= minOfValues;
   return opening >= minOpening && similarity(ones, others) >= minSimilarity;
 }
 

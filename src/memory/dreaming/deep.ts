@@ -98,7 +98,8 @@ export function createDeep(deps: DeepDeps): Deep {
           dropped,
         };
       } catch (error) {
-        if (codeOf(error) !== 'file_refused') throw error;
+        // a disk that is full or may not be written; what is wrong with the database is the caller's
+        if (!/^(?:file_refused|E[A-Z]+)$/.test(codeOf(error) ?? '')) throw error;
         return { ranked: await ranked(audience), promoted: [], dropped: 0, problem: errorMessage(error) };
       }
     },

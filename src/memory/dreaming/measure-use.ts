@@ -10,6 +10,7 @@ import { isShortTerm, statedIn } from './short-term.ts';
 const minShare = 0.5;
 /** So many of these words must be in the answer, or all where a statement has fewer. */
 const minShared = 2;
+const hasDigit = /\p{Nd}/u;
 /** A text that is in every prompt holds a statement when it has this share of these words. */
 const injectedShare = 0.8;
 
@@ -30,6 +31,8 @@ export function usedStatements(use: PassageUse, passages: readonly Passage[], da
       // the answer would have these words without the passage
       if (fresh.size === 0 || injected.some((line) => shareIn(fresh, line) >= injectedShare)) continue;
       const used = shareIn(fresh, answer);
+      // an answer with another number used another statement
+      if ([...fresh].some((word) => hasDigit.test(word) && !answer.has(word))) continue;
       const shared = Math.round(used * fresh.size);
       const overlaps = used >= minShare && shared >= Math.min(minShared, fresh.size);
       if (!overlaps && !(isCited && shared > 0)) continue;

@@ -63,6 +63,7 @@ export async function promote(
     else refused.set(ranked.id, 'it holds a secret');
   }
   let rows: PromotionRow[] = [];
+  let away: string[] = [];
   let note = (): void => {};
   let done: Promoted = { promoted: [], dropped: 0, refused };
   const wrote = await rewrite(audience, lastingFile, (before, folder) => {
@@ -83,7 +84,8 @@ export async function promote(
     const added: typeof clean = [];
     for (const each of clean) {
       const { ranked, line } = each;
-      if (blocked.has(ranked.row.claim)) refused.set(ranked.id, 'it was promoted before');
+      if (!store.recalls.has(audience, ranked.row.claim)) refused.set(ranked.id, 'it was forgotten');
+      else if (blocked.has(ranked.row.claim)) refused.set(ranked.id, 'it was promoted before');
       else if (
         present.claims.has(ranked.row.claim) ||
         present.concepts.some((one) => similarity(one, ranked.concepts) >= sameSimilarity)
@@ -106,6 +108,7 @@ export async function promote(
       }
     }
     const droppedHashes = new Set(dropped.map((line) => lineHash(folder, line)));
+    away = written.filter((row) => droppedHashes.has(row.lineHash)).map(({ id }) => id);
     rows = added.map(({ ranked, line }) => promotionOf(ranked, { id: newId(), folder, line, day, now }));
     note = (): void => {
       store.promotions.setState(
@@ -124,8 +127,6 @@ export async function promote(
           ...{ folder, hash: rows[at]?.lineHash ?? '', person, sessionID, runID },
         })),
       );
-      const away = written.filter((row) => droppedHashes.has(row.lineHash)).map(({ id }) => id);
-      store.promotions.setState(away, 'dropped');
     };
     const lines = text.split('\n');
     done = {
@@ -141,14 +142,24 @@ export async function promote(
     return added.length > 0 ? { text, line: 1, note } : { known: 0 };
   });
   await atOnce(() => {
-    if (wrote.status === 'written')
-      store.promotions.setState(
-        rows.map(({ id }) => id),
-        'written',
-      );
-    else note();
+    if (wrote.status !== 'written') return note();
+    store.promotions.setState(
+      rows.map(({ id }) => id),
+      'written',
+    );
+    store.promotions.setState(away, 'dropped');
   });
-  return done;
+  // what was forgotten while it was written has no row any more
+  const lost = new Set(
+    rows.filter(({ id }) => store.promotions.get(id) === undefined).map((row) => row.lineHash),
+  );
+  if (lost.size === 0) return done;
+  await rewrite(audience, lastingFile, (before, folder) => {
+    const left = withoutLinesOf(before, promotedForm, (line) => lost.has(lineHash(folder, line)));
+    return left.gone.length === 0 ? { known: 0 } : { text: left.text, line: 1 };
+  });
+  const gone = new Set(rows.filter((row) => lost.has(row.lineHash)).map(({ id }) => id));
+  return { ...done, promoted: done.promoted.filter(({ id }) => !gone.has(id)) };
 }
 
 /** The state of promotions by the file as it is now. */

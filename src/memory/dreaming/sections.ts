@@ -65,6 +65,14 @@ export function dropOldest(
   return { text: left, dropped };
 }
 
+/** The lines of the section of a day; none where there is none. */
+export function linesOfDay(text: string, day: string, form: SectionForm): string[] {
+  const lines = text.split('\n');
+  return sectionsOf(lines, form)
+    .filter((section) => section.day === day)
+    .flatMap(({ from, until }) => lines.slice(from + 1, until));
+}
+
 /** The text without these own lines; a section that has nothing left goes with its heading. */
 export function withoutLinesOf(
   text: string,

@@ -31,6 +31,8 @@ export type ForgetDerived = (of: {
 
 export interface LineForgetting {
   isForgotten(folder: string, line: string): boolean;
+  /** Whether lines are forgotten that may still be in a file. */
+  isPending(): boolean;
   /** Reads the files that rows of the selection may mean, before the transaction. */
   prepare(): Promise<FileTexts>;
   /** Notes, in the caller's transaction, which lines are forgotten with these rows. */
@@ -39,7 +41,7 @@ export interface LineForgetting {
     chunks: readonly FoundChunk[],
     request: { selection: Selection; scope: Scope },
   ): void;
-  /** Takes every noted line out of the files; what stays, as text. */
+  /** Takes every noted line out of the files, and the index follows them; what stays, as text. */
   finish(): Promise<string[]>;
 }
 
@@ -49,9 +51,11 @@ export function createLineForgetting(deps: {
   rows: FileRows;
   atOnce<T>(work: () => T): Promise<T>;
   forgetDerived: ForgetDerived;
+  /** Indexes the files as they are now. */
+  reindex(): Promise<void>;
   clock: Clock;
 }): LineForgetting {
-  const { options, rows, atOnce, clock, forgetDerived } = deps;
+  const { options, rows, atOnce, clock, forgetDerived, reindex } = deps;
   let pending = setOf(rows);
   const maxBytes = options.maxBytes ?? usualMaxBytes;
 
@@ -80,6 +84,7 @@ export function createLineForgetting(deps: {
   };
 
   return {
+    isPending: () => pending.size > 0,
     isForgotten: (folder, line) => pending.size > 0 && pending.has(lineHash(folder, line)),
     async prepare() {
       const texts = new Map<string, { folder: string; text: string }>();
@@ -129,7 +134,7 @@ export function createLineForgetting(deps: {
       const byFolder = Map.groupBy(wanted, ({ folder }) => folder);
       const { files } = await findFiles(options);
       const reports = await findReports(options.root, [...byFolder.keys()]);
-      await dropAbandoned(options.root, [...byFolder.keys()], clock.now());
+      await dropAbandoned(options.root, [...byFolder.keys()], clock);
       const left: string[] = [];
       for (const [folder, lines] of byFolder) {
         const hashes = new Set(lines.map(({ hash }) => hash));
@@ -141,6 +146,7 @@ export function createLineForgetting(deps: {
         if (words.length === 0) await atOnce(() => rows.forgot(folder, [...hashes], clock.now()));
         left.push(...words);
       }
+      await reindex();
       pending = setOf(rows);
       return left;
     },

@@ -43,6 +43,8 @@ export interface RecallRows {
   add(recall: NewRecall, newId: () => string): string | undefined;
   candidates(audience: Audience): CandidateRow[];
   candidate(id: string): CandidateRow | undefined;
+  /** Whether there is a candidate with this claim: forgetting removes it. */
+  has(audience: Audience, claim: string): boolean;
   recallsOf(candidate: string): RecallRow[];
   /** Notes in the caller's transaction that a phase saw the candidate. */
   seen(candidate: string, phase: 'light' | 'rem', at: number): void;
@@ -58,6 +60,8 @@ export interface RecallRows {
     sessionIDs: readonly string[];
     persons: readonly string[];
   }): void;
+  /** Removes recalls from before this time, and candidates that have none left, in the caller's transaction. */
+  prune(audience: Audience, before: number): void;
   counts(): { candidates: number; recalls: number };
 }
 
@@ -112,6 +116,9 @@ export function createRecallRows(database: Sqlite): RecallRows {
   const dropEmpty = database.prepare(
     'DELETE FROM memory_candidates WHERE NOT EXISTS (SELECT 1 FROM memory_recalls WHERE candidate = id)',
   );
+  const prune = database.prepare<[number, string]>(
+    'DELETE FROM memory_recalls WHERE at_ms < ? AND candidate IN (SELECT id FROM memory_candidates WHERE audience = ?)',
+  );
   const counts = database.prepare<[], { candidates: number; recalls: number }>(
     'SELECT (SELECT count(*) FROM memory_candidates) AS candidates, (SELECT count(*) FROM memory_recalls) AS recalls',
   );
@@ -131,6 +138,7 @@ export function createRecallRows(database: Sqlite): RecallRows {
     },
     candidates: (audience) => ofAudience.all(audience),
     candidate: (id) => byID.get(id),
+    has: (audience, claim) => known.get(audience, claim) !== undefined,
     recallsOf: (candidate) => recallsOf.all(candidate),
     seen: (candidate, phase, at) => void seen[phase].run(at, candidate),
     moved: (candidate, { chunkID, sourceKey }) => void move.run(chunkID, sourceKey, candidate),
@@ -140,6 +148,10 @@ export function createRecallRows(database: Sqlite): RecallRows {
       remove(byClaim.all(JSON.stringify(claims)));
       for (const [at, values] of [runIDs, sessionIDs, persons].entries())
         if (values.length > 0) dropRecallsFor[at]?.run(JSON.stringify(values));
+      dropEmpty.run();
+    },
+    prune(audience, before) {
+      prune.run(before, audience);
       dropEmpty.run();
     },
     counts: () => counts.get() ?? { candidates: 0, recalls: 0 },

@@ -5,10 +5,11 @@ import type { ChannelAccess, Role } from '#adapters/gateway/access/access-types.
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Links } from '#adapters/gateway/access/links.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
@@ -48,12 +49,16 @@ export interface CommandCall extends CommandDeps {
   single: boolean;
   /** The phrases in the language of those who read the answer. */
   phrases: Phrases;
+  /** Names commands as they are typed there. */
+  command: NameCommand;
 }
 
 /** Words, as Markdown, and what goes after them. */
 export interface CommandReply {
   words: string;
   files?: readonly MessagePart[];
+  /** Buttons below the words, where the platform has any. */
+  choices?: readonly Button[];
 }
 
 /** Carries out; may be called again for the same row after a crash. A `refusal` is reported unchanged. */

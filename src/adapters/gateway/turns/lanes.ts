@@ -171,7 +171,8 @@ export function createLanes(options: LanesOptions): Lanes {
     const last = batch.at(-1);
     if (last === undefined) return { turn: undefined, batch };
     const id = newId('trn');
-    const replyTo = last.address.kind === 'dm' ? undefined : (last.event.retryOf ?? last.event.nativeID);
+    const { nativeID, retryOf = last.event.due === undefined ? nativeID : undefined } = last.event;
+    const replyTo = last.address.kind === 'dm' ? undefined : retryOf;
     ledger.turns.insert({ id, lane: name, address: last.address, replyTo, at: clock.now() });
     ledger.inbox.take(
       batch.map((row) => row.id),
@@ -226,7 +227,9 @@ export function createLanes(options: LanesOptions): Lanes {
         const ref = newId('ref');
         log.error({ turn: turn.id, ref, words: errorMessage(error) }, 'turn failed');
         if (failures === maxFailures) {
-          const markdown = `⚠️ Something went wrong on my side; please send that again. (reference ${ref})`;
+          const { address } = turn;
+          const person = ledger.inbox.ofTurn(turn.id)[0]?.person;
+          const markdown = options.book.for({ address, person }).answers.failed({ ref });
           const failed = { markdown, delivered: false, state: 'failed' } as const;
           const deps = { ledger, clock, newId, channel, run: undefined };
           return ledger.persist(() => commitAnswer(turn, failed, deps), signal);
