@@ -76,13 +76,13 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/adapters/gateway/delivery/refusals.ts',
-    line: '.map((part, ordinal) => ({ part, key: `r${id.slice(-20)}${ordinal.toString(36)}` }));',
+    line: `.map((part, ordinal) => ({ part, key: \`r\${id.slice(-20)}\${ordinal.toString(36)}\` }));`,
     what: 'constant: 20 -> (20 + 1)',
     reason: 'a key is then one character longer, which is as unique and still at most 25',
   },
   {
-    file: 'src/memory/store/audience.ts',
-    line: "const digest = memoize(1_000, (text) => `${hash('sha256', text).slice(0, 24)}0`);",
+    file: 'src/memory/tables/audience.ts',
+    line: `const digest = memoize(1_000, (text) => \`\${hash('sha256', text).slice(0, 24)}0\`);`,
     what: 'constant: 1_000 -> (1_000 + 1)',
     reason: 'how many digests are remembered changes none of them',
   },

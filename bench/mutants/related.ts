@@ -5,7 +5,6 @@ import { globSync } from 'node:fs';
 const candidates: Readonly<Record<string, readonly string[]>> = {
   'adapters/gateway': [
     'adapters/gateway/**/*.test.ts',
-    'adapters/discord/connection.test.ts',
     'app/{people,unlink,buttons,forgetting,retention,threads,room-context,pointed-at}.test.ts',
     'conformance/{refused,threads}.test.ts',
   ],

@@ -1,7 +1,8 @@
 // The tables of runs and of what they used, and the writer of an answer's parts: first ends, second times, bounds.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createRunRows, type NewRun, type StoredRun } from '#engine/runs/run-rows.ts';
+import type { NewRun, StoredRun } from '#engine/runs/run-row.ts';
+import { createRunRows } from '#engine/runs/run-rows.ts';
 import { createRunTimer } from '#engine/runs/run-timer.ts';
 import { createUsageRows } from '#engine/runs/usage-rows.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';

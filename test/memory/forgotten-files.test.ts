@@ -7,9 +7,9 @@ import { momentOf, systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { forget } from '#memory/maintenance/forget.ts';
-import { createRooms } from '#memory/store/rooms.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/store/vector-extension.ts';
+import { createRooms } from '#memory/tables/rooms.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
 
 const openFiles = (path: string): string[] =>
@@ -58,7 +58,7 @@ test('what is forgotten while another process holds the file is forgotten in row
   const other = new Database(path);
   t.after(() => other.close());
   // between the transaction that forgets and what tidies up after it
-  const lines = { isForgotten: () => false, prepare: async () => ({ texts: new Map() }), note: () => {} };
+  const lines = { isForgotten: () => false, isPending: () => false, prepare: async () => ({ texts: new Map() }), note: () => {} };
   const finish = async (): Promise<string[]> => {
     other.exec('BEGIN IMMEDIATE');
     return ['a line is still in a file'];
