@@ -58,7 +58,12 @@ test('what is forgotten while another process holds the file is forgotten in row
   const other = new Database(path);
   t.after(() => other.close());
   // between the transaction that forgets and what tidies up after it
-  const lines = { isForgotten: () => false, isPending: () => false, prepare: async () => ({ texts: new Map() }), note: () => {} };
+  const lines = {
+    isForgotten: () => false,
+    isPending: () => false,
+    prepare: async () => ({ texts: new Map() }),
+    note: () => {},
+  };
   const finish = async (): Promise<string[]> => {
     other.exec('BEGIN IMMEDIATE');
     return ['a line is still in a file'];
