@@ -1,4 +1,4 @@
-// The mutants of many source files. Not which of them are tried.
+// The mutants of many source files.
 import { join } from 'node:path';
 import { API } from 'typescript/unstable/sync';
 import { type Mutant, mutantsOf } from './mutate.ts';

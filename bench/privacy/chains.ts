@@ -17,7 +17,7 @@ export interface Deeds {
   probe(account: Account, room: Room): Promise<void>;
   /** Someone asks for all about each thing of the history, one after the other. */
   probeAll(account: Account, room: Room): Promise<void>;
-  /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes what was said first. */
+  /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes the first message. */
   quote(one: Account, other: Account, room: Room): Promise<{ gone: Step }>;
   say(account: Account, room: Room, text: string): Promise<void>;
   save(account: Account, room: Room): Promise<void>;
@@ -112,7 +112,7 @@ function saved({ cast, random, ...deeds }: Deeds): Step[] {
   ];
 }
 
-/** What one said to others is answered by another with a word to the bot, is deleted or changed, and is asked for. */
+/** One person's message to others is answered by another with a word to the bot, and is deleted or changed; then someone asks for it. */
 function quoted({ cast, random, ...deeds }: Deeds): Step[] {
   const room = cast.someRoom();
   const own = cast.accounts.filter(({ platform }) => platform === room?.platform);

@@ -1,4 +1,4 @@
-// What people of one history write, change and delete. Not when, and not what the bot makes of it.
+// What people of one history write, change and delete.
 
 import { codeOf } from '#base/errors.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
@@ -111,7 +111,7 @@ export class Messages {
     }
   }
 
-  /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes what was said first. */
+  /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes the first message. */
   async quote(one: Account, other: Account, room: Room): Promise<{ gone: () => Promise<void> }> {
     const quoted = await this.say(one, room, this.statement(), false);
     await this.say(other, room, 'What they said is so.', true, quoted.id);
@@ -122,7 +122,7 @@ export class Messages {
     };
   }
 
-  /** Changes something that was said. */
+  /** Changes a message. */
   async edit(): Promise<void> {
     const written = this.#some(({ text }) => /^([/!]memory save )?The /.test(text));
     if (written !== undefined) await this.#rewrite(written);

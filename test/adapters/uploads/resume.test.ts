@@ -1,4 +1,4 @@
-// A file that is cut on its way goes on from where it stopped: what is left of an attempt, who may continue it, and what ends it.
+// A file that is cut on its way continues from where it stopped: what is left of an attempt, who may continue it, and what ends it.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// A connection that ends: how soon it is tried again, what it says meanwhile, and when it is not.
+// A connection that ends: how soon it is tried again, what it says in between, and when it is not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConnection } from '#adapters/gateway/delivery/connection.ts';
@@ -36,11 +36,11 @@ test('a connection that fails for now is tried again, each time later and never 
   const begun: number[] = [];
   const { clock, connection, end, done } = opened(async (_attempt, _signal, { now }) => {
     begun.push(now());
-    throw new ScriptedFailure({ kind: 'transient', words: 'the network is gone' });
+    throw new ScriptedFailure({ kind: 'transient', words: 'there is no network' });
   });
   await settle();
   const { state, problem } = connection.status();
-  assert.deepEqual([state, problem, begun.length], ['reconnecting', 'the network is gone', 1]);
+  assert.deepEqual([state, problem, begun.length], ['reconnecting', 'there is no network', 1]);
   await clock.advance(240_000);
   for (const [at, most] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
     const wait = (begun[at + 1] ?? 0) - (begun[at] ?? 0);
@@ -72,7 +72,7 @@ test('a connection that held for longer than the longest wait is tried again as 
   await done;
 });
 
-test('a connection that the platform refuses for good is not tried again, and says why with its cure once', async () => {
+test('a connection that the platform refuses permanently is not tried again, and says why with its hint once', async () => {
   for (const [words, said] of [
     ['no such token.', 'no such token. Make another one.'],
     ['no such token. Make another one.', 'no such token. Make another one.'],
@@ -106,7 +106,7 @@ test('a connection whose token a call finds refused ends in those words, also wh
   assert.equal(typeof since, 'number');
 });
 
-test('who waits for a connection goes on when it is ready, also at once, and gives up with its own signal', async () => {
+test('who waits for a connection continues when it is ready, also at once, and gives up with its own signal', async () => {
   const { connection, end, done } = opened((_attempt, signal) => untilAborted(signal));
   await settle();
   const given = new AbortController();

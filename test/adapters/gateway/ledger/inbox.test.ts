@@ -69,7 +69,7 @@ test('a lane has its waiting messages in the order in which they were written, a
   assert.deepEqual(ledger.inbox.find(here, '3')?.turnID, 'trn_1');
 });
 
-test('the last turn of a person in a lane is that of the newest message of theirs that was answered', (t) => {
+test('the last turn of a person in a lane is that of the newest of their messages that was answered', (t) => {
   const ledger = openedLedger(t);
   for (const id of ['trn_1', 'trn_2', 'trn_3', 'trn_4']) begin(ledger, id);
   const answered = (nativeID: string, turnID: string, row: Parameters<typeof put>[2] = {}): void => {
@@ -96,7 +96,7 @@ test('the last turn of a person in a lane is that of the newest message of their
   assert.equal(ledger.inbox.find(here, '1')?.state, 'answered');
 });
 
-test('a deleted message keeps its place and loses its words, files, what it quotes and what hung on it', (t) => {
+test('a deleted message stays in its place and loses its words, files, what it quotes and what hung on it', (t) => {
   const ledger = openedLedger(t);
   const file = { id: 'f', name: 'a.txt' } as never; // as an adapter names it
   const quoted = { nativeID: '9', author: 'Ben', text: 'quoted words' } as never; // as an adapter names it
@@ -113,7 +113,7 @@ test('a deleted message keeps its place and loses its words, files, what it quot
   assert.deepEqual([other?.deletedAt, other?.event.text], [undefined, 'text of 2']);
   ledger.inbox.setText('inb_2', 'other words');
   assert.equal(ledger.inbox.find(here, '2')?.event.text, 'other words');
-  for (const elsewhere of others) ledger.inbox.unquote(parseAddress(elsewhere), '9');
+  for (const other of others) ledger.inbox.unquote(parseAddress(other), '9');
   ledger.inbox.unquote(here, '8');
   assert.match(JSON.stringify(ledger.inbox.find(here, '2')?.event.quoted), /quoted words/);
   ledger.inbox.unquote(here, '9');

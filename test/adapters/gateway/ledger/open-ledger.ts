@@ -1,4 +1,4 @@
-// A ledger in a folder of its own, with the rows that tests of its tables begin with.
+// A ledger in a separate folder, with the rows that tests of its tables begin with.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Address, parseAddress } from '#adapters/gateway/address.ts';

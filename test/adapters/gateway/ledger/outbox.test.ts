@@ -109,7 +109,7 @@ test('what rooms of a platform refused is listed once a room, the newest first, 
   refuse('out_2', 'discord:channel:bot:G:C:-', 20, 'new words');
   refuse('out_3', 'discord:channel:bot:G:C2:-', 30, 'other room');
   refuse('out_4', 'discord:dm:bot:-:D:-', 40, 'in private');
-  refuse('out_5', 'telegram:group:bot:-:C:-', 50, 'elsewhere');
+  refuse('out_5', 'telegram:group:bot:-:C:-', 50, 'on another platform');
   refuse('out_6', 'discord:channel:bot:G:C3:-', 60, undefined);
   refuse('out_7', 'discord:channel:bot:G:C4:-', 5, 'at the moment itself');
   assert.deepEqual(ledger.outbox.refused('discord', 5), [

@@ -1,11 +1,11 @@
-// Leave for a tool: by policy, by a rule that stands, or by asking; what each answer says, and to whom it is no leave.
+// Permission for a tool: by policy, by a rule, or by asking; what each answer says, and which calls it does not permit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPermissions } from '#engine/permissions/permissions.ts';
 import { createRuleRows } from '#engine/permissions/rule-rows.ts';
 import { ann, minute, openRequests } from './support/requests-kit.ts';
 
-test('leave is permanent for one agent and one tool, by policy first, and asked for where someone can be asked', async (t) => {
+test('a permission is permanent for one agent and one tool, the policy comes first, and people are asked where they can be', async (t) => {
   const { database, events, process, clock, newId, rows } = openRequests(t);
   const requests = process();
   const rules = createRuleRows(database);
