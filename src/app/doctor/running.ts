@@ -93,7 +93,7 @@ export function scheduleRemarks(standing: ScheduleStanding | undefined, now = Da
 }
 
 /** Only the program that runs knows whether its watcher is alive. */
-function watcherRemarks(files: NonNullable<StatusReport['memory']>['files']): Diagnostic[] {
+export function watcherRemarks(files: NonNullable<StatusReport['memory']>['files']): Diagnostic[] {
   if (files?.watcher !== 'lost') return [];
   return [
     warning(

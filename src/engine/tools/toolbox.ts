@@ -8,6 +8,7 @@ import type { ScheduleService } from '#engine/wire/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
+import { createMediaTools, type MediaMakers } from './media.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryFileTools } from './memory-files.ts';
 import { createMemoryListTool } from './memory-list.ts';
@@ -15,7 +16,7 @@ import { createMemoryPreflightTool } from './memory-preflight.ts';
 import { createMemorySearchTool } from './memory-search.ts';
 import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
-import { createTools, type Tools } from './registry.ts';
+import { type AnyTool, createTools, type Tools } from './registry.ts';
 import { createScheduleTool } from './schedule.ts';
 import { createTodoTools } from './todo.ts';
 import { createWebFetchTool } from './web/fetch.ts';
@@ -34,6 +35,10 @@ export interface ToolboxOptions {
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
+  /** The tools with which agents start others; none while teams are off. */
+  team: () => readonly AnyTool[];
+  /** The models that speak and draw, as they are now. */
+  media: () => MediaMakers;
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
@@ -45,6 +50,8 @@ export interface ToolboxOptions {
 export function createToolbox({
   rooms,
   web,
+  team,
+  media,
   toolChars,
   artifactBytes,
   secrets,
@@ -68,7 +75,8 @@ export function createToolbox({
     const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
     return [createWebFetchTool({ clock, rules })];
   };
-  return createTools(() => [...own, ...ofWeb(), ...mcp.tools()], {
+  const ofMedia = () => createMediaTools(media(), { artifacts });
+  return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...team(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
     keepCut: (run, { tool, json }) =>
