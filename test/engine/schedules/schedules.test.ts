@@ -190,7 +190,7 @@ test('its standing counts what is active, what waits for a channel and what fail
   assert.ok(firing !== undefined);
   await kit.rooms.service.settleFiring(firing.id, { status: 'accepted' });
   assert.deepEqual(kit.rooms.standing(), none);
-  await kit.rooms.service.settleFiring(firing.id, { status: 'failed', reason: 'the room is gone' });
+  await kit.rooms.service.settleFiring(firing.id, { status: 'failed', reason: 'the room no longer exists' });
   assert.deepEqual(kit.rooms.standing(), { ...none, failedLastDay: 1 });
   await kit.clock.advance(day + minute);
   assert.deepEqual(kit.rooms.standing(), none);
