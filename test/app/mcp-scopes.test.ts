@@ -90,6 +90,7 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
     sharing: () => 'space' as const,
     secrets: createSecrets([]),
     clock: clockOf(() => 1_000),
+    propose: () => Promise.reject(new Error('no tool proposes')),
   };
   const engine = createReaderCalls(options);
   const connect = async ({ agent: own, reader }: Held): Promise<Client> => {

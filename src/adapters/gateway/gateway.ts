@@ -39,6 +39,7 @@ import { filesToSend, findUnfinishedWork } from './recovery.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
+import { createHandoffs } from './turns/handoffs.ts';
 import { createLanes } from './turns/lanes.ts';
 import { createRequestRelay } from './turns/request-relay.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
@@ -153,6 +154,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
+  const handoffs = createHandoffs({ now: () => clock.now() });
   const tellOwners = createOwnerNotices({ approvers, admission });
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
@@ -180,6 +182,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (connection === undefined) return;
     const deps = {
       ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, accessAdmin, links, keeping },
+      handoffs,
       exportsFolder,
       book,
       access: accessOf(row.address.platform) ?? openAccess('guest'),
@@ -225,7 +228,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, approvers, mask: options.redact },
+      ...{ ledger, connection, talk, admission, approvers, handoffs, mask: options.redact },
       limits: () => settings().limits ?? { person: {}, room: {} },
       ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });

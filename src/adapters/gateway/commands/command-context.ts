@@ -5,12 +5,13 @@ import type { ChannelAccess, Role } from '#adapters/gateway/access/access-types.
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Links } from '#adapters/gateway/access/links.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
+import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
 import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
@@ -22,6 +23,7 @@ export interface CommandDeps
   accessAdmin: AccessAdmin;
   links: Links;
   keeping: Keeping;
+  handoffs: Handoffs;
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
   status: () => ChannelStatus[];
@@ -54,6 +56,8 @@ export interface CommandCall extends CommandDeps {
 export interface CommandReply {
   words: string;
   files?: readonly MessagePart[];
+  /** Buttons below the words, where the platform has any. */
+  choices?: readonly Button[];
 }
 
 /** Carries out; may be called again for the same row after a crash. A `refusal` is reported unchanged. */

@@ -39,7 +39,9 @@ const plainRefusals: ReadonlySet<string> = new Set([
  */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal } = deps;
-  const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
+  // a press answers what a run asks, or is a command itself
+  const isAnswer = row.event.nativeID.startsWith('press:') && !row.event.text.startsWith('/');
+  const said = isAnswer ? undefined : commandOf(row.event);
   const seen: SeenBy = said === undefined ? 'room' : seenBy(said);
   const way = wayOf(row, channel, { ledger, seen });
   const work = async (): Promise<Outcome | undefined> => {

@@ -1,7 +1,8 @@
 // Deutsch: jeder Satz, den Leute in einem Chat lesen.
 import { access } from './de/access.ts';
 import { commands } from './de/commands.ts';
+import { journal } from './de/journal.ts';
 import { menu } from './de/menu.ts';
 import type { Phrases } from './en.ts';
 
-export const de: Phrases = { access, commands, menu };
+export const de: Phrases = { access, commands, journal, menu };

@@ -1,9 +1,10 @@
 // English: every sentence that people read in a chat. Its type is what each language has to say.
 import { access } from './en/access.ts';
 import { commands } from './en/commands.ts';
+import { journal } from './en/journal.ts';
 import { menu } from './en/menu.ts';
 
-export const en = { access, commands, menu };
+export const en = { access, commands, journal, menu };
 
 /** The sentences of one language, by subject. */
 export type Phrases = typeof en;

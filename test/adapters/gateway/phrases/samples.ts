@@ -30,5 +30,17 @@ export const samples: Samples = {
     afterMention: { code: '`!stop`' },
     orOnSlack: { code: '`/stop`', onSlack: '`!stop`' },
   },
+  journal: {
+    nothingYet: { command },
+    moreThere: { n: 3, command: '`/open`' },
+    whichOne: { command },
+    isDone: { title: 'The lexer' },
+    isParked: { title: 'The lexer' },
+    empty: { command },
+    addHow: { command },
+    saved: { id: 'k7qx2m' },
+    noDraft: { command },
+    needsSummary: { command },
+  },
   menu: {},
 };
