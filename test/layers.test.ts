@@ -23,7 +23,7 @@ const floors: string[][] = [
   ['engine/wire'],
   ['engine/events'],
   ['engine/sessions'],
-  ['engine/permissions', 'engine/artifacts', 'engine/run-files'],
+  ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/schedules'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
   ['engine/http', 'engine/client', 'engine/transfer'],

@@ -59,6 +59,8 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       idleMs: model.idleSeconds * 1000,
       connectMs: model.connectSeconds * 1000,
       firstTokenMs: model.firstTokenSeconds * 1000,
+      schedulesPerPerson: config.schedules.perPerson,
+      scheduleGapMs: config.schedules.minMinutes * 60_000,
       ...runLimits(config),
     },
   };

@@ -17,6 +17,9 @@ import {
   seenRunsSchema,
 } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
+import { firingSchema } from './schedules/firing-rows.ts';
+import { hookSchema } from './schedules/hook-rows.ts';
+import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -52,6 +55,8 @@ const migrations: readonly Migration[] = [
   { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
   { name: 'what was found for a run', up: runGivenSchema },
   { name: 'memory flush', up: flushSchema },
+  { name: 'schedules', up: scheduleSchema + firingSchema },
+  { name: 'webhooks', up: hookSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -14,6 +14,7 @@ import { type NamedPerson, openAccess } from './access/access-types.ts';
 import { createAdmission } from './access/admission.ts';
 import { createApprovers } from './access/approvers.ts';
 import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
+import { type Limits, noLimits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
@@ -36,6 +37,7 @@ import { openLedger } from './ledger/ledger.ts';
 import { createLedgerMasking } from './masking.ts';
 import { createPhraseBook } from './phrases/phrase-book.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
+import { createDue } from './schedules/due.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
@@ -203,8 +205,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
-  const debounceMs = (): number => settings().debounceMs;
-  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, debounceMs });
+  const pace = { debounceMs: () => settings().debounceMs };
+  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
+  const limits = (): Limits => settings().limits ?? noLimits;
+  const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
+  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {
@@ -228,9 +233,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, approvers, handoffs, mask: options.redact },
-      limits: () => settings().limits ?? { person: {}, room: {} },
-      ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
+      ...{ ledger, connection, talk, admission, approvers, mask: options.redact },
+      ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
@@ -250,6 +254,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (lane === undefined) void sender.deliver(id, address);
         else lanes.deliver(id, { lane, address });
       }
+      running.push(due.run());
       for (const turn of left.turns) lanes.resume(turn);
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);

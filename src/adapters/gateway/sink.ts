@@ -17,7 +17,6 @@ import type { AcceptResult, ChatMigratedEvent, InboundEvent, MessageEvent, Sink 
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PostedRequest } from './ledger/posted-requests.ts';
-import type { Handoffs } from './turns/handoffs.ts';
 import { laneOf, placeOf } from './turns/lane.ts';
 import { predates } from './turns/late.ts';
 import { answerIn } from './turns/request-text.ts';
@@ -30,7 +29,6 @@ export interface SinkOptions {
   admission: Admission;
   limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
-  handoffs: Pick<Handoffs, 'get'>;
   /** As secrets are masked in the ledger; not at all when absent. */
   mask?: MaskText | undefined;
   clock: Clock;
@@ -189,7 +187,6 @@ export function createSink(options: SinkOptions): Sink {
         const { row, words } = choose(event, {
           ledger,
           approvers: options.approvers,
-          handoffs: options.handoffs,
           newInboxID,
           now: clock.now(),
         });

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
+import { gateway } from './gateway-schema.ts';
 import { memory } from './memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
+import { schedules } from './schedule-schema.ts';
 import { voice } from './voice-schema.ts';
 
 const sessions = z
@@ -203,32 +205,8 @@ const keys = z.strictObject({
   people,
   approvals: approvals.prefault({}),
   limits: limits.prefault({}),
-  gateway: z
-    .strictObject({
-      debounceMs: z
-        .int()
-        .min(0)
-        .max(10_000)
-        .default(300)
-        .describe('Messages that follow each other within this time are answered together.'),
-      shutdownSeconds: z
-        .number()
-        .min(0)
-        .max(300)
-        .default(20)
-        .describe('How long running answers may take to finish when the program is asked to stop.'),
-      host: z
-        .string()
-        .default('127.0.0.1')
-        .describe('Address where channels that run apart (`parley channels`) tell the status.'),
-      port: z
-        .int()
-        .min(0)
-        .max(65535)
-        .default(7411)
-        .describe('Port of the same; 0 takes a free one. In one process it is not used.'),
-    })
-    .prefault({}),
+  schedules: schedules.prefault({}),
+  gateway: gateway.prefault({}),
   uploads: uploads.prefault({}),
   runs: runs.prefault({}),
   retention: retention.prefault({}),

@@ -21,6 +21,7 @@ import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
 import { providerCalls } from './provider-calls.ts';
+import { rangeHeader } from './range-header.ts';
 import {
   type ClientOptions,
   createSendWithMessages,
@@ -28,6 +29,7 @@ import {
   type Query,
   type RequestOptions,
 } from './request.ts';
+import { hookCalls, scheduleCalls } from './schedule-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 export { createSendWithMessages, ParleyClientError, type RequestOptions };
@@ -261,6 +263,8 @@ export function createClient(options: ClientOptions) {
         }),
     },
     memory: memoryCalls({ get, post, json }),
+    schedules: scheduleCalls({ get, post, json }),
+    hooks: hookCalls({ get, post, json }),
     /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
     said: {
       forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { timedOut: true }),
@@ -287,9 +291,4 @@ export function createClient(options: ClientOptions) {
         problems?: { component: string; message: string; hint?: string; damaged?: true }[];
       }>('/global/health', {}, within),
   };
-}
-/** Says where the bytes that are sent begin, unless all of them are. */
-function rangeHeader({ bytes, from = 0 }: { bytes: Uint8Array; from?: number }): Record<string, string> {
-  const { length } = bytes;
-  return from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` };
 }

@@ -21,6 +21,7 @@ import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
+import { hookRoutes } from './hook-routes.ts';
 import { memoryContextRoutes } from './memory-context-routes.ts';
 import { memoryFileRoutes } from './memory-file-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
@@ -37,6 +38,7 @@ import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { saidRoutes } from './said-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { currentRoute, openSignInRoutes, signInRoutes } from './sign-in-routes.ts';
 import { takeSignedIn } from './signed-in.ts';
@@ -134,7 +136,9 @@ function faceOf(
   }
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
   const json = openApiRoute([...routes, page], version);
-  addRoutes(app, [...routes, json], withToken);
+  const isOpen = (route: Route): boolean => route.open === true;
+  addRoutes(app, routes.filter(isOpen), (_, next) => next());
+  addRoutes(app, [...routes.filter((route) => !isOpen(route)), json], withToken);
   addRoutes(app, [page], guardPassword(checkBearer));
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
@@ -186,6 +190,8 @@ function routesOf(
     ...memoryContextRoutes(engine),
     ...readerRoutes(engine),
     ...memoryItemRoutes(engine),
+    ...scheduleRoutes(engine),
+    ...hookRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),
     ...overviewRoutes(rest.overseer),

@@ -8,6 +8,7 @@ import type { WireSession } from './message.ts';
 import type { PromptBody, PromptOutcome } from './prompt.ts';
 import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './request.ts';
 import type { Run } from './run.ts';
+import type { ScheduleService } from './schedule.ts';
 import type { Transcription, TranscriptionRequest } from './transcription.ts';
 
 export type { Run } from './run.ts';
@@ -46,7 +47,7 @@ export interface UploadedFile {
  * Every call may be repeated: what was begun, stored or noted once is not begun, stored or noted again. An engine in another
  * process is waited for while it cannot be reached, as long as the signal lets it; one in this process needs no signal.
  */
-export interface Engine extends EngineCommands {
+export interface Engine extends EngineCommands, ScheduleService {
   /** The same `idempotencyKey` gives the same session; a ParleyError `idempotency_key_reused` where it came with another input. */
   createSession(
     input: CreateSession,

@@ -4,8 +4,10 @@ import { cronSchedule } from '#base/cron.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Passage } from '#memory/chunks/passages.ts';
+import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { dayIn } from '#memory/files/file-prompt.ts';
 import type { MemoryFiles } from '#memory/files/memory-files.ts';
+import { dropOldReports } from '#memory/files/report-files.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import type {
@@ -43,6 +45,9 @@ export interface DreamingDeps {
   search(text: string, audience: Audience, limit: number): Promise<SearchResult>;
 }
 
+const dayMs = 24 * 60 * 60 * 1000;
+/** After so many days a recall weighs next to nothing, and nobody reads the report of a night. */
+const keptDays = 180;
 /** A sweep that says nothing for so long was left by its process, in milliseconds. */
 export const staleMs = 10 * 60_000;
 
@@ -114,9 +119,20 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
     const request = { audience, slot, day: dayOf(slot), before: before?.slot, model, budget, beat, signal };
     const done = await sweepOnce(sweepDeps, request);
     const phases = done.phases.map(({ phase, status, candidates }) => ({ phase, status, candidates }));
-    const report = JSON.stringify({ phases, promoted: done.promoted.length, dropped: done.dropped });
+    const problem = done.phases.find(({ phase, status }) => phase === 'deep' && status === 'failed')?.words;
+    const report = JSON.stringify({ phases, promoted: done.promoted.length, dropped: done.dropped, problem });
+    await prune(audience, slot);
     await atOnce(() => store.sweeps.finish({ audience, slot, by, now: Math.round(clock.now()), report }));
     return { audience, slot, status: 'done', ...done, ...used };
+  };
+
+  /** What is too old to count: recalls, sweeps, and reports of phases. */
+  const prune = async (audience: Audience, slot: number): Promise<void> => {
+    await atOnce(() => {
+      store.recalls.prune(audience, slot - keptDays * dayMs);
+      store.sweeps.prune(audience, slot - keptDays * dayMs);
+    });
+    await dropOldReports(options.root, folderNameOf(audience), dayOf(slot - keptDays * dayMs));
   };
 
   const reported = (audience: Audience, { ranked, ...outcome }: DeepOutcome): PromotionReport => ({

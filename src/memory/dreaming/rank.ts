@@ -138,6 +138,7 @@ function verdictOf(
   { gates }: DreamingSettings,
 ): Verdict {
   if (at.promotion !== undefined) return { status: 'promoted', words: promotedWords[at.promotion.state] };
+  if (at.reread.status === 'unread') return { status: 'waits', words: at.reread.words };
   if (at.reread.status !== 'found') return { status: 'refused', words: at.reread.words };
   const lacks = [
     at.recalls < gates.recalls ? `${at.recalls} of ${gates.recalls} recalls` : undefined,

@@ -28,7 +28,8 @@ export interface Found {
   sourceKey: string;
 }
 
-export type Reread = Found | { status: 'changed' | 'gone'; words: string };
+/** `unread`: a file that may have it cannot be read now. */
+export type Reread = Found | { status: 'changed' | 'gone' | 'unread'; words: string };
 
 export interface SourceDeps {
   store: Store;
@@ -38,13 +39,15 @@ export interface SourceDeps {
 
 /** Reads the sources of one audience; its notes are read once. */
 export function createSources({ store, options, isForgotten }: SourceDeps, audience: Audience) {
-  let notes: Promise<NoteText[]> | undefined;
+  let notes: Promise<Notes> | undefined;
   const inNotes = async (
     claim: string,
     first: string | undefined,
   ): Promise<Omit<Found, 'chunkID' | 'sourceKey'> | undefined> => {
     notes ??= notesOf(options, isForgotten, audience);
-    const ordered = [...(await notes)].sort((a, b) => Number(b.path === first) - Number(a.path === first));
+    const ordered = [...(await notes).texts].sort(
+      (a, b) => Number(b.path === first) - Number(a.path === first),
+    );
     for (const note of ordered) {
       const statement = note.statements.find((each) => each.claim === claim);
       if (statement === undefined) continue;
@@ -80,6 +83,8 @@ export function createSources({ store, options, isForgotten }: SourceDeps, audie
     if (spoken !== undefined) return spoken;
     const noted = await inNotes(claim, passage?.sessionID);
     if (noted !== undefined) return { ...noted, chunkID, sourceKey };
+    if (!(await notes)?.isWhole && (passage === undefined || isNote(passage)))
+      return { status: 'unread', words: 'a daily note cannot be read now' };
     return passage === undefined
       ? { status: 'gone', words: 'its source was deleted, forgotten or has expired' }
       : { status: 'changed', words: 'its source says it differently now' };
@@ -107,6 +112,12 @@ function isHeldBack(store: Store, { sourceKey }: Passage): boolean {
   return store.records.sensitive([sourceKey]).has(sourceKey);
 }
 
+interface Notes {
+  texts: NoteText[];
+  /** False while a note cannot be read: what is not in `texts` may be in it. */
+  isWhole: boolean;
+}
+
 interface NoteText {
   path: string;
   at: number;
@@ -118,9 +129,9 @@ async function notesOf(
   options: MemoryFilesOptions,
   isForgotten: SourceDeps['isForgotten'],
   audience: Audience,
-): Promise<NoteText[]> {
+): Promise<Notes> {
   const folder = folderNameOf(audience);
-  const { files } = await findFiles(options);
+  const { files, unknown } = await findFiles(options);
   const notes = files.filter(
     (file) =>
       file.folder === folder &&
@@ -128,14 +139,19 @@ async function notesOf(
       file.path.startsWith(`${folder}/${notesFolder}/`),
   );
   const found: NoteText[] = [];
+  let isWhole = !unknown.includes(folder) && !unknown.includes('');
+  if (files.some((file) => file.folder === folder && file.refused !== undefined)) isWhole = false;
   for (const file of notes) {
     const read = await readTextFile(file.absolute, {
       root: join(options.root, folder),
       maxBytes: options.maxBytes ?? usualMaxBytes,
     });
-    if (read.status !== 'read') continue;
+    if (read.status !== 'read') {
+      isWhole = false;
+      continue;
+    }
     const text = withBlankLines(read.text, (line) => isForgotten(folder, line));
     found.push({ path: file.path, at: read.mtimeMs, statements: claimed(audience, statementsOf(text)) });
   }
-  return found;
+  return { texts: found, isWhole };
 }

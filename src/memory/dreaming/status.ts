@@ -1,8 +1,11 @@
 // How far short-term memory has come, and what is wrong with its schedule. Reads only.
+import { z } from 'zod';
 import type { CronSchedule } from '#base/cron.ts';
+import { parseJson } from '#base/json.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamingStatus } from '#memory/types/dreaming.ts';
 
+const reportSchema = z.object({ problem: z.string().optional() });
 /** A sweep that is due is run within this time, in milliseconds. */
 const graceMs = 60 * 60_000;
 
@@ -27,6 +30,11 @@ export function dreamingStatus({
   });
   const left = store.sweeps.unfinished().filter(({ claimedAt }) => Math.abs(now - claimedAt) > graceMs);
   const half = store.promotions.unfinished().length;
+  const failed = store.recalls.audiences().flatMap(({ audience }) => {
+    const last = store.sweeps.last(audience);
+    const words = last?.report == null ? undefined : parseJson(last.report, reportSchema, 'report').problem;
+    return words === undefined ? [] : [`the last sweep of ${audience} promoted nothing: ${words}`];
+  });
   return {
     ...store.recalls.counts(),
     ...store.promotions.counts(),
@@ -40,6 +48,7 @@ export function dreamingStatus({
       ...left.map(
         (row) => `the sweep of ${row.audience} of ${shownTime(row.slot)} was begun and not finished`,
       ),
+      ...failed,
       ...(half === 0 ? [] : [`${half} promotions were begun and not finished`]),
     ],
   };

@@ -134,7 +134,7 @@ export function createLineForgetting(deps: {
       const byFolder = Map.groupBy(wanted, ({ folder }) => folder);
       const { files } = await findFiles(options);
       const reports = await findReports(options.root, [...byFolder.keys()]);
-      await dropAbandoned(options.root, [...byFolder.keys()], clock.now());
+      await dropAbandoned(options.root, [...byFolder.keys()], clock);
       const left: string[] = [];
       for (const [folder, lines] of byFolder) {
         const hashes = new Set(lines.map(({ hash }) => hash));

@@ -1,6 +1,7 @@
 // The files that sweeps write for people: found when lines are forgotten, and never for the index. Reads names only.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '#base/clock.ts';
 import { notesFolder } from './audience-folder.ts';
 
 export const dreamsFile = 'DREAMS.md';
@@ -37,11 +38,28 @@ export async function findReports(root: string, folders: readonly string[]): Pro
   return found;
 }
 
-/** A write that was killed leaves its temporary file; it is nobody's after so long, in milliseconds. */
-const abandonedMs = 60_000;
+/** A write that is at work changes or ends its temporary file within this time, in milliseconds. */
+const abandonedMs = 5_000;
 
-/** Removes temporary files that a killed process left in these folders: they hold what a file had. */
-export async function dropAbandoned(root: string, folders: readonly string[], now: number): Promise<void> {
+/** Removes temporary files that a killed process left in these folders, since they hold what a file had; waits for young ones. */
+export async function dropAbandoned(root: string, folders: readonly string[], clock: Clock): Promise<void> {
+  const before = await temporaryFiles(root, folders);
+  if (before.size === 0) return;
+  const ages = [...before.values()].map(({ mtimeMs }) => Math.abs(clock.now() - mtimeMs));
+  const wait = abandonedMs - Math.min(...ages);
+  if (wait > 0) await clock.sleep(wait);
+  const now = await temporaryFiles(root, folders);
+  for (const [path, { mtimeMs, size }] of now) {
+    const seen = before.get(path);
+    if (seen !== undefined && seen.mtimeMs === mtimeMs && seen.size === size) await rm(path, { force: true });
+  }
+}
+
+async function temporaryFiles(
+  root: string,
+  folders: readonly string[],
+): Promise<Map<string, { mtimeMs: number; size: number }>> {
+  const found = new Map<string, { mtimeMs: number; size: number }>();
   for (const folder of folders) {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
       () => [],
@@ -50,7 +68,16 @@ export async function dropAbandoned(root: string, folders: readonly string[], no
       if (!entry.isFile() || !/^\.[0-9a-f]+\.tmp$/.test(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       const about = await stat(path).catch(() => undefined);
-      if (about !== undefined && Math.abs(now - about.mtimeMs) > abandonedMs) await rm(path, { force: true });
+      if (about !== undefined) found.set(path, { mtimeMs: about.mtimeMs, size: about.size });
     }
+  }
+  return found;
+}
+
+/** Removes the reports of phases from before this day. */
+export async function dropOldReports(root: string, folder: string, day: string): Promise<void> {
+  for (const { absolute } of await findReports(root, [folder])) {
+    const [of] = /\d{4}-\d{2}-\d{2}(?=\.md$)/.exec(absolute) ?? [];
+    if (of !== undefined && of < day) await rm(absolute, { force: true });
   }
 }

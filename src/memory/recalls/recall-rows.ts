@@ -58,6 +58,8 @@ export interface RecallRows {
     sessionIDs: readonly string[];
     persons: readonly string[];
   }): void;
+  /** Removes recalls from before this time, and candidates that have none left, in the caller's transaction. */
+  prune(audience: Audience, before: number): void;
   counts(): { candidates: number; recalls: number };
 }
 
@@ -112,6 +114,9 @@ export function createRecallRows(database: Sqlite): RecallRows {
   const dropEmpty = database.prepare(
     'DELETE FROM memory_candidates WHERE NOT EXISTS (SELECT 1 FROM memory_recalls WHERE candidate = id)',
   );
+  const prune = database.prepare<[number, string]>(
+    'DELETE FROM memory_recalls WHERE at_ms < ? AND candidate IN (SELECT id FROM memory_candidates WHERE audience = ?)',
+  );
   const counts = database.prepare<[], { candidates: number; recalls: number }>(
     'SELECT (SELECT count(*) FROM memory_candidates) AS candidates, (SELECT count(*) FROM memory_recalls) AS recalls',
   );
@@ -140,6 +145,10 @@ export function createRecallRows(database: Sqlite): RecallRows {
       remove(byClaim.all(JSON.stringify(claims)));
       for (const [at, values] of [runIDs, sessionIDs, persons].entries())
         if (values.length > 0) dropRecallsFor[at]?.run(JSON.stringify(values));
+      dropEmpty.run();
+    },
+    prune(audience, before) {
+      prune.run(before, audience);
       dropEmpty.run();
     },
     counts: () => counts.get() ?? { candidates: 0, recalls: 0 },

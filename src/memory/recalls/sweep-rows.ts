@@ -33,6 +33,8 @@ export interface SweepRows {
   /** The newest that was finished. */
   last(audience: Audience): SweepRow | undefined;
   unfinished(): SweepRow[];
+  /** Removes sweeps that were due before this time. */
+  prune(audience: Audience, before: number): void;
   counts(): { sweeps: number; last: number | null };
 }
 
@@ -63,6 +65,9 @@ export function createSweepRows(database: Sqlite): SweepRows {
   const unfinished = database.prepare<[], SweepRow>(
     `SELECT ${columns} FROM memory_sweeps WHERE finished_at_ms IS NULL ORDER BY slot_ms`,
   );
+  const prune = database.prepare<[string, number]>(
+    'DELETE FROM memory_sweeps WHERE audience = ? AND slot_ms < ?',
+  );
   const counts = database.prepare<[], { sweeps: number; last: number | null }>(
     'SELECT count(*) AS sweeps, max(finished_at_ms) AS last FROM memory_sweeps WHERE finished_at_ms IS NOT NULL',
   );
@@ -73,6 +78,7 @@ export function createSweepRows(database: Sqlite): SweepRows {
     get: (audience, slot) => get.get(audience, slot),
     last: (audience) => last.get(audience),
     unfinished: () => unfinished.all(),
+    prune: (audience, before) => void prune.run(audience, before),
     counts: () => counts.get() ?? { sweeps: 0, last: null },
   };
 }

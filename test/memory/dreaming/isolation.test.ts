@@ -1,6 +1,6 @@
 // Over random histories in random chats no file of an audience holds what another one said, noted or asked.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -65,7 +65,7 @@ test('over random messages, recalls and promotions no file ever holds text that 
           });
       }
       await house.memory.promoteRecalled({ mode: 'apply' });
-      for (const name of readdirSync(house.root))
+      for (const name of existsSync(house.root) ? readdirSync(house.root) : [])
         for (const file of readdirSync(join(house.root, name), { recursive: true, encoding: 'utf8' })) {
           if (!file.endsWith('.md')) continue;
           const text = readFileSync(join(house.root, name, file), 'utf8');

@@ -1,11 +1,8 @@
 // When a sweep is run, what it may ask of a model, and what it leaves in files that people write too.
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqliteReader } from '#base/sqlite.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
-import { smallDisk } from '../../support/disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { ann, openDreams, room, scopeOf, threeDays } from './kit.ts';
 
@@ -211,89 +208,4 @@ test('reports are neither indexed, nor recalled, nor in a prompt (N5)', async (t
   );
   const { block } = await house.memory.filePrompt({ audience: ann, scope: scopeOf(ann) });
   assert.doesNotMatch(block, /REM:|recalls on/);
-});
-
-test('a folder in the place of MEMORY.md stops no sweep, and the next one promotes', async (t) => {
-  const house = openDreams(t);
-  const ids = await house.say(boat);
-  await house.put('MEMORY.md', 'Mine.\n');
-  rmSync(house.path('MEMORY.md'));
-  mkdirSync(house.path('MEMORY.md'));
-  const reports = await threeDays(house, { ids, answer, questions });
-  const deep = reports.at(-1)?.phases.find(({ phase }) => phase === 'deep');
-  assert.match(deep?.words ?? '', /is a folder, and a file was expected/);
-  assert.match(house.read('DREAMS.md'), /Deep: The memory file .* is a folder/);
-  rmdirSync(house.path('MEMORY.md'));
-  house.goTo(7, 4);
-  await house.night();
-  assert.match(house.read('MEMORY.md'), /Harlingen/);
-});
-
-test('a full disk stops no sweep, and the next one promotes', async (t) => {
-  const disk = smallDisk(t, 4);
-  if (disk === undefined) return;
-  const house = openDreams(t, { root: join(disk.path, 'memory') });
-  const ids = await house.say(boat);
-  await house.memory.noteFile({
-    audience: ann,
-    text: 'First.',
-    by: { person: 'per_1', sessionID: 's', runID: 'r' },
-  });
-  const reports = await (async () => {
-    house.goTo(1);
-    await house.ask({ question: questions[0], answer, ids });
-    house.goTo(3);
-    await house.ask({ question: questions[1], answer, ids });
-    house.goTo(5);
-    await house.ask({ question: questions[0], answer, ids });
-    house.goTo(6, 4);
-    disk.fill();
-    return house.night();
-  })();
-  const deep = reports[0]?.phases.find(({ phase }) => phase === 'deep');
-  assert.match(deep?.words ?? '', /ENOSPC|space/);
-  assert.equal(deep?.status, 'failed');
-  disk.free();
-  house.goTo(7, 4);
-  await house.night();
-  assert.equal(house.read('MEMORY.md').match(/Harlingen/g)?.length, 1);
-  assert.deepEqual(
-    readdirSync(house.path('.')).filter((name) => name.endsWith('.tmp')),
-    [],
-  );
-});
-
-test('the status says when a schedule never fired, and which sweep was left', async (t) => {
-  const house = openDreams(t);
-  const ids = await house.say(boat);
-  await house.ask({ question: questions[0], answer, ids });
-  assert.deepEqual((await house.memory.dreamingStatus()).problems, []);
-  house.goTo(2, 12);
-  assert.match(
-    (await house.memory.dreamingStatus()).problems.join(),
-    /the sweep of 2030-01-03 03:00 UTC was not run/,
-  );
-  await house.night();
-  assert.deepEqual((await house.memory.dreamingStatus()).problems, []);
-  const { next } = await house.memory.dreamingStatus();
-  assert.equal(next, Date.UTC(2030, 0, 4, 3));
-});
-
-test('no table of short-term memory holds a word of a memory', async (t) => {
-  const house = openDreams(t);
-  const ids = await house.say(boat);
-  await threeDays(house, { ids, answer, questions });
-  const database = openSqliteReader({ path: house.memory.path });
-  t.after(() => database.close());
-  for (const table of ['candidates', 'recalls', 'promotions', 'derived_lines', 'sweeps']) {
-    const all = JSON.stringify(database.prepare(`SELECT * FROM memory_${table}`).all());
-    assert.ok(all.length > 2, table);
-    assert.doesNotMatch(all, /Nelly|Harlingen|laid/i, table);
-  }
-  for (const event of house.events) assert.doesNotMatch(JSON.stringify(event), /Nelly|Harlingen/);
-  assert.deepEqual([...new Set(house.events.map(({ type }) => type))].sort(), [
-    'memory.dream.completed',
-    'memory.promotion.applied',
-    'memory.recall.recorded',
-  ]);
 });

@@ -1,9 +1,12 @@
 // A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
+import { formatAddress } from '#adapters/gateway/address.ts';
+import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
-import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
+import { scheduleChoiceIn } from '#adapters/gateway/schedules/choices.ts';
+import { handoffChoiceIn } from '#adapters/gateway/turns/handoffs.ts';
 import { choiceFor, notYoursToAllow } from '#adapters/gateway/turns/request-text.ts';
 import type { Approvers } from './approvers.ts';
 
@@ -16,22 +19,26 @@ export interface Chosen {
 
 const over = (how: string): Chosen => ({ words: `This is over: ${how}.` });
 
-interface ChooseDeps {
-  ledger: Pick<Ledger, 'postedRequests' | 'inbox' | 'identities'>;
-  approvers: Pick<Approvers, 'isApprover'>;
-  handoffs: Pick<Handoffs, 'get'>;
-  newInboxID: () => string;
-  now: number;
-}
-
 /** Inside of a transaction. A press that is notified of again answers nothing again, and is not notified new. */
-export function choose(event: ButtonPressEvent, deps: ChooseDeps): Chosen {
-  const { ledger, approvers } = deps;
+export function choose(
+  event: ButtonPressEvent,
+  {
+    ledger,
+    approvers,
+    newInboxID,
+    now,
+  }: {
+    ledger: Pick<Ledger, 'postedRequests' | 'inbox' | 'identities'>;
+    approvers: Pick<Approvers, 'isApprover'>;
+    newInboxID: () => string;
+    now: number;
+  },
+): Chosen {
   const { address, actor, choice } = event;
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
-  const [, draftID, decided] = /^h:([^:]+):(save|drop)$/.exec(choice) ?? [];
-  if (draftID !== undefined) return decide(event, { draftID, decided: `handoff ${decided}`, ...deps });
+  const words = commandOfChoice(choice);
+  if (words !== undefined) return chooseCommand(event, words, { ledger, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
   if (asked === undefined) return over('I no longer know what this was about');
@@ -44,38 +51,6 @@ export function choose(event: ButtonPressEvent, deps: ChooseDeps): Chosen {
     return over(asked.outcome ?? 'it was answered already');
   const text = choiceFor(asked, Number(option));
   if (text === undefined) return over('there is no such choice');
-  const row = take(event, { lane: asked.lane, person, text: `[pressed: ${text}]`, ...deps });
-  ledger.postedRequests.answer(id, { inboxID: row.id, text });
-  return { row, words: undefined };
-}
-
-/** The end of a handoff's draft is the command of the person who began it. */
-function decide(
-  event: ButtonPressEvent,
-  { draftID, decided, ...deps }: ChooseDeps & { draftID: string; decided: string },
-): Chosen {
-  const draft = deps.handoffs.get(draftID);
-  if (draft === undefined) return over('it was decided already, or I was started again since');
-  const { address, actor } = event;
-  const person = actor.isBot ? undefined : deps.ledger.identities.known(address.platform, actor.id);
-  if (person !== draft.person) return { words: 'This handoff is for the person who began it.' };
-  return { row: take(event, { lane: draft.lane, person, text: `/${decided}`, ...deps }), words: undefined };
-}
-
-/** Stores the press as a message of the inbox. */
-function take(
-  event: ButtonPressEvent,
-  {
-    lane,
-    person,
-    text,
-    ledger,
-    newInboxID,
-    now,
-  }: Pick<ChooseDeps, 'ledger' | 'newInboxID' | 'now'> & { lane: string; person: string; text: string },
-): InboxRow {
-  const { address, actor } = event;
-  const nativeID = `press:${event.nativeID}`;
   const said: MessageEvent = {
     type: 'message',
     address,
@@ -83,13 +58,55 @@ function take(
     at: event.at,
     actor,
     addressed: address.kind === 'dm' ? 'dm' : 'mention',
-    text,
+    text: `[pressed: ${text}]`,
     files: [],
   };
+  const inboxID = newInboxID();
+  ledger.inbox.insert({
+    id: inboxID,
+    lane: asked.lane,
+    person,
+    kind: 'command',
+    event: said,
+    receivedAt: now,
+  });
+  ledger.postedRequests.answer(id, { inboxID, text });
+  return { row: ledger.inbox.find(address, nativeID), words: undefined };
+}
+
+/** The command that a button below a proposal represents; undefined for any other button. */
+function commandOfChoice(choice: string): string | undefined {
+  const scheduled = scheduleChoiceIn(choice);
+  if (scheduled !== undefined) return `remind ${scheduled.isYes ? 'yes' : 'no'} ${scheduled.id}`;
+  const handedOver = handoffChoiceIn(choice);
+  return handedOver === undefined ? undefined : `handoff ${handedOver.decided} ${handedOver.id}`;
+}
+
+/** The press of a button below a proposal: a command of the person who pressed, which refuses what is not theirs. */
+function chooseCommand(
+  event: ButtonPressEvent,
+  words: string,
+  {
+    ledger,
+    newInboxID,
+    now,
+  }: { ledger: Pick<Ledger, 'inbox' | 'identities'>; newInboxID: () => string; now: number },
+): Chosen {
+  const { address, actor, at } = event;
+  const nativeID = `tap:${event.nativeID}`;
+  if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
+  const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
+  if (person === undefined) return { words: 'This is not for you.' };
+  const text = written(address, words);
+  const addressed = address.kind === 'dm' ? 'dm' : 'mention';
+  const said: MessageEvent = {
+    type: 'message',
+    ...{ address, nativeID, at, actor, addressed, text },
+    files: [],
+  };
+  const lane = formatAddress(address);
   ledger.inbox.insert({ id: newInboxID(), lane, person, kind: 'command', event: said, receivedAt: now });
-  const row = ledger.inbox.find(address, nativeID);
-  if (row === undefined) throw new Error('a press that was stored is not there');
-  return row;
+  return { row: ledger.inbox.find(address, nativeID), words: undefined };
 }
 
 /** Leave is any approver's to give, a question its person's to answer. */

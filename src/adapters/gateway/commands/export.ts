@@ -41,7 +41,9 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
     throw refusal(`That is between us: write ${named(row.address, 'export me')} to me in private.`);
   const { accounts, persons, keys } = selfOf(call);
   const of = { persons, chats: [] };
-  const { memories, messages, memory_files } = await engine.exportSaid({ persons: keys });
+  const { memories, messages, memory_files, schedules, times } = await engine.exportSaid({
+    persons: keys,
+  });
   const inbox = ledger.said.messages(of).map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
   const told = {
     accounts,
@@ -49,6 +51,8 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
     memories: memories.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     conversations: messages.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     memory_files,
+    schedules,
+    times,
     messages: inbox,
     files: ledger.said.files(of),
   };

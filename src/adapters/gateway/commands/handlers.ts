@@ -8,9 +8,11 @@ import { decisions, done, open, park, recap } from './journal.ts';
 import { memory } from './memory.ts';
 import { link, pair } from './people.ts';
 import { answer, approve, deny } from './requests.ts';
+import { remind, schedule, schedules, unschedule } from './schedules.ts';
 import { list, rename, resume, retry, startNew } from './sessions.ts';
 import { stop } from './stop.ts';
 import type { CommandName } from './table.ts';
+import { quiet, zone } from './times.ts';
 
 export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   help,
@@ -38,6 +40,12 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   approve,
   deny,
   answer,
+  remind,
+  schedule,
+  schedules,
+  unschedule,
+  zone,
+  quiet,
   usage,
   export: exportSaid,
 };

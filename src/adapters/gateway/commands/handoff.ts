@@ -1,5 +1,5 @@
 // `/handoff`: ends the session of a chat. The assistant proposes what is handed over, the person adds to it and confirms; one transaction stores it.
-import type { HandoffDraft } from '#adapters/gateway/turns/handoffs.ts';
+import { type HandoffDraft, handoffChoice } from '#adapters/gateway/turns/handoffs.ts';
 import { truncate } from '#base/text.ts';
 import type { HandoffElements } from '#engine/wire/handoff.ts';
 import type { CommandCall, CommandHandler, CommandReply } from './command-context.ts';
@@ -13,15 +13,16 @@ const maxItems = 20;
 
 export const handoff: CommandHandler = async (call) => {
   const { args, handoffs, row, phrases } = call;
-  const word = args.trim().toLowerCase();
-  const draft = handoffs.ofLane(row.lane);
-  if (word === 'save' || word === 'drop') {
+  const [, word, id] = /^(save|drop)(?:\s+(\S+))?\s*$/i.exec(args) ?? [];
+  if (word !== undefined) {
+    const draft = id === undefined ? handoffs.ofLane(row.lane) : handoffs.get(id);
     if (draft === undefined)
       throw refusal(phrases.journal.noDraft({ command: commandNamer(row.address, phrases) }));
     if (draft.person !== row.person) throw refusal(phrases.journal.notYours);
-    return word === 'save' ? save(call, draft) : drop(call, draft);
+    return word.toLowerCase() === 'save' ? save(call, draft) : drop(call, draft);
   }
   const { note, added } = linesOf(args);
+  const draft = handoffs.ofLane(row.lane);
   const isOwn = draft?.person === row.person;
   const from = isOwn && added.length > 0 ? draft : await propose(call, note);
   const changed = { ...from, elements: added.reduce(withLine, from.elements) };
@@ -98,8 +99,8 @@ function shown({ row, phrases }: CommandCall, { id, elements, inherited }: Hando
       ? {}
       : {
           choices: [
-            { id: `h:${id}:save`, label: words.save },
-            { id: `h:${id}:drop`, label: words.drop },
+            { id: handoffChoice(id, 'save'), label: words.save },
+            { id: handoffChoice(id, 'drop'), label: words.drop },
           ],
         }),
   };

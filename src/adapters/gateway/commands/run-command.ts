@@ -31,6 +31,13 @@ const plainRefusals: ReadonlySet<string> = new Set([
   'role_differs',
   'invalid_name',
   'session_busy',
+  'unknown_time',
+  'time_in_the_past',
+  'too_often',
+  'too_many_schedules',
+  'text_needed',
+  'unknown_zone',
+  'schedule_not_found',
 ]);
 
 /**
@@ -39,9 +46,7 @@ const plainRefusals: ReadonlySet<string> = new Set([
  */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal } = deps;
-  // a press answers what a run asks, or is a command itself
-  const isAnswer = row.event.nativeID.startsWith('press:') && !row.event.text.startsWith('/');
-  const said = isAnswer ? undefined : commandOf(row.event);
+  const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
   const seen: SeenBy = said === undefined ? 'room' : seenBy(said);
   const way = wayOf(row, channel, { ledger, seen });
   const work = async (): Promise<Outcome | undefined> => {

@@ -23,6 +23,9 @@ export function seenBy({ name, args }: Said): SeenBy {
     case 'done':
     case 'park':
     case 'handoff':
+    case 'remind':
+    case 'schedule':
+    case 'unschedule':
       return 'room';
     case 'approve':
     case 'deny':
@@ -48,6 +51,9 @@ export function seenBy({ name, args }: Said): SeenBy {
     case 'open':
     case 'forget':
     case 'link':
+    case 'schedules':
+    case 'zone':
+    case 'quiet':
       return 'asker';
   }
 }

@@ -48,10 +48,10 @@ export function wayOf(
       const {
         words,
         files = [],
-        choices,
+        choices = [],
       }: CommandReply = typeof reply === 'string' ? { words: reply } : reply;
       const rendered = channel.render(words);
-      const said = choices === undefined ? rendered : withButtons(rendered, channel, choices);
+      const said = choices.length === 0 ? rendered : withButtons(rendered, channel, choices);
       if (direct !== undefined && 'reply' in outcome)
         return [
           { address: direct, parts: partsOf([...said, ...files]) },

@@ -36,6 +36,7 @@ import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createTakenBack, type TakenBack } from './taken-back.ts';
+import { createTakenFirings, type TakenFirings } from './taken-firings.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurnUsageStore, type TurnUsageStore } from './turn-usage.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -61,6 +62,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   amendments: Amendments;
   savedNotes: SavedNotes;
   takenBack: TakenBack;
+  takenFirings: TakenFirings;
   receivedFiles: ReceivedFiles;
   postedRequests: PostedRequests;
   traffic: Traffic;
@@ -151,6 +153,7 @@ function storesOf(
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
     takenBack: createTakenBack(database),
+    takenFirings: createTakenFirings(database),
     receivedFiles: createReceivedFiles(database),
     postedRequests: createPostedRequests(database),
     traffic,

@@ -3,8 +3,9 @@ import { access } from './en/access.ts';
 import { commands } from './en/commands.ts';
 import { journal } from './en/journal.ts';
 import { menu } from './en/menu.ts';
+import { schedules } from './en/schedules.ts';
 
-export const en = { access, commands, journal, menu };
+export const en = { access, commands, journal, menu, schedules };
 
 /** The sentences of one language, by subject. */
 export type Phrases = typeof en;

@@ -19,6 +19,17 @@ export interface Handoffs {
   remove(id: string): void;
 }
 
+/** The id of the button that decides on a draft. */
+export function handoffChoice(id: string, decided: 'save' | 'drop'): string {
+  return `h:${id}:${decided}`;
+}
+
+/** Which draft a button decides on, and how; undefined for any other button. */
+export function handoffChoiceIn(choice: string): { id: string; decided: string } | undefined {
+  const [, id, decided] = /^h:([^:]+):(save|drop)$/.exec(choice) ?? [];
+  return id === undefined || decided === undefined ? undefined : { id, decided };
+}
+
 /** A draft is forgotten after so long, in milliseconds. */
 const longestMs = 24 * 60 * 60_000;
 const maxDrafts = 1_000;

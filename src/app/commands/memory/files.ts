@@ -16,7 +16,7 @@ async function fileScope({ values, memory }: ActionContext): Promise<Scope> {
 /** The files, with whose they are and how they are indexed. */
 export const files: Action = async (call) => {
   const { memory, values, print } = call;
-  await memory.indexFiles();
+  await indexed(memory, values.json ? 'silent' : 'shown');
   const found = await memory.listFiles({ scope: await fileScope(call) });
   if (values.json) print(JSON.stringify({ files: found }));
   else if (found.length === 0) print('There are no memory files yet.');
