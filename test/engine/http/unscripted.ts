@@ -102,4 +102,5 @@ export const unscripted: Unscripted = {
   listHooks: refuse,
   deleteHook: refuse,
   receiveHook: refuse,
+  testHook: refuse,
 };
