@@ -156,12 +156,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
-<<<<<<< HEAD
   const handoffs = createHandoffs({ now: () => clock.now() });
-  const tellOwners = createOwnerNotices({ approvers, admission });
-=======
   const tellOwners = createOwnerNotices({ approvers, admission, book });
->>>>>>> main
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),

@@ -7,13 +7,9 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { scheduleChoiceIn } from '#adapters/gateway/schedules/choices.ts';
-<<<<<<< HEAD
 import { handoffChoiceIn } from '#adapters/gateway/turns/handoffs.ts';
-import { choiceFor, notYoursToAllow } from '#adapters/gateway/turns/request-text.ts';
-=======
 import { choiceFor } from '#adapters/gateway/turns/request-answer.ts';
 import { outcomeText } from '#adapters/gateway/turns/request-outcome.ts';
->>>>>>> main
 import type { Approvers } from './approvers.ts';
 
 export interface Chosen {

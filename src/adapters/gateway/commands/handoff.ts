@@ -12,13 +12,12 @@ const parts = { decision: 'decisions', open: 'threads', next: 'steps', context: 
 const maxItems = 20;
 
 export const handoff: CommandHandler = async (call) => {
-  const { args, handoffs, row, phrases } = call;
+  const { args, handoffs, row } = call;
   const [, word, id] = /^(save|drop)(?:\s+(\S+))?\s*$/i.exec(args) ?? [];
   if (word !== undefined) {
     const draft = id === undefined ? handoffs.ofLane(row.lane) : handoffs.get(id);
-    if (draft === undefined)
-      throw refusal(phrases.journal.noDraft({ command: commandNamer(row.address, phrases) }));
-    if (draft.person !== row.person) throw refusal(phrases.journal.notYours);
+    if (draft === undefined) throw refusal(({ journal }, command) => journal.noDraft({ command }));
+    if (draft.person !== row.person) throw refusal(({ journal }) => journal.notYours);
     return word.toLowerCase() === 'save' ? save(call, draft) : drop(call, draft);
   }
   const { note, added } = linesOf(args);
@@ -108,9 +107,8 @@ function shown({ row, phrases }: CommandCall, { id, elements, inherited }: Hando
 
 /** One transaction, once for each draft. What was opened since the draft was begun stays open too. */
 async function save(call: CommandCall, { id, elements, inherited }: HandoffDraft): Promise<string> {
-  const { engine, agent, row, phrases, handoffs, clock } = call;
-  const command = commandNamer(row.address, phrases);
-  if (elements.summary === '') throw refusal(phrases.journal.needsSummary({ command }));
+  const { engine, agent, phrases, handoffs, clock } = call;
+  if (elements.summary === '') throw refusal(({ journal }, command) => journal.needsSummary({ command }));
   const { threads, steps } = await openIn(call);
   const known = new Set(inherited.map((each) => each.id));
   const open = [...threads, ...steps].map((each) => each.id);

@@ -83,11 +83,11 @@ export const recap: CommandHandler = async (call) => {
 };
 
 export const decisions: CommandHandler = async (call) => {
-  const { phrases, engine, agent, args, row } = call;
+  const { phrases, engine, agent } = call;
   const input = { agentID: agent, kind: 'decision', limit: 100 };
   const { items } = await engine.forReader('listElements', { reader: chatReader(call), input });
   if (items.length === 0) return phrases.journal.nothingDecided;
-  const { shown, foot } = paginate(items, { asked: args, command: 'decisions', place: row.address });
+  const { shown, foot } = paginate(items, pageOf(call, 'decisions'));
   return [shown.map(lineOf).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
@@ -95,9 +95,13 @@ export const open: CommandHandler = async (call) => {
   const { threads, steps } = await openIn(call);
   const all = [...threads, ...steps];
   if (all.length === 0) return call.phrases.journal.nothingOpen;
-  const { shown, foot } = paginate(all, { asked: call.args, command: 'open', place: call.row.address });
+  const { shown, foot } = paginate(all, pageOf(call, 'open'));
   return [shown.map(lineOf).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
+
+function pageOf({ args: typed, phrases, row }: CommandCall, words: string) {
+  return { typed, words, phrases, command: commandNamer(row.address, phrases) };
+}
 
 export const done: CommandHandler = (call) => settle(call, 'resolved');
 
@@ -105,10 +109,9 @@ export const park: CommandHandler = (call) => settle(call, 'parked');
 
 /** Settled by an earlier try of the same command, it is settled still. */
 async function settle(call: CommandCall, action: 'resolved' | 'parked'): Promise<string> {
-  const { phrases, engine, agent, args, row } = call;
+  const { phrases, engine, agent, args } = call;
   const [, typed = '', note = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
-  const command = commandNamer(row.address, phrases);
-  if (typed === '') throw refusal(phrases.journal.whichOne({ command }));
+  if (typed === '') throw refusal(({ journal }, command) => journal.whichOne({ command }));
   const { threads, steps } = await openIn(call);
   const { id, title } = byShortID(typed, [...threads, ...steps], (entry) => entry.id);
   const input = { agentID: agent, id, action, ...(note !== '' && { note: truncate(note, 2_000) }) };

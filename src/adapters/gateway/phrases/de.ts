@@ -3,11 +3,8 @@ import { about } from './de/about.ts';
 import { access } from './de/access.ts';
 import { answers } from './de/answers.ts';
 import { commands } from './de/commands.ts';
-<<<<<<< HEAD
 import { journal } from './de/journal.ts';
-=======
 import { memory } from './de/memory.ts';
->>>>>>> main
 import { menu } from './de/menu.ts';
 import { people } from './de/people.ts';
 import { requests } from './de/requests.ts';
@@ -15,14 +12,12 @@ import { schedules } from './de/schedules.ts';
 import { sessions } from './de/sessions.ts';
 import type { Phrases } from './en.ts';
 
-<<<<<<< HEAD
-export const de: Phrases = { access, commands, journal, menu, schedules };
-=======
 export const de: Phrases = {
   about,
   access,
   answers,
   commands,
+  journal,
   memory,
   menu,
   people,
@@ -30,4 +25,3 @@ export const de: Phrases = {
   schedules,
   sessions,
 };
->>>>>>> main

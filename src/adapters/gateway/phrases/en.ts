@@ -3,22 +3,27 @@ import { about } from './en/about.ts';
 import { access } from './en/access.ts';
 import { answers } from './en/answers.ts';
 import { commands } from './en/commands.ts';
-<<<<<<< HEAD
 import { journal } from './en/journal.ts';
-=======
 import { memory } from './en/memory.ts';
->>>>>>> main
 import { menu } from './en/menu.ts';
 import { people } from './en/people.ts';
 import { requests } from './en/requests.ts';
 import { schedules } from './en/schedules.ts';
 import { sessions } from './en/sessions.ts';
 
-<<<<<<< HEAD
-export const en = { access, commands, journal, menu, schedules };
-=======
-export const en = { about, access, answers, commands, memory, menu, people, requests, schedules, sessions };
->>>>>>> main
+export const en = {
+  about,
+  access,
+  answers,
+  commands,
+  journal,
+  memory,
+  menu,
+  people,
+  requests,
+  schedules,
+  sessions,
+};
 
 /** The sentences of one language, by subject. */
 export type Phrases = typeof en;
