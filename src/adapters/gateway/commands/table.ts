@@ -25,6 +25,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   model: { least: 'guest' },
   agent: { least: 'guest' },
   tools: { least: 'guest' },
+  voice: { least: 'guest' },
   memory: { least: 'guest' },
   recap: { least: 'guest' },
   decisions: { least: 'guest' },

@@ -10,6 +10,7 @@ import { people } from './en/people.ts';
 import { requests } from './en/requests.ts';
 import { schedules } from './en/schedules.ts';
 import { sessions } from './en/sessions.ts';
+import { voice } from './en/voice.ts';
 
 export const en = {
   about,
@@ -23,6 +24,7 @@ export const en = {
   requests,
   schedules,
   sessions,
+  voice,
 };
 
 /** The sentences of one language, by subject. */

@@ -142,6 +142,7 @@ export const samples: Samples = {
     needsSummary: { command },
   },
   menu: {},
+  voice: {},
   people: {
     shownAs: { account: '`discord:1`', name: 'Ann' },
     linkCode: { code: 'K7QX2M', anywhere },
