@@ -40,7 +40,7 @@ export function choose(
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const words = commandOfChoice(choice);
-  if (words !== undefined) return chooseCommand(event, words, { ledger, newInboxID, now });
+  if (words !== undefined) return chooseCommand(event, words, { ledger, book, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
@@ -92,15 +92,24 @@ function chooseCommand(
   words: string,
   {
     ledger,
+    book,
     newInboxID,
     now,
-  }: { ledger: Pick<Ledger, 'inbox' | 'identities'>; newInboxID: () => string; now: number },
+  }: {
+    ledger: Pick<Ledger, 'inbox' | 'identities'>;
+    book: PhraseBook;
+    newInboxID: () => string;
+    now: number;
+  },
 ): Chosen {
   const { address, actor, at } = event;
   const nativeID = `tap:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
-  if (person === undefined) return { words: 'This is not for you.' };
+  if (person === undefined) {
+    const { requests } = book.for({ address, locale: actor.locale, isPrivate: true });
+    return { words: requests.notYourQuestion };
+  }
   const text = written(address, words);
   const addressed = address.kind === 'dm' ? 'dm' : 'mention';
   const said: MessageEvent = {
