@@ -61,7 +61,7 @@ export function createSaid(options: {
     const others = new Set(rows.texts(single).map(({ sessionID }) => sessionID));
     for (const sessionID of others) await stop(sessionID);
     const remove = async (ids: readonly string[]): Promise<void> => {
-      for (const id of ids) // one that belongs to an agent is gone with the session it worked for
+      for (const id of ids) // an agent's was deleted with the session that it worked for
         if (tables.conversation.sessions.get(id) !== undefined) await branches.deleteSession(id);
     };
     await remove(team.sessionsOfMessages(single));
