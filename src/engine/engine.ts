@@ -155,7 +155,8 @@ export async function createEngine(
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { branches, masking, said } = createKeepingRooms({
     ...{ database, home, memory, secrets, tables, sessions, requestRows },
-    ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, mask: options.mask, log },
+    ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, team: missions.team },
+    ...{ mask: options.mask, log },
     schedules: { ...schedules.saved, ...schedules.service },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };

@@ -67,7 +67,7 @@ test('what a room handed over stays in the room, and only who began a handoff de
   const asked = house.answers(room).findLast(({ buttons }) => buttons !== undefined);
   house.sandbox.discord.pressButton({ id: asked?.id ?? '', user: 'guest', at: 0 });
   await found('the refusal', () =>
-    house.answers({ ...room, user: 'guest' }).find(({ text }) => /not for you/.test(text)),
+    house.answers({ ...room, user: 'guest' }).find(({ text }) => /for someone else/.test(text)),
   );
   assert.match(await press(house, room, 0), /is handed over/);
   assert.match(await house.ask({ ...room, user: 'guest' }, '/decisions'), /Walnut/);
