@@ -143,7 +143,7 @@ test('notes of an earlier version become records', async (t) => {
   await memory.put(note('The bike is green'));
   await memory.close();
   const file = new Database(path);
-  file.exec(`ALTER TABLE global_memory_chunks DROP COLUMN passage; ALTER TABLE global_memory_chunks DROP COLUMN language; DROP TABLE memory_words_work;
+  file.exec(`ALTER TABLE global_memory_chunks DROP COLUMN passage; ALTER TABLE global_memory_chunks DROP COLUMN language; DROP TABLE memory_words_work; ALTER TABLE global_memory_chunks DROP COLUMN partition;
     CREATE INDEX global_memory_chunks_vector ON global_memory_chunks (vector_model);
     DROP TRIGGER global_memory_chunks_removed; DROP TRIGGER global_memory_chunks_changed; DROP TRIGGER global_memory_chunks_repeated;
     DROP TRIGGER memory_embeddings_gone; DROP TRIGGER memory_embeddings_changed;
