@@ -7,6 +7,7 @@ import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
+import { promptSchema } from './runs/prompt-rows.ts';
 import {
   runModelSchema,
   runRequestSchema,
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
   { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
+  { name: 'what prompts were made of', up: promptSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -1,4 +1,6 @@
 // What the console asks, in the typed client: sign-ins of browsers, and use over time.
+
+import type { RunPrompt } from '#engine/wire/run-prompt.ts';
 import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/sign-in.ts';
 import type { UsageBucket } from '#engine/wire/usage.ts';
 import type { Query, RequestOptions } from './request.ts';
@@ -20,6 +22,8 @@ export function operatorCalls({ get, post, json }: Send) {
       list: () => get<SignIn[]>('/sign-ins'),
       end: (id: string) => json<{ ok: true }>(`/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     },
+    /** What the prompt of a run was made of. */
+    runPrompt: (runID: string) => get<RunPrompt>(`/runs/${encodeURIComponent(runID)}/prompt`),
     /** Messages, tokens, cost, errors and latency in buckets of `step_ms`, at most 1,000 of them. */
     usageSeries: (query: { from_ms: number; until_ms: number; step_ms: number }) =>
       get<UsageBucket[]>('/usage/series', query),

@@ -9,6 +9,7 @@ import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { FilePrompt } from '#memory/types/files.ts';
 import type { Scope, Sharing } from '#memory/types/scope.ts';
@@ -16,6 +17,7 @@ import type { Agent } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf } from './history.ts';
+import { madeOf, textOf } from './made-of.ts';
 import { placeOf, scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
@@ -28,6 +30,8 @@ export interface Context {
   same: readonly unknown[];
   /** What this run may read of memory. */
   scope: Scope;
+  /** What the prompt is made of: sizes and ids. */
+  made: StoredPrompt;
   /** Passages of memory that are in the prompt. */
   recalled: string[];
   /** Runs whose answers are in view, and with them what those had recalled. */
@@ -142,8 +146,14 @@ export function createContextBuilder(options: {
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
       const situation = { agent, origin, remembers, degraded, older: leftOut };
+      const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
-        system: systemPromptOf({ ...situation, block, now: clock.now() }),
+        system,
+        made: madeOf({
+          ...{ system, block, files: files.block, recalled: recalled.block, roomContext, hits },
+          summary: summary === undefined ? '' : textOf([summaryNote(summary)]),
+          ...{ history: textOf(history.messages), question: textOf([question]) },
+        }),
         same: [
           systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),
           files.block,

@@ -15,6 +15,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -62,6 +63,8 @@ export interface AnswerTask {
   tookOver(provider: Provider): void;
   /** Something happened. */
   touch(): void;
+  /** Called with what the prompt is made of, before it is sent. */
+  prompted(made: StoredPrompt): void;
 }
 
 interface Call {
@@ -86,6 +89,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     signal,
   });
   task.shown(context.recalled, context.runIDs);
+  task.prompted(context.made);
   // what was left out because it was asked for needs no summary
   if (run.settings?.contextMode !== 'compact') task.leftOut(context.leftOut);
   const messages: ModelMessage[] = [...context.messages];

@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/event.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { endInterrupted } from './interrupt.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-rows.ts';
@@ -15,6 +16,8 @@ export interface Ending {
   run: StoredRun;
   writer: PartWriter;
   recalled: readonly string[];
+  /** What its prompt was made of, once it was sent. */
+  made: StoredPrompt | undefined;
   seenRuns: readonly string[];
 }
 
@@ -83,7 +86,7 @@ function statusOf(reason: string | undefined): RunStatus {
 
 function end(
   tables: RunTables,
-  { run, writer, recalled, seenRuns }: Ending,
+  { run, writer, recalled, seenRuns, made }: Ending,
   { status, failure }: { status: RunStatus; failure?: Run['failure'] },
 ): void {
   const { runs, usage, conversation, events, clock } = tables;
@@ -93,6 +96,7 @@ function end(
     if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled, seenRuns }))
       return;
     usage.end(runID, status);
+    if (made !== undefined) tables.prompts.put(runID, made);
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
     conversation.messages.complete(assistantMessageID, { atMs: now, error });
     tables.requests.drop(run.userMessageID, record);

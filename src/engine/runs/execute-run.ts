@@ -5,6 +5,7 @@ import type { Agent } from '#engine/context/agents.ts';
 import { failureOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
 import { createPartWriter, type PartWriter } from './part-writer.ts';
@@ -63,12 +64,13 @@ export async function executeRun(
   entry.unfinished = writer.unfinished;
   const recalled = new Set<string>();
   const seenRuns = new Set<string>();
+  let made: StoredPrompt | undefined;
   const timer = createRunTimer({
     clock,
     ms: limits.totalMs,
     over: () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
   });
-  const ending = () => ({ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] });
+  const ending = () => ({ run, writer, recalled: [...recalled], seenRuns: [...seenRuns], made });
   try {
     const session = tables.conversation.sessions.get(run.sessionID);
     const archived = session?.sourceKind === 'channel' && run.origin !== undefined;
@@ -93,6 +95,9 @@ export async function executeRun(
       used: (usage) => used.push(usage),
       calling: () => tables.events.commit(addUsed),
       tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),
+      prompted(of) {
+        made = of;
+      },
       touch() {
         entry.lastActivityAtMs = clock.now();
       },

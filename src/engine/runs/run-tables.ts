@@ -4,12 +4,14 @@ import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { ConversationRows } from '#engine/sessions/sessions.ts';
+import type { PromptRows } from './prompt-rows.ts';
 import type { RunRows } from './run-rows.ts';
 import type { UsageRows } from './usage-rows.ts';
 
 export interface RunTables {
   runs: RunRows;
   usage: UsageRows;
+  prompts: PromptRows;
   /** What runs ask of people ends with them. */
   requests: Pick<Requests, 'drop'>;
   conversation: ConversationRows;
