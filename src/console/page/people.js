@@ -50,7 +50,7 @@ function PersonCard({ person: { name, role, inConfig, sinceMs, accounts }, reloa
   };
   return html`<li class="card person"><div class="card-title"><span class="cut" dir="auto">${name}</span>${inConfig && html`<${Badge} title="Named in the configuration, and changed there">from the configuration</${Badge}>`}
       <span class="actions">${inConfig ? html`<${Badge} tone=${role === 'owner' ? 'info' : undefined}>${role ?? 'no role'}</${Badge}>` : html`<${RoleField} role=${role ?? 'guest'} setRole=${setRole} />`}
-      <${Button} writes icon="trash" disabled=${inConfig} label=${`Remove ${name}`} onPress=${() => setAsks({ title: `Remove ${name}?`, path, words: `${name} loses the role and ${plural(accounts.length, 'account')}; after that they are strangers. What they wrote stays remembered.` })} /></span></div>
+      ${!inConfig && html`<${Button} writes icon="trash" label=${`Remove ${name}`} onPress=${() => setAsks({ title: `Remove ${name}?`, path, words: `${name} loses the role and ${plural(accounts.length, 'account')}; after that they are strangers. What they wrote stays remembered.` })} />`}</span></div>
     <ul class="accounts">${accounts.map(
       ({
         platform,
@@ -58,7 +58,7 @@ function PersonCard({ person: { name, role, inConfig, sinceMs, accounts }, reloa
         shownAs,
         by,
       }) => html`<li key=${platform + userID}><span>${platformName(platform)}</span><span class="cut" dir="auto">${shownAs || userID}</span><span class="muted small">by ${by === 'link' ? 'their own code' : by === 'config' ? 'the configuration' : 'approval'}</span>
-      <${Button} writes kind="quiet" icon="trash" disabled=${by === 'config'} label=${`Unlink ${platformName(platform)} ${shownAs || userID}`} onPress=${() => setAsks({ title: 'Unlink this account?', path: `${path}/accounts/${encodeURIComponent(`${platform}:${userID}`)}`, words: `The ${platformName(platform)} account ${shownAs || userID} no longer belongs to ${name}.` })} /></li>`,
+      ${by !== 'config' && html`<${Button} writes kind="quiet" icon="trash" label=${`Unlink ${platformName(platform)} ${shownAs || userID}`} onPress=${() => setAsks({ title: 'Unlink this account?', path: `${path}/accounts/${encodeURIComponent(`${platform}:${userID}`)}`, words: `The ${platformName(platform)} account ${shownAs || userID} no longer belongs to ${name}.` })} />`}</li>`,
     )}</ul>
     <p class="muted small">since <${Time} ms=${sinceMs} /></p>
     ${asks && html`<${Dialog} title=${asks.title} action="Remove" danger onDo=${remove} onClose=${() => setAsks(undefined)}><p>${asks.words}</p></${Dialog}>`}</li>`;

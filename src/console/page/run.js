@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { ApiFailure, api } from './api.js';
 import { Json } from './code.js';
 import { useData } from './data.js';
-import { count, dollars, duration, fullDate, timeOfDay } from './format.js';
+import { count, dollars, duration, fullDate, timeWithSeconds } from './format.js';
 import { html } from './html.js';
 import { stopRun } from './live-list.js';
 import { Markdown } from './markdown.js';
@@ -83,7 +83,7 @@ function Steps({ events, startedAtMs }) {
     const at = event.envelope.occurred_at_ms;
     const before = events[index - 1]?.envelope.occurred_at_ms ?? startedAtMs;
     const { title, detail } = stepOf(event);
-    return html`<li key=${event.envelope.event_id} class="step"><span class="step-at" title=${fullDate(at)}>${timeOfDay(at)}</span>
+    return html`<li key=${event.envelope.event_id} class="step"><span class="step-at" title=${fullDate(at)}>${timeWithSeconds(at)}</span>
       <span class="step-what"><span>${title}</span>${detail}</span>
       <span class="step-bar" aria-hidden="true"><i style=${{ left: `${(100 * Math.max(0, before - startedAtMs)) / end}%`, width: `${Math.max(0.6, (100 * Math.max(0, at - before)) / end)}%` }}></i></span>
       <span class="step-took">${duration(Math.max(0, at - before))}</span></li>`;

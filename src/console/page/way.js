@@ -2,7 +2,7 @@
 // @ts-check
 import { ApiFailure, api } from './api.js';
 import { useData } from './data.js';
-import { duration, fullDate, platformName, timeOfDay } from './format.js';
+import { duration, fullDate, platformName, timeWithSeconds } from './format.js';
 import { html } from './html.js';
 import { Failure, Loading } from './ui.js';
 
@@ -37,7 +37,7 @@ export function Way({ runID }) {
 export function TimeLine({ stops }) {
   return html`<ol class="time-line">${stops.map(({ at, title, note, tone }, index) => {
     const before = stops[index - 1]?.at ?? null;
-    return html`<li key=${index} class=${tone}><span class="time-line-at">${at === null ? '' : html`<time title=${fullDate(at)} datetime=${new Date(at).toISOString()}>${timeOfDay(at)}</time>`}</span>
+    return html`<li key=${index} class=${tone}><span class="time-line-at">${at === null ? '' : html`<time title=${fullDate(at)} datetime=${new Date(at).toISOString()}>${timeWithSeconds(at)}</time>`}</span>
       <span><b>${title}</b>${note && html` <span class="muted">${note}</span>`}${at !== null && before !== null && html` <span class="muted">after ${duration(Math.max(0, at - before))}</span>`}</span></li>`;
   })}</ol>`;
 }

@@ -65,6 +65,8 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   file_refused: { status: 409, code: 'FILE_REFUSED', retryable: false },
   file_changed: { status: 409, code: 'FILE_CHANGED', retryable: false },
   no_memory_files: { status: 404, code: 'NO_MEMORY_FILES', retryable: false },
+  config_invalid: { status: 400, code: 'CONFIG_INVALID', retryable: false },
+  config_changed: { status: 409, code: 'CONFIG_CHANGED', retryable: false },
   memory_busy: { status: 503, code: 'MEMORY_BUSY', retryable: true },
   memory_unusable: { status: 503, code: 'MEMORY_UNUSABLE', retryable: true },
   invalid_origin: { status: 400, code: 'INVALID_ORIGIN', retryable: false },
