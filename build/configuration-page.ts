@@ -74,7 +74,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'People, approvals and limits',
-    keys: ['people', 'approvals', 'limits'],
+    keys: ['people', 'approvals', 'limits', 'schedules'],
     example: {
       people: { me: { role: 'owner', accounts: ['discord:80351110224678912', 'telegram:12345678'] } },
       approvals: { requestIn: 'direct' },

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
+import { mcpTools } from '#adapters/mcp/server.ts';
 import { usedScopes } from '#adapters/slack/check.ts';
 import { usedEvents } from '#adapters/slack/check-events.ts';
 import { helpText } from '#app/commands/help.ts';
@@ -52,6 +53,22 @@ test('every example of a config in the pages is a config', () => {
     const result = configSchema.safeParse(value);
     assert.ok(result.success, `${path}: ${JSON.stringify(result.error?.issues)}`);
   }
+});
+
+test('the page of MCP names every tool, and no other', () => {
+  const page = pages.find(({ path }) => path.endsWith('docs/mcp.md'));
+  const table = page?.text.split('## Tools')[1]?.split('\n\n')[1] ?? '';
+  const named = [...table.matchAll(/`([a-z0-9_]+)`/g)].map(([, name]) => name);
+  const known = mcpTools.map(({ name }) => name);
+  assert.deepEqual(
+    known.filter((name) => !named.includes(name)),
+    [],
+  );
+  const others = ['project_slug', 'entry_type', 'entry_id'];
+  assert.deepEqual(
+    named.filter((name = '') => !known.includes(name) && !others.includes(name)),
+    [],
+  );
 });
 
 test('the help of the command line fits 80 columns', () => {

@@ -16,6 +16,7 @@ import { outcomeOf, settled, timeoutWithLinks, usualPatience } from '../harness/
 import { openStage, type Stage } from '../harness/stage.ts';
 import { countsTable, problemTable } from '../harness/table.ts';
 import { faultsAfter } from './aftermath.ts';
+import { filesChaos } from './files.ts';
 import { createKiller, type Killer } from './killer.ts';
 import { startLinkProblems } from './link-troubles.ts';
 import { countsOf } from './notes.ts';
@@ -232,7 +233,7 @@ function createProgress({ messages, kills }: Plan) {
 }
 
 try {
-  const [messages = 0, kills = 0, seed = 0, processes = 1, operators = 0, links = 0] = readFlags(
+  const [messages = 0, kills = 0, seed = 0, processes = 1, operators = 0, links = 0, files = 0] = readFlags(
     'chaos',
     [
       { name: 'messages', least: 1, most: 5_000, standard: 300 },
@@ -241,14 +242,17 @@ try {
       { name: 'processes', least: 1, most: 2, standard: 1 },
       { name: 'operators', least: 0, most: 1, standard: 0, isSwitch: true },
       { name: 'links', least: 0, most: 1, standard: 0, isSwitch: true },
+      { name: 'files', least: 0, most: 1, standard: 0, isSwitch: true },
     ],
     process.argv.slice(2),
   );
-  process.exitCode = await chaos({
-    ...{ messages, kills, seed, operators: operators === 1, links: links === 1 },
-    // the link between both is the first that can be bad
-    processes: links === 1 ? 2 : processes,
-  });
+  if (files === 1) process.exitCode = await filesChaos({ kills, seed });
+  else
+    process.exitCode = await chaos({
+      ...{ messages, kills, seed, operators: operators === 1, links: links === 1 },
+      // the link between both is the first that can be bad
+      processes: links === 1 ? 2 : processes,
+    });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`chaos: ${error.message}\n${error.hint ?? ''}\n`);

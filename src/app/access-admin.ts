@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { type AccessAdmin, createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
 import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
+import { tokensPath } from '#adapters/gateway/access/token-routes.ts';
+import { createTokenAdmin, type TokenAdmin } from '#adapters/gateway/access/tokens.ts';
 import { createKeeping, type Keeping } from '#adapters/gateway/keeping.ts';
 import { keptForgetPath } from '#adapters/gateway/keeping-routes.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
@@ -56,7 +58,26 @@ export function openKeeping(
   });
 }
 
-async function openChannels<T>(
+/** The tokens of the same channels. */
+export async function openTokens(
+  loaded: LoadedConfig,
+): Promise<{ part: TokenAdmin; close(): Promise<void> }> {
+  return openChannels(loaded, {
+    single(ledger) {
+      const now = (): number => systemClock.now();
+      ledger.transact(() => ledger.persons.configure(loaded.config.people, now()));
+      return createTokenAdmin({ ledger, newId: createIds(systemClock), now });
+    },
+    running: (at) => ({
+      create: (request) => callChannels(at, tokensPath, { method: 'POST', body: request }),
+      list: () => callChannels(at, tokensPath, { method: 'GET' }),
+      revoke: (id) => callChannels(at, `${tokensPath}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    }),
+  });
+}
+
+/** Does something with the ledger where no channels run, else with the channels that run. */
+export async function openChannels<T>(
   loaded: LoadedConfig,
   how: { single: (ledger: Ledger) => T; running: (at: RunningChannels) => T },
 ): Promise<{ part: T; close(): Promise<void> }> {

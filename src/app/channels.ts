@@ -35,7 +35,7 @@ function showsRooms({ context, overrides }: Config['channels']['telegram']['room
   return context > 0 || Object.values(overrides).some((room) => (room.context ?? 0) > 0);
 }
 
-const talkOf = (channel: Config['channels'][keyof Config['channels']]): ChannelRules => ({
+const talkOf = (channel: Config['channels']['discord' | 'telegram' | 'slack']): ChannelRules => ({
   sessions: channel.sessions,
   access: accessOf(channel),
   indicators: channel.indicators,

@@ -44,13 +44,23 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     ),
     memorySettings: {
       ...keptAnswers(config),
+      dreams: memory.dreaming.enabled,
       autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
+      flush: memory.flush.enabled
+        ? {
+            modelID: memory.flush.model,
+            threshold: memory.flush.threshold,
+            timeoutMs: memory.flush.timeoutSeconds * 1000,
+          }
+        : undefined,
     },
     limits: {
       totalMs: model.totalSeconds * 1000,
       idleMs: model.idleSeconds * 1000,
       connectMs: model.connectSeconds * 1000,
       firstTokenMs: model.firstTokenSeconds * 1000,
+      schedulesPerPerson: config.schedules.perPerson,
+      scheduleGapMs: config.schedules.minMinutes * 60_000,
       ...runLimits(config),
     },
   };

@@ -35,6 +35,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory.ts')).memory,
+  token: async () => (await import('./commands/token.ts')).token,
+  mcp: async () => (await import('./commands/mcp.ts')).mcp,
   people: async () => (await import('./commands/people.ts')).people,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
@@ -57,11 +59,12 @@ const withActions = new Set([
   'events',
   'memory',
   'people',
+  'token',
   'slack',
 ]);
 /** Those that can show what they would delete. */
-const withDryRun = new Set(['prune', 'uploads', 'runs']);
-const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people', 'slack']);
+const withDryRun = new Set(['memory', 'prune', 'uploads', 'runs']);
+const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people', 'token', 'mcp', 'slack']);
 
 /** Where a command writes lines. */
 export interface Output {

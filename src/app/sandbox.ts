@@ -88,6 +88,7 @@ export async function startSandbox(
     configure: (config) => ({
       ...config,
       channels: {
+        ...defined({ voice: config.channels.voice }),
         discord: { directMessages: 'open', ...defined(config.channels.discord), apiUrl: discord.url },
         telegram: { directMessages: 'open', ...defined(config.channels.telegram), apiUrl: telegram.url },
         slack: { directMessages: 'open', ...defined(config.channels.slack), apiUrl: slack.url },

@@ -3,6 +3,7 @@
 import type { ActiveProblems } from '#base/active-problems.ts';
 import { isDamaged, isDiskFailure, storageError } from '#base/disk-failures.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 
 /** The same memory; writing and reading are watched apart, since a full disk can still be read. `damaged` is called with each failure that the file itself is the reason of. */
 export function watchMemory(
@@ -27,6 +28,7 @@ export function watchMemory(
     }
   };
   return {
+    journal: watchJournal(memory.journal, watched, path),
     archive: (exchange) => watched(`${path} (writing)`, memory.archive(exchange)),
     put: (note) => watched(`${path} (writing)`, memory.put(note)),
     forgetTurns: (turns) => watched(`${path} (writing)`, memory.forgetTurns(turns)),
@@ -60,10 +62,40 @@ export function watchMemory(
     listFiles: (request) => memory.listFiles(request),
     readWholeFile: (request) => memory.readWholeFile(request),
     replaceFile: (request) => watched(`${path} (writing)`, memory.replaceFile(request)),
+    exportFiles: (request) => memory.exportFiles(request),
     noteFile: (note) => watched(`${path} (writing)`, memory.noteFile(note)),
     editFile: (edit) => watched(`${path} (writing)`, memory.editFile(edit)),
     indexFiles: (request) => watched(`${path} (writing)`, memory.indexFiles(request)),
+    recordUse: (use) => watched(`${path} (writing)`, memory.recordUse(use)),
+    dueSweeps: () => watched(`${path} (reading)`, memory.dueSweeps()),
+    sweep: (request) => watched(`${path} (writing)`, memory.sweep(request)),
+    promoteRecalled: (request) => watched(`${path} (writing)`, memory.promoteRecalled(request)),
+    explainCandidate: (id) => watched(`${path} (reading)`, memory.explainCandidate(id)),
+    remHarness: (request) => watched(`${path} (reading)`, memory.remHarness(request)),
+    remBackfill: (request) => watched(`${path} (writing)`, memory.remBackfill(request)),
+    revertDreams: (request) => watched(`${path} (writing)`, memory.revertDreams(request)),
+    repairDreams: () => watched(`${path} (writing)`, memory.repairDreams()),
+    dreamingStatus: () => watched(`${path} (reading)`, memory.dreamingStatus()),
     status: () => memory.status(),
     close: () => memory.close(),
   };
+}
+
+/** The journal with each of its calls watched. */
+function watchJournal(
+  journal: Journal,
+  watched: <T>(what: string, work: Promise<T>) => Promise<T>,
+  path: string,
+): Journal {
+  type Call = (caller: JournalCaller, input: unknown) => Promise<unknown>;
+  const entries: [string, Call][] = Object.entries(journal);
+  const calls = entries.map(([name, call]): [string, Call] => {
+    const what = `${path} (${isRead(name) ? 'reading' : 'writing'})`;
+    return [name, (caller, input) => watched(what, call(caller, input))];
+  });
+  return Object.fromEntries(calls) as unknown as Journal; // the same names with the same results
+}
+
+function isRead(name: string): boolean {
+  return /^(get|list|search|bundle)/.test(name);
 }

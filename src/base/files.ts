@@ -1,7 +1,7 @@
 // Files that are whole or absent, and readable by their owner only. Of databases only who may read them.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from './errors.ts';
 import { lazy } from './lazy.ts';
@@ -51,6 +51,22 @@ export async function writeWhole(
   content: string | Uint8Array | AsyncIterable<string>,
   mode = 0o600,
 ): Promise<void> {
+  await replaceWhole(path, { content, mode, isStill: () => true });
+}
+
+/** The same where `isStill` says so at the moment of the rename; false, and nothing written, otherwise. */
+export async function replaceWhole(
+  path: string,
+  {
+    content,
+    mode = 0o600,
+    isStill,
+  }: {
+    content: string | Uint8Array | AsyncIterable<string>;
+    mode?: number | undefined;
+    isStill: () => boolean;
+  },
+): Promise<boolean> {
   const temporary = temporaryBeside(path);
   try {
     const handle = await open(temporary, 'wx', mode);
@@ -60,7 +76,12 @@ export async function writeWhole(
     } finally {
       await handle.close();
     }
-    await rename(temporary, path);
+    if (!isStill()) {
+      await rm(temporary, { force: true });
+      return false;
+    }
+    renameSync(temporary, path);
+    return true;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;

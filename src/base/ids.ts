@@ -23,7 +23,14 @@ export type IdPrefix =
   | 'rul'
   | 'art'
   | 'cp'
-  | 'sgn';
+  | 'sch'
+  | 'fir'
+  | 'gtw'
+  | 'hok'
+  | 'cnd'
+  | 'prm'
+  | 'sgn'
+  | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */
 export type NewId = (prefix: IdPrefix) => string;

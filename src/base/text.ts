@@ -11,6 +11,11 @@ export function truncate(text: string, limit: number, mark = '…'): string {
   return text.slice(0, end) + mark;
 }
 
+/** `1 file`, `2 files`. */
+export function counted(many: number, what: string): string {
+  return `${many} ${what}${many === 1 ? '' : 's'}`;
+}
+
 /** Text that cannot open or close a tag: `&`, `<`, `>` and quotes as entities. */
 export function escapeMarkup(text: string): string {
   return text

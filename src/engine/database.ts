@@ -6,9 +6,11 @@ import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
+import { flushSchema } from './runs/flush-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
 import { promptSchema } from './runs/prompt-rows.ts';
 import {
+  runGivenSchema,
   runModelSchema,
   runRequestSchema,
   runSchema,
@@ -16,6 +18,9 @@ import {
   seenRunsSchema,
 } from './runs/run-schema.ts';
 import { endedSchema, usageSchema } from './runs/usage-rows.ts';
+import { firingSchema } from './schedules/firing-rows.ts';
+import { hookSchema } from './schedules/hook-rows.ts';
+import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -49,6 +54,10 @@ const migrations: readonly Migration[] = [
     up: `ALTER TABLE standing_rules RENAME TO permission_rules; ${summaryNameSchema}`,
   },
   { name: 'runs by their beginning', up: 'CREATE INDEX runs_by_start ON runs (started_at_ms);' },
+  { name: 'what was found for a run', up: runGivenSchema },
+  { name: 'memory flush', up: flushSchema },
+  { name: 'schedules', up: scheduleSchema + firingSchema },
+  { name: 'webhooks', up: hookSchema },
   { name: 'what prompts were made of', up: promptSchema },
 ];
 

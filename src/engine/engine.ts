@@ -1,32 +1,26 @@
 // The engine in this process: the door of the layer. Puts the rooms together; each does its own work.
 import { dirname, join } from 'node:path';
-import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { createCheckpoints } from '#base/checkpoints.ts';
-import type { Clock } from '#base/clock.ts';
 import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import type { MaskText } from '#base/masked-value.ts';
-import { createSecrets, type Secrets } from '#base/secrets.ts';
-import { noTracing, type Tracing } from '#base/tracing.ts';
-import type { Memory } from '#memory/types/contract.ts';
+import { createSecrets } from '#base/secrets.ts';
+import { noTracing } from '#base/tracing.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
-import type { ReadUpload } from './context/attachments.ts';
 import { createContextBuilder } from './context/build.ts';
 import { createUnderWay } from './context/under-way.ts';
 import { openEngineDatabase } from './database.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { createEventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
 import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
-import { createLiveSettings, type EngineSettings, type Reconfigurable } from './live-settings.ts';
-import { createMemoryRooms, type MemorySettings } from './memory-rooms.ts';
-import type { ModelClient } from './providers/model-call.ts';
+import { createLiveSettings, type Reconfigurable } from './live-settings.ts';
+import { createMemoryRooms } from './memory-rooms.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
-import type { Provider } from './providers/provider.ts';
+import { createTranscriber } from './providers/transcription.ts';
 import { createRequestRooms } from './request-rooms.ts';
 import { createRequestService } from './request-service.ts';
 import { replayRun } from './run-files/replay.ts';
@@ -39,43 +33,19 @@ import { createAbilities } from './runs/offered.ts';
 import { createPromptRows } from './runs/prompt-rows.ts';
 import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
-import { createRuns, stillThere } from './runs/runs.ts';
+import { createRuns } from './runs/runs.ts';
+import { createSessionProvider } from './runs/session-provider.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
+import { createScheduleRooms } from './schedule-rooms.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
-import type { McpServer } from './tools/mcp/servers.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { Prunable } from './wire/prunable.ts';
 import type { EngineService } from './wire/service.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
-export interface EngineOptions extends EngineSettings {
-  /** The engine's own database, `engine.sqlite`. */
-  path: string;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  memory: Memory;
-  memorySettings?: MemorySettings | undefined;
-  mcp?: Readonly<Record<string, McpServer>> | undefined;
-  /** The folder under which the files of runs are stored; the folder of the database when absent. */
-  home?: string | undefined;
-  /** What `health` reports. */
-  version?: string | undefined;
-  /** Reads a file of the uploads folder by its path there; without it such files are only mentioned to the model. */
-  readUpload?: ReadUpload | undefined;
-  /** What must not get into a run, anyone who says it: a person, a model, a tool; none when absent. */
-  secrets?: Secrets | undefined;
-  /** Masks secrets that people say in what is stored about a run, once it is delivered; nothing is masked when absent. */
-  mask?: MaskText | undefined;
-  /** Who measures the way of a run; nobody when absent. */
-  tracing?: Tracing | undefined;
-  /** Who asks the models of providers; this thread when absent. They are the caller's to close, after the engine. */
-  models?: Pick<ModelClient, 'ask'> | undefined;
-  /** Where a disk that refuses is noted; its own board by default. */
-  problems?: ActiveProblems | undefined;
-}
+export type { EngineOptions } from './engine-options.ts';
 
 /**
  * Opens the engine. Runs of a process that died are interrupted and delivered exchanges archived before it resolves.
@@ -139,12 +109,13 @@ export async function createEngine(
     secrets,
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
+  const schedules = createScheduleRooms({ database, events, limits, secrets, clock, newId, log });
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
   });
   const tools = createToolbox({
-    rooms: { memory: watched, sessions, requests, artifacts, mcp },
+    rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
     web: () => settings.now().web,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
@@ -154,27 +125,25 @@ export async function createEngine(
   const archive = createArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const calls = { clock, log, limits, secrets, problems };
-  const providerOf = (sessionID: string): Provider =>
-    stillThere(providers, tables.runs.newest(sessionID)?.model) ?? providers.resolve();
-  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, clock, log });
-  const {
-    service: memoryService,
-    keptAnswers,
-    autoDistill,
-  } = createMemoryRooms({
+  const providerOf = createSessionProvider(providers, tables.runs);
+  const memoryRooms = createMemoryRooms({
     database,
-    memory,
+    ...{ memory, sharing },
     settings: options.memorySettings ?? {},
     tables,
     sessions,
+    agents,
     providerOf,
+    provider: () => providers.resolve(),
     calls,
   });
+  const { service: memoryService, keptAnswers, autoDistill, flush, dreams } = memoryRooms;
+  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
   const runs = createRuns({
     tables,
     storage,
     parts: { sessions, context, tools, permissions, calls, keptAnswers },
-    makeRoom: summaries.makeRoom,
+    sent: summaries.afterRun,
     providers,
     artifacts,
     limits,
@@ -187,9 +156,9 @@ export async function createEngine(
   const { branches, masking, said } = createKeepingRooms({
     ...{ database, home, memory, secrets, tables, sessions, requestRows },
     ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, mask: options.mask, log },
+    schedules: { ...schedules.saved, ...schedules.service },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
-  const asked = createRequestService({ requests, permissions, revive: runs.revive });
 
   try {
     const lost = interruptAll(tables);
@@ -198,9 +167,9 @@ export async function createEngine(
     await archive.resume();
     await keptAnswers.prune();
     await pruneRuns(home, retention);
+    schedules.start();
   } catch (error) {
-    await mcp.close();
-    await autoDistill.close();
+    await Promise.all([mcp.close(), autoDistill.close(), dreams.close()]);
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -212,11 +181,12 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await autoDistill.close();
+    await Promise.all([autoDistill.close(), dreams.close()]);
     await archive.settled();
     await masking.close();
     await mcp.close();
     requests.close();
+    schedules.close();
     ending.abort();
     await saved;
     await runFiles.settled();
@@ -238,13 +208,15 @@ export async function createEngine(
   };
 
   return {
-    ...guarded(asked, open),
+    ...guarded(createRequestService({ requests, permissions, revive: runs.revive }), open),
+    ...guarded(schedules.service, open),
     ...guarded(memoryService, open),
     ...guarded(said, open),
     ...guarded(branches, open),
     ...guarded(ofRuns, open),
     ...guarded(createInsight({ database, tables, sessions, memory }), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
+    pruneSchedules: (before) => open(() => schedules.prune(before)),
     countEvents: () => open(() => events.count()),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     createSession: (input, how) => open(() => sessions.create(input, how)),
@@ -262,6 +234,7 @@ export async function createEngine(
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
+    ...guarded({ transcribe: createTranscriber(options.transcription, { readUpload, clock, log }) }, open),
     artifactFile: async ({ path: inHome }) => join(home, inHome),
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
     toolsReady: () => open(() => mcp.tried),

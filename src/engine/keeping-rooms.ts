@@ -35,6 +35,7 @@ export function createKeepingRooms(options: {
   keptAnswers: ResponseCache;
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
+  schedules: Parameters<typeof createSaid>[0]['schedules'];
   mask: MaskText | undefined;
   log: Log;
 }): KeepingRooms {

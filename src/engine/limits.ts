@@ -29,6 +29,10 @@ export interface EngineLimits {
   artifactBytes: number;
   /** Files that one run writes for the person. */
   artifactsPerRun: number;
+  /** Schedules of one person that have not ended. */
+  schedulesPerPerson: number;
+  /** Shortest time between two firings of one schedule. */
+  scheduleGapMs: number;
   /** Runs whose files are stored; older ones are removed at a start and once a day. */
   keptRuns: number;
   /** Days for which they are stored. */
@@ -51,5 +55,7 @@ export const defaultLimits: EngineLimits = {
   roomAskMs: 15 * 60_000,
   artifactBytes: 8 * 1024 * 1024,
   artifactsPerRun: 10,
+  schedulesPerPerson: 50,
+  scheduleGapMs: 15 * 60_000,
   keptRuns: 2_000,
 };

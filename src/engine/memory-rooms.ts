@@ -1,12 +1,18 @@
 // The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Sharing } from '#memory/types/scope.ts';
+import type { Agents } from './context/agents.ts';
 import { createMemoryService } from './context/memory-service.ts';
+import { createReaderCalls } from './context/reader-calls.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
 import { createDistill } from './runs/distill.ts';
 import { createDistilRows } from './runs/distill-rows.ts';
+import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
+import { createFlush, type Flush, type FlushSettings } from './runs/flush.ts';
+import { createFlushRows } from './runs/flush-rows.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -15,36 +21,49 @@ import {
 import type { RunTables } from './runs/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { MemoryService } from './wire/memory-service.ts';
+import type { ReaderService } from './wire/reader.ts';
 
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
   keptAnswers?: ResponseCacheSettings | undefined;
   /** Conversations are distilled on their own; only when they are asked to be when absent. */
   autoDistill?: AutoDistilSettings | undefined;
+  /** Conversations are flushed to memory files before they are shortened; never when absent. */
+  flush?: FlushSettings | undefined;
+  /** Sweeps over short-term memory are run when they are due. */
+  dreams?: boolean | undefined;
 }
 
 export interface MemoryRooms {
-  service: MemoryService;
+  service: MemoryService & ReaderService;
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;
+  flush: Flush;
+  dreams: DreamSchedule;
 }
 
 /** The rooms over one memory; it stays the caller's. */
 export function createMemoryRooms(options: {
   database: Sqlite;
   memory: Memory;
+  sharing: () => Sharing;
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
-  providerOf(sessionID: string): Provider;
+  agents: Agents;
+  /** The model that answers in the session, or the one with this id. */
+  providerOf(sessionID: string, modelID?: string): Provider;
+  /** Who answers where nothing else is stated. */
+  provider(): Provider;
   calls: CallContext;
 }): MemoryRooms {
-  const { memory, settings, tables, calls } = options;
+  const { memory, settings, tables, agents, calls } = options;
   const { secrets, clock, log } = calls;
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
     service: {
       ...createMemoryService({ memory, secrets, clock }),
+      ...createReaderCalls({ memory, sharing: options.sharing, secrets, clock }),
       distillMemory: (request) => distill(request),
     },
     keptAnswers: createResponseCache({ memory, settings: settings.keptAnswers, secrets, clock, log }),
@@ -54,6 +73,19 @@ export function createMemoryRooms(options: {
       settings: settings.autoDistill,
       clock,
       log,
+    }),
+    flush: createFlush({
+      tables,
+      rows: createFlushRows(options.database),
+      memory,
+      agents,
+      providerOf: options.providerOf,
+      calls,
+      settings: settings.flush,
+    }),
+    dreams: createDreamSchedule({
+      ...{ memory, provider: options.provider, calls, clock, log },
+      isOn: settings.dreams === true,
     }),
   };
 }

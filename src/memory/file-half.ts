@@ -2,15 +2,20 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import { createDreaming } from '#memory/dreaming/dreaming.ts';
+import { forgetDerived } from '#memory/dreaming/forget.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';
 import { createMemoryFiles } from '#memory/files/memory-files.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
+import type { DreamingCalls, DreamingOptions, DreamingStatus } from '#memory/types/dreaming.ts';
 import type { FileCalls, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
 import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
+import type { SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import { usualDreaming } from '#memory/types/usual-dreaming.ts';
 
 export interface FileHalf {
-  calls: FileCalls;
+  calls: FileCalls & DreamingCalls;
   /** Indexes what changed before a question; the answer with what is not indexed yet. */
   searched<T extends { degraded: string[] }>(corpus: string | undefined, ask: () => Promise<T>): Promise<T>;
   /** Forgets with the files: indexed before it, so that every line has an entry, and again after it. */
@@ -18,11 +23,11 @@ export interface FileHalf {
     request: ForgetRequest,
     work: (lines: LineForgetting | undefined) => Promise<ForgetResult>,
   ): Promise<ForgetResult>;
-  status(): Promise<{ files?: MemoryFilesStatus }>;
+  status(): Promise<{ files?: MemoryFilesStatus; dreaming?: DreamingStatus }>;
   close(): Promise<void>;
 }
 
-/** Over one open store; without `options` every call but those of a prompt is rejected with `no_memory_files`. */
+/** Over one open store; without `options` every call but those that an answer needs is rejected with `no_memory_files`. */
 export function createFileHalf(
   options: MemoryFilesOptions | undefined,
   parts: {
@@ -34,16 +39,27 @@ export function createFileHalf(
     onStored: () => void;
     /** Rejects once the memory is closed. */
     opened: () => unknown;
+    dreaming: DreamingOptions | undefined;
+    search: (query: SearchQuery) => Promise<SearchResult>;
   },
 ): FileHalf {
   if (options === undefined) return noFiles;
-  const { store, ahead, opened, ...rest } = parts;
+  const { store, ahead, opened, dreaming = { isOn: false }, search, ...rest } = parts;
+  const { settings = usualDreaming, isOn, noteEvent = () => {} } = dreaming;
   const files = createMemoryFiles({
     ...rest,
     options,
+    forgetDerived: (of) => forgetDerived(store, of),
+    leaveNoTrace: () => store.retryWhileLocked(store.leaveNoTrace),
     rows: store.fileRows,
     atOnce: (work) => store.retryWhileLocked(() => store.atOnce(work)),
     indexing: ahead === true ? 'ahead' : 'when asked',
+  });
+  const dreams = createDreaming({
+    ...{ store, files, options, settings, isOn, noteEvent },
+    ...{ redact: rest.redact, clock: rest.clock, newId: rest.newId },
+    search: (text, audience, limit) =>
+      search({ text, limit, scope: { audiences: [audience], spaces: [], everyone: false } }),
   });
   const open =
     <Request extends unknown[], T>(call: (...request: Request) => Promise<T>) =>
@@ -60,7 +76,18 @@ export function createFileHalf(
       noteFile: open(files.noteFile),
       editFile: open(files.editFile),
       listFiles: open(files.listFiles),
+      exportFiles: open(files.exportFiles),
       indexFiles: open(files.indexFiles),
+      recordUse: open(dreams.recordUse),
+      dueSweeps: open(dreams.dueSweeps),
+      sweep: open(dreams.sweep),
+      promoteRecalled: open(dreams.promoteRecalled),
+      explainCandidate: open(dreams.explainCandidate),
+      remHarness: open(dreams.remHarness),
+      remBackfill: open(dreams.remBackfill),
+      revertDreams: open(dreams.revertDreams),
+      repairDreams: open(dreams.repairDreams),
+      dreamingStatus: open(dreams.dreamingStatus),
     },
     async searched(corpus, ask) {
       const late = corpus === 'sessions' ? [] : await files.beforeSearch();
@@ -74,7 +101,7 @@ export function createFileHalf(
       if (done.forgotten && isThorough) await files.settle();
       return done;
     },
-    status: async () => ({ files: await files.status() }),
+    status: async () => ({ files: await files.status(), dreaming: await dreams.dreamingStatus() }),
     close: files.close,
   };
 }
@@ -95,7 +122,18 @@ const noFiles: FileHalf = {
     noteFile: refuse,
     editFile: refuse,
     listFiles: async () => [],
+    exportFiles: async () => [],
     indexFiles: refuse,
+    recordUse: async () => 0,
+    dueSweeps: async () => ({ due: [], next: undefined }),
+    sweep: refuse,
+    promoteRecalled: refuse,
+    explainCandidate: refuse,
+    remHarness: refuse,
+    remBackfill: refuse,
+    revertDreams: refuse,
+    repairDreams: async () => [],
+    dreamingStatus: refuse,
   },
   searched: (_, ask) => ask(),
   forgetting: (_, work) => work(undefined),

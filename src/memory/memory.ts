@@ -7,7 +7,7 @@ import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import { createJournal } from '#memory/journal/journal.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
-import { type CarriedForgetting, carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
+import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { exported } from '#memory/maintenance/export.ts';
 import { forget, forgetTurns } from '#memory/maintenance/forget.ts';
@@ -28,6 +28,7 @@ import { createRedact } from '#memory/secrets/redact.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
+import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
@@ -45,6 +46,8 @@ export interface MemoryOptions {
   newId: NewId;
   /** The memory as files next to it; none when absent. */
   files?: MemoryFilesOptions | undefined;
+  /** How short-term memory becomes long-term memory; only when it is asked to be when absent. */
+  dreaming?: DreamingOptions | undefined;
   /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
   embedder?: Embedder | undefined;
   /** Why there is none although one is wanted: status, search and recall say it. */
@@ -204,8 +207,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   });
   const imported = createImporting({ redact, worker: importing, bytes: above.bytes, isOwn });
   const files = createFileHalf(options.files, {
-    ...{ store, redact, clock, newId, opened },
-    ahead: options.ahead,
+    ...{ store, redact, clock, newId, opened, ahead: options.ahead, dreaming: options.dreaming },
+    search: (query) => asked.search(query),
     onStored: () => queue?.nudge(),
   });
 
@@ -219,7 +222,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
           masked: [...said.kinds, ...answered.kinds],
         });
       }),
-    journal: createJournal({ within, redact, newId, now: clock.now }),
+    journal: createJournal({ within, writing, redact, newId, now: clock.now }),
     put: (note) => writing((open) => put(open, redact, note)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
@@ -269,6 +272,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {
       yield* await within((open) => exported(open, query));
+      for (const file of await files.calls.exportFiles(query)) yield { type: 'file', ...file };
     },
     verify: (words = []) => within((open) => verify(open, words, closed.signal)),
     status: async () => lacking({ ...(await within(statusOf)), ...(await files.status()) }),
@@ -290,11 +294,5 @@ const nothingRecalled = { block: '', hits: [], omitted: 0 };
 
 const isIndexDamage = (error: unknown): boolean => codeOf(error) === 'SQLITE_CORRUPT_VTAB';
 
-/**
- * Carries everything that the file at `from` knows to be forgotten into the one at `to`: there it is forgotten as well, in one
- * transaction, and cannot come back. Resolves with how many entries went; `to` is not touched when it knows all that already.
- * Throws SQLite's own error when `from` cannot be read.
- */
-export function forgetAgain(files: CarriedForgetting): Promise<number> {
-  return carryForgetting(files);
-}
+/** See `carryForgetting`. */
+export const forgetAgain = carryForgetting;

@@ -17,6 +17,8 @@ export interface SandboxFile {
   name: string;
   mime: string;
   bytes: Uint8Array;
+  /** Spoken into the client's own recorder, which marks it as a voice message. */
+  voice?: true | undefined;
 }
 
 export interface Say {

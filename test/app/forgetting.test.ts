@@ -168,6 +168,7 @@ test('a guest is given all that is stored about them, and forgets all of it with
   const ask = (text: string) => house.ask(guest, text);
   await ask('My xylophone is in the attic.');
   await ask('/memory save The mountaineer waits.');
+  await ask('/memory note The rowboat leaks.');
   await house.ask({ ...room, user: 'guest' }, 'The submarine is yellow.');
   await house.ask(room, 'The lighthouse is red.');
   for (const command of ['/forget me', '/export me'])
@@ -179,21 +180,22 @@ test('a guest is given all that is stored about them, and forgets all of it with
     .flatMap(({ files }) => files ?? [])
     .at(-1);
   const given = Buffer.from(file?.bytes ?? []).toString();
-  for (const word of ['xylophone', 'mountaineer', 'submarine']) assert.match(given, new RegExp(word));
+  for (const word of ['xylophone', 'mountaineer', 'submarine', 'rowboat'])
+    assert.match(given, new RegExp(word));
   assert.doesNotMatch(given, /lighthouse/);
   assert.match(given, /"account": "discord:\d+"/);
   const told = await ask('/forget me');
   assert.match(
     told,
-    /deletes permanently what I store of you: 3 memories, 4 messages in conversations \(1 of them whole\)/,
+    /deletes permanently what I store of you: 4 memories, 4 messages in conversations \(1 of them whole\)/,
   );
   assert.match(told, /write `?\/forget me yes`?/);
   assert.ok(filesWith(house.home, 'xylophone').length > 0, 'nothing was changed');
   assert.match(
     await ask('/forget me yes'),
-    /Forgotten permanently: 3 memories.* I looked again, and found nothing of it\./s,
+    /Forgotten permanently: 4 memories.* I looked again, and found nothing of it\./s,
   );
-  for (const word of ['xylophone', 'mountaineer', 'submarine'])
+  for (const word of ['xylophone', 'mountaineer', 'submarine', 'rowboat'])
     assert.deepEqual(filesWith(house.home, word), [], word);
   assert.ok(filesWith(house.home, 'lighthouse').length > 0);
   await ask('My bicycle is green.');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
 import { folderNameOf } from '../../src/memory/files/audience-folder.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -87,4 +88,36 @@ test('a backup holds the files, and what was forgotten after it does not come ba
   assert.doesNotMatch((await call('memory', 'search', 'gate')).out, /walrus/);
   assert.doesNotMatch((await call('memory', 'get', 'MEMORY.md')).out, /walrus/);
   rmSync(backup, { recursive: true });
+});
+
+test('an export has the files whole, and a rebuild that was left is named and removed', async (t) => {
+  const { call, put, settled, home } = open(t);
+  put('MEMORY.md', '# House\n\nThe cellar key hangs behind the clock.\n');
+  put('DREAMS.md', '# Dreams\n');
+  await settled();
+  await call('memory', 'index');
+  const lines = (await call('memory', 'export', '--audience', audience)).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const files = lines.filter(({ type }) => type === 'file');
+  assert.deepEqual(files.map(({ path }) => path.split('/').at(-1)).sort(), ['DREAMS.md', 'MEMORY.md']);
+  assert.match(JSON.stringify(files), /# House\\n\\nThe cellar key hangs behind the clock\./);
+  const database = new Database(join(home, 'memory.sqlite'));
+  database.prepare('DELETE FROM memory_files').run();
+  database
+    .prepare("UPDATE global_memory_chunks SET source_key = 'memory-file:left' WHERE platform = 'file'")
+    .run();
+  database.close();
+  assert.match(
+    (await call('memory', 'status')).out,
+    /a rebuild left 1 file in the index: "parley memory index"/,
+  );
+  assert.match(
+    (await call('doctor')).out.replace(/\s+/g, ' '),
+    /A rebuild left 1 files in the index that are not there\./,
+  );
+  assert.equal((await call('memory', 'index')).code, 0);
+  assert.doesNotMatch((await call('memory', 'status')).out, /a rebuild left/);
+  assert.match((await call('memory', 'search', 'cellar key')).out, /behind the clock/);
 });

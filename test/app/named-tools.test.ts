@@ -60,6 +60,7 @@ test('the names that a config may use are those of the tools that there are', ()
       requests: nothing,
       artifacts: nothing,
       mcp: { tools: () => [] },
+      schedules: nothing,
     },
     web: () => ({}),
     toolChars: 1,

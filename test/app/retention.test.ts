@@ -151,6 +151,7 @@ test('a program prunes a minute after its start and once a day, continues after 
       if (asked.length === 1) throw new Error('the disk is full');
       return 1;
     },
+    pruneSchedules: async () => 0,
     countEvents: async () => 0,
   };
   const stack = new AsyncDisposableStack();

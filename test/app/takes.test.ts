@@ -24,7 +24,8 @@ test('words and options that an action does not take are refused, with what it t
     ['runs replay x --limit 3', /"parley runs replay" does not take --limit; it takes --until-event/],
     ['events tail --limit 3', /"parley events tail" does not take --limit/],
     ['people list --name me', /"parley people list" does not take --name/],
-    ['status --dry-run', /--dry-run is for prune, uploads, runs/],
+    ['status --dry-run', /--dry-run is for memory, prune, uploads, runs/],
+    ['memory forget --dry-run', /"parley memory forget" does not take --dry-run/],
   ] as const) {
     const { code, err, out } = await call(...words.split(' '));
     assert.deepEqual([code, out], [2, ''], words);

@@ -42,7 +42,7 @@ test('a wrong selector is refused, a preview counts and changes nothing', async 
   const of = { persons: ['per_1'] };
   const preview = await engine.forgetSaid({ of, apply: false });
   assert.deepEqual(preview, {
-    ...{ applied: false, memories: 2, sessions: 1, messages: 4, runs: 2 },
+    ...{ applied: false, memories: 2, sessions: 1, messages: 4, schedules: 0, runs: 2 },
     session_ids: [own.id],
     remains: [],
   });
@@ -50,6 +50,26 @@ test('a wrong selector is refused, a preview counts and changes nothing', async 
   const none = await engine.forgetSaid({ of: { persons: ['per_9'] }, apply: true });
   assert.deepEqual([none.memories, none.messages, none.runs], [0, 0, 0]);
   assert.equal((await engine.messages(own.id)).length, 2);
+});
+
+test('what a person scheduled, their zone and their quiet hours are given out and forgotten with them, and with a chat', async (t) => {
+  const { engine } = await openKit(t);
+  const room = 'discord:channel:bot:G1:C1:-';
+  const times = { zone: 'Europe/Berlin', quiet: { from: '22:00', until: '07:00' } };
+  await engine.setPersonTimes(['per_1'], times);
+  const input = { when: 'tomorrow at 9', text: 'xylophone', zone: 'UTC' };
+  await engine.createSchedule({ ...input, person: 'per_1', chat: 'discord:dm:bot:-:D1:-' });
+  await engine.createSchedule({ ...input, person: 'per_2', chat: 'discord:channel:bot:G1:C1:T1' });
+  const given = await engine.exportSaid({ persons: ['per_1'] });
+  assert.deepEqual([given.schedules.map(({ text }) => text), given.times], [['xylophone'], times]);
+  assert.equal((await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: true })).schedules, 2);
+  assert.deepEqual(await engine.personTimes(['per_1']), { zone: null, quiet: null });
+  assert.deepEqual(
+    (await engine.listSchedules({})).map(({ person }) => person),
+    ['per_2'],
+  );
+  await engine.forgetSaid({ of: { chats: [room] }, apply: true });
+  assert.deepEqual(await engine.listSchedules({}), []);
 });
 
 test('all that a person said goes from memory, conversations and files of runs; what others said stays in its place', async (t) => {

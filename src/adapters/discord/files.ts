@@ -8,11 +8,12 @@ export function filesOf({
   attachments,
   sticker_items: stickers,
 }: Pick<MessagePayload, 'attachments' | 'sticker_items'>): FileRef[] {
-  const attached = attachments.map(({ url, filename, size, content_type: mime }) => ({
+  const attached = attachments.map(({ url, filename, size, content_type: mime, waveform, ...audio }) => ({
     id: url,
     name: filename,
     size,
-    ...defined({ mime: mime ?? undefined }),
+    ...defined({ mime: mime ?? undefined, seconds: audio.duration_secs ?? undefined }),
+    ...(waveform != null && { voice: true as const }),
   }));
   const pictures = stickers
     .filter(({ format_type: format }) => format !== 3)

@@ -16,6 +16,9 @@ const attachment = z.looseObject({
   size: z.number(),
   url: z.string(),
   content_type: z.string().nullish(),
+  /** Only voice messages have these two. */
+  waveform: z.string().nullish(),
+  duration_secs: z.number().nullish(),
 });
 
 /** `format_type` 1 is PNG, 2 animated PNG, 3 Lottie, 4 GIF. */

@@ -281,6 +281,8 @@ export interface Channel {
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /** The time zone that the account (`Actor.id`) has set on the platform, as an IANA name; absent where it says none. */
+  zoneOf?(actorID: string, signal: AbortSignal): Promise<string | undefined>;
   explain(error: unknown): ChannelFailure;
   /** Findings for the doctor: token, intents, scopes, what is in the way, and whether it may write in these rooms. */
   check(standing?: ConnectionInfo, rooms?: readonly Address[]): Promise<Finding[]>;

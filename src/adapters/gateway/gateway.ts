@@ -14,10 +14,12 @@ import { type NamedPerson, openAccess } from './access/access-types.ts';
 import { createAdmission } from './access/admission.ts';
 import { createApprovers } from './access/approvers.ts';
 import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
+import { type Limits, noLimits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
 import { createLooks, type Looks } from './access/looks.ts';
 import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import { createReading } from './access/reading.ts';
+import { createTokens, type Tokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
 import type { Channel, ChannelCapabilities } from './channel.ts';
 import { sweepExports } from './commands/export.ts';
@@ -35,6 +37,7 @@ import { openLedger } from './ledger/ledger.ts';
 import { createLedgerMasking } from './masking.ts';
 import { createPhraseBook } from './phrases/phrase-book.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
+import { createDue } from './schedules/due.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
@@ -81,6 +84,8 @@ export interface Gateway {
   tellOwners: OwnerNotices;
   /** Who is admitted, for anyone who runs this. */
   accessAdmin: AccessAdmin;
+  /** Tokens of persons and agents, for anyone who runs this. */
+  tokens: Tokens;
   /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
   keeping: Keeping;
   deliveries: Deliveries;
@@ -117,8 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const limiter = createLimiter({ clock, capsOf });
   const byConfig = byPlatform(options.channels);
   const { accessOf, signsOf } = byConfig;
-  const isShown = (address: Address): boolean => signsOf(address).typing;
-  const typing = createTyping({ limiter, isShown, clock, log, signal });
+  const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
@@ -159,10 +163,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handOvers = createHandOvers({ ledger, engine, log, signal });
   const looks = new Map<Platform, Looks>();
   const reading = createReading({
-    ...{ ledger, looks, clock, signal },
+    ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
     everyone: () => settings().sharing === 'everyone',
     roomsChanged: handOvers.nudge,
   });
+  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers },
@@ -194,12 +199,14 @@ export function createGateway(options: GatewayOptions): Gateway {
       .finally(() => obeying.delete(done));
     obeying.add(done);
   };
-
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
   });
-  const debounceMs = (): number => settings().debounceMs;
-  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, debounceMs });
+  const pace = { debounceMs: () => settings().debounceMs };
+  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
+  const limits = (): Limits => settings().limits ?? noLimits;
+  const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
+  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {
@@ -210,7 +217,6 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (waits) mark(event);
     lanes.wake(lane, waits ? undefined : event);
   };
-
   const onMoved = ({ from, to }: ChatMigratedEvent): void =>
     lanes.rename((lane) => ledger.chatMigrations.renamed(lane, from, to));
 
@@ -225,8 +231,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
       ...{ ledger, connection, talk, admission, approvers, mask: options.redact },
-      limits: () => settings().limits ?? { person: {}, room: {} },
-      ...{ clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
+      ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
@@ -246,6 +251,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (lane === undefined) void sender.deliver(id, address);
         else lanes.deliver(id, { lane, address });
       }
+      running.push(due.run());
       for (const turn of left.turns) lanes.resume(turn);
       for (const lane of left.lanes) lanes.wake(lane);
       for (const row of left.commands) obeyRow(row);
@@ -260,6 +266,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
     accessAdmin,
+    tokens,
     ...{ keeping, deliveries: ledger.deliveries },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),

@@ -20,6 +20,10 @@ export interface FileRef {
   name?: string | undefined;
   mime?: string | undefined;
   size?: number | undefined;
+  /** Spoken into the platform's own recorder: the words in it are the sender's. */
+  voice?: true | undefined;
+  /** Of audio: how long it is. */
+  seconds?: number | undefined;
 }
 
 export interface Quoted {
@@ -40,6 +44,8 @@ export interface MessageEvent {
   nativeID: string;
   /** The id of the message that this is, where it is one that is answered once more: `nativeID` is then the gateway's own. */
   retryOf?: string | undefined;
+  /** It was written before, and is due now; of a hook, by a program outside of the chat and no person. `nativeID` is then the gateway's own. */
+  due?: { by: 'schedule' } | { by: 'hook'; name: string } | undefined;
   /** When it was sent, in milliseconds since the epoch. */
   at: number;
   /**

@@ -194,6 +194,10 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
       const linked = await linkedFile(file, () => createWeb(botToken, { apiUrl, log, received, signal }));
       return openFile(linked, { limitBytes, signal }, { botToken, apiUrl });
     },
+    async zoneOf(actorID) {
+      const { user } = await shared.users.info({ user: actorID.slice(actorID.indexOf('/') + 1) });
+      return user?.tz;
+    },
     explain,
     check: async (standing, rooms = []) => [
       ...(await checkAccount(shared, { ...defined({ appToken, apiUrl, log, standing }) })),

@@ -17,6 +17,8 @@ export function filesOf({ files, attachments }: Pick<SlackMessage, 'files' | 'at
         name: file.name ?? undefined,
         mime: file.mimetype ?? undefined,
         size: file.size ?? undefined,
+        voice: file.subtype === 'slack_audio' ? (true as const) : undefined,
+        seconds: file.duration_ms == null ? undefined : file.duration_ms / 1000,
       }),
     ];
   });

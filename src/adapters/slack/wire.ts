@@ -8,6 +8,9 @@ export const fileSchema = z.object({
   name: z.string().nullish(),
   mimetype: z.string().nullish(),
   size: z.number().nullish(),
+  /** `slack_audio` is what people record in Slack. */
+  subtype: z.string().nullish(),
+  duration_ms: z.number().nullish(),
   url_private: z.string().nullish(),
   url_private_download: z.string().nullish(),
 });

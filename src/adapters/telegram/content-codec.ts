@@ -20,10 +20,20 @@ export function filesOf(message: Content): FileRef[] {
       name: file.file_name,
       mime: file.mime_type,
       size: file.file_size,
+      ...(file === audio && { seconds: audio.duration }),
     })),
     ...(voice === undefined
       ? []
-      : [{ id: voice.file_id, name: 'voice message.ogg', mime: voice.mime_type, size: voice.file_size }]),
+      : [
+          {
+            id: voice.file_id,
+            name: 'voice message.ogg',
+            mime: voice.mime_type,
+            size: voice.file_size,
+            voice: true as const,
+            seconds: voice.duration,
+          },
+        ]),
     ...(note === undefined
       ? []
       : [{ id: note.file_id, name: 'video message.mp4', mime: 'video/mp4', size: note.file_size }]),

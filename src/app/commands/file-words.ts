@@ -1,4 +1,5 @@
 // How memory files stand, in lines for a terminal.
+import { counted } from '#base/text.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 
 /** Names and words, one for each line of a status. */
@@ -9,6 +10,14 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
   return [
     ['files', `${files.files} with ${files.passages} passages${waiting}${watched}`],
     ...(watcherWords === undefined ? [] : [['', watcherWords] as [string, string]]),
+    ...(files.leftBehind === 0
+      ? []
+      : [
+          ['', `a rebuild left ${counted(files.leftBehind, 'file')} in the index: "parley memory index"`] as [
+            string,
+            string,
+          ],
+        ]),
     ...files.refused.map(({ path, words }): [string, string] => ['', `${path} ${words}`]),
     ...files.overBudget.map(({ path, characters, shown }): [string, string] => [
       '',

@@ -1,6 +1,6 @@
 // `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one.
 import { join } from 'node:path';
-import { memoryFilesOf } from '#app/compose/memory-files.ts';
+import { dreamingOf, memoryFilesOf } from '#app/compose/memory-files.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { shareHome } from '#app/home-share.ts';
 import { systemClock } from '#base/clock.ts';
@@ -26,7 +26,7 @@ const selecting = ['id', 'person', 'chat', 'session', 'project', 'source', 'from
 const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
-  status: { load: async () => (await reading()).status, words: 'none', options: ['deep'] },
+  status: { load: async () => (await reading()).status, words: 'none', options: ['deep', 'index', 'fix'] },
   search: {
     load: async () => (await reading()).search,
     words: 'text',
@@ -64,7 +64,14 @@ const actions: Readonly<Record<string, Known>> = {
   promote: {
     load: async () => (await writing()).promote,
     words: 'one',
-    options: ['to', 'reason', 'subject', 'expires', ...covering, ...whose],
+    options: ['to', 'reason', 'subject', 'expires', 'dry-run', 'revert', ...covering, ...whose],
+  },
+  'promote-explain': { load: async () => (await dreams()).explain, words: 'one' },
+  'rem-harness': { load: async () => (await dreams()).harness, words: 'none', options: ['audience'] },
+  'rem-backfill': {
+    load: async () => (await dreams()).backfill,
+    words: 'none',
+    options: ['from', 'revert', 'audience'],
   },
   demote: { load: async () => (await writing()).demote, words: 'one', options: ['reason', 'audience'] },
   retract: { load: async () => (await writing()).retract, words: 'one', options: ['reason', 'audience'] },
@@ -94,6 +101,7 @@ const actions: Readonly<Record<string, Known>> = {
   download: { without: async () => (await import('./memory/download.ts')).download, words: 'none' },
 };
 
+const dreams = () => import('./memory/dreaming.ts');
 const filing = () => import('./memory/files.ts');
 const reading = () => import('./memory/reading.ts');
 const writing = () => import('./memory/writing.ts');
@@ -107,7 +115,9 @@ Anyone who may read the home folder reads all of it: these commands ask for
 every audience unless --audience names one.
 
   status          how much is remembered, and what does not work; with --deep
-                  also whether all fits together and holds no secrets
+                  also whether all fits together and holds no secrets;
+                  --index indexes changed files first; --fix finishes what was
+                  begun and left
   search TEXT     the best entries  [--limit N] [--explain]
                   --records: governed records only, by their words
                   [--channel TAG] [--host TAG]
@@ -144,6 +154,12 @@ every audience unless --audience names one.
                   --to knowledge: it is reused where it covers the work
                   --subject TEXT --reason TEXT [--family TEXT]
                   [--namespace TEXT] [--expires DATE] [--approved]
+  promote         writes what was recalled often into MEMORY.md  [--dry-run]
+                  promote ID --revert takes one promotion back
+  promote-explain ID  the parts of a candidate's score, and its verdict
+  rem-harness     what the next sweep would do; nothing is written
+  rem-backfill    summaries of earlier days in DREAMS.md  --from DAYS
+                  --revert takes all of them back
   demote ID       a record is no longer found, until promoted  [--reason TEXT]
   retract ID      a record is withdrawn and stays as history  [--reason TEXT]
   preflight TEXT  whether knowledge covers work on this subject
@@ -190,7 +206,10 @@ export async function memory(input: CommandInput): Promise<number> {
     });
   const named = ownNames(input.values);
   refuseExtra({ command: 'memory', action: name, takes: known }, { rest: input.rest, values: named });
-  const values = memoryValues(named);
+  // so many days back, where everything else takes a date
+  const values = memoryValues(
+    name === 'rem-backfill' ? { ...named, from: undefined, days: named.from } : named,
+  );
   if (known.without !== undefined) return (await known.without())(input, { operand, values });
   if (name === 'forget' && values.everywhere)
     return (await import('./memory/everywhere.ts')).forgetEverywhere(input, values);
@@ -205,6 +224,7 @@ export async function memory(input: CommandInput): Promise<number> {
     clock: systemClock,
     newId: createIds(systemClock),
     files: memoryFilesOf(loaded),
+    dreaming: dreamingOf(loaded),
     ...embedder,
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',

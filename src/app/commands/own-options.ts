@@ -10,6 +10,8 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   sessions: { limit: text, title: text, archived: flag, apply: flag },
   runs: { limit: text, session: text, status: text, 'until-event': text },
   people: { name: text, role: text, 'same-person': flag, account: text },
+  token: { person: text, agent: text, 'read-only': flag, expires: text },
+  mcp: { 'token-file': text },
   events: { session: text, run: text, limit: text },
   init: { provider: text, model: text, yes: flag, unchecked: flag },
   slack: { name: text, agent: flag, org: flag, link: flag },

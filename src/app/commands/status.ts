@@ -5,6 +5,7 @@ import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
+import { dreamFacts } from './dream-words.ts';
 import { fileFacts } from './file-words.ts';
 import type { CommandInput } from './input.ts';
 import { stopSignal } from './run-until-stopped.ts';
@@ -154,6 +155,9 @@ function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
   return [
     fact('memory', `${count(chunks)} passages`),
     ...(memory.files === undefined ? [] : fileFacts(memory.files).map(([name, words]) => fact(name, words))),
+    ...(memory.dreaming === undefined
+      ? []
+      : dreamFacts(memory.dreaming).map(([name, words]) => fact(name, words))),
     fact('vectors', vectorWords(memory)),
     ...refusalLines(memory).flatMap((words) => paragraph(words)),
     ...degraded.flatMap((words) => paragraph(`without: ${words}`)),

@@ -58,11 +58,18 @@ export async function pruneOnce(
     now,
     signal,
   }: { retention: ProcessContext['loaded']['config']['retention']; now: number; signal: AbortSignal },
-): Promise<{ inbox: number; outbox: number; events: number; audit: number }> {
+): Promise<{ inbox: number; outbox: number; events: number; schedules: number; audit: number }> {
   const before = (days: number): number => now - days * dayMs;
   const { inboxDays, outboxDays, eventDays, auditDays } = retention;
   const said = await gateway?.keeping.prune({ inbox: before(inboxDays), outbox: before(outboxDays) }, signal);
   const events = await engine?.pruneEvents(before(eventDays), signal);
+  const schedules = await engine?.pruneSchedules(before(eventDays));
   const audit = await memory?.pruneAudit(before(auditDays), signal);
-  return { inbox: said?.inbox ?? 0, outbox: said?.outbox ?? 0, events: events ?? 0, audit: audit ?? 0 };
+  return {
+    inbox: said?.inbox ?? 0,
+    outbox: said?.outbox ?? 0,
+    events: events ?? 0,
+    schedules: schedules ?? 0,
+    audit: audit ?? 0,
+  };
 }

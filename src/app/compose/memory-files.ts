@@ -2,7 +2,14 @@
 import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { memoryFilesFolder } from '#app/folders.ts';
+import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
+
+/** How the config lets memory dream. */
+export function dreamingOf({ config }: Pick<LoadedConfig, 'config'>): DreamingOptions {
+  const { enabled: isOn, ...settings } = config.memory.dreaming;
+  return { isOn, settings };
+}
 
 export function memoryFilesOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): MemoryFilesOptions {
   const { characters, extra, timeZone, maxBytes } = config.memory.files;

@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
+import { tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
 import { deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { keepingRoutes } from '#adapters/gateway/keeping-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
+import { mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
 import { createChannels } from '#app/channels.ts';
@@ -19,7 +21,20 @@ const terminalTalk = { sessions: 'room', access: openAccess('owner') } as const;
 
 /** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
 export async function openChannels(
-  { loaded, clock, newId, log, problems, tracing, token, secrets, uploads, stack, ending }: ProcessContext,
+  {
+    loaded,
+    clock,
+    newId,
+    log,
+    problems,
+    tracing,
+    token,
+    version,
+    secrets,
+    uploads,
+    stack,
+    ending,
+  }: ProcessContext,
   { looksKeptMs }: { looksKeptMs?: number | undefined } = {},
 ) {
   const { environment, home } = loaded;
@@ -31,12 +46,19 @@ export async function openChannels(
   let gateway: Gateway | undefined;
   const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
   routes.route('/', peopleRoutes({ accessAdmin: () => gateway?.accessAdmin, checkBearer }));
+  routes.route('/', tokenRoutes({ tokens: () => gateway?.tokens, checkBearer }));
+  let reached: Engine | undefined;
+  routes.route(
+    '/',
+    mcpRoutes({ check: () => gateway?.tokens.check, engine: () => reached, version, newId, log }),
+  );
   routes.route('/', keepingRoutes({ keeping: () => gateway?.keeping, checkBearer }));
   routes.route('/', deliveryRoutes({ deliveries: () => gateway?.deliveries, checkBearer, clock }));
   return {
     routes,
     gateway: () => gateway,
     open(engine: Engine, shutdownSeconds: () => number): Gateway {
+      reached = engine;
       const made = createGateway({
         path: join(home, 'gateway.sqlite'),
         engine,

@@ -14,6 +14,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import { createDamageNotice, type DamageNotice } from './damage-notice.ts';
 import { openMemory } from './open-memory.ts';
 import type { ProcessContext } from './process-context.ts';
+import { transcriptionOf } from './transcription.ts';
 
 /** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
 export function engineSettingsOf(
@@ -62,6 +63,7 @@ export async function openEngine(
     memorySettings,
     home,
     readUpload: uploads.read,
+    transcription: transcriptionOf(loaded),
     secrets,
     mask: async (text) => (await redact(text)).text,
     problems,

@@ -7,7 +7,7 @@ import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { DamageNotice } from './damage-notice.ts';
 import { chooseEmbedder } from './embedder.ts';
-import { memoryFilesOf } from './memory-files.ts';
+import { dreamingOf, memoryFilesOf } from './memory-files.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /**
@@ -30,7 +30,11 @@ export function openMemory(
     const recallCharacters = loaded.config.memory.recall.characters;
     const model = chooseEmbedder(loaded);
     const files = memoryFilesOf(loaded);
-    const memory = createMemory({ path, clock, newId, ahead: true, recallCharacters, files, ...model });
+    const dreaming = dreamingOf(loaded);
+    const memory = createMemory({
+      ...{ path, clock, newId, ahead: true, recallCharacters, files, dreaming },
+      ...model,
+    });
     notice.mended();
     return watchMemory(memory, path, { problems, damaged: notice.damaged });
   } catch (error) {
@@ -46,8 +50,10 @@ export function openMemory(
 function lostMemory(error: ParleyError): Memory {
   const reject = (): Promise<never> => Promise.reject(error);
   const close = async (): Promise<void> => {};
-  // every member of the contract is a function that gives a promise, and a promise is not to be taken for one of them
+  const calls = new Proxy({}, { get: () => reject });
+  // every member of the contract but the journal is a function that gives a promise, and a promise is not to be taken for one of them
   return new Proxy({} as Memory, {
-    get: (_, name) => (name === 'close' ? close : name === 'then' ? undefined : reject),
+    get: (_, name) =>
+      name === 'close' ? close : name === 'then' ? undefined : name === 'journal' ? calls : reject,
   });
 }

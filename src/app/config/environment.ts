@@ -16,6 +16,7 @@ export const environmentHelp = {
   ANTHROPIC_API_KEY: 'key for Anthropic',
   GOOGLE_GENERATIVE_AI_API_KEY: 'key for Google',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
+  PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
   PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, stored in the home folder)',
 } as const;
 
@@ -31,6 +32,7 @@ const secretNames: readonly EnvironmentName[] = [
   'ANTHROPIC_API_KEY',
   'GOOGLE_GENERATIVE_AI_API_KEY',
   'PARLEY_TOKEN',
+  'PARLEY_MCP_TOKEN',
 ];
 
 /** The known variables; blank ones count as absent, the process wins over the file. */

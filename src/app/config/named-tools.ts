@@ -15,7 +15,9 @@ export function namedTools({ tools, agent, agents, channels }: Naming): { path: 
     ),
     ...at(['agent', 'tools'], agent.tools),
     ...Object.entries(agents).flatMap(([name, profile]) => at(['agents', name, 'tools'], profile.tools)),
-    ...Object.entries(channels).flatMap(([name, channel]) => at(['channels', name, 'tools'], channel.tools)),
+    ...(['discord', 'telegram', 'slack'] as const).flatMap((name) =>
+      at(['channels', name, 'tools'], channels[name].tools),
+    ),
   ];
 }
 

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
-import { embedding } from './embedding-schema.ts';
-import { files } from './files-schema.ts';
+import { gateway } from './gateway-schema.ts';
+import { memory } from './memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
-import { recall } from './recall-schema.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
+import { schedules } from './schedule-schema.ts';
+import { voice } from './voice-schema.ts';
 
 const sessions = z
   .enum(['room', 'person'])
@@ -96,48 +97,6 @@ const engine = z.strictObject({
     ),
 });
 
-const memory = z.strictObject({
-  sharing: z
-    .enum(['room', 'space', 'everyone'])
-    .default('space')
-    .describe(
-      'How far what is written in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
-    ),
-  recall,
-  files,
-  embedding,
-  distill: z
-    .strictObject({
-      idleMinutes: z
-        .number()
-        .min(1)
-        .max(10_080)
-        .describe(
-          'A conversation that was silent for so long is distilled: what it holds of lasting worth is stored as facts, each once and with its evidence, by the model that answers there, which is asked once more for it. Without it conversations are distilled on request only.',
-        ),
-    })
-    .optional(),
-  responseCache: z
-    .strictObject({
-      minutes: z
-        .number()
-        .min(1)
-        .max(10_080)
-        .describe(
-          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it every answer is requested the model.',
-        ),
-      entries: z
-        .int()
-        .min(1)
-        .max(100_000)
-        .default(1_000)
-        .describe(
-          'How many answers are stored; the oldest go first, and all of them when anything is forgotten.',
-        ),
-    })
-    .optional(),
-});
-
 const rateLimits = z
   .enum(['documented', 'reactive'])
   .default('documented')
@@ -208,6 +167,7 @@ const channels = z.strictObject({
     })
     .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),
+  voice,
 });
 
 const keys = z.strictObject({
@@ -245,32 +205,8 @@ const keys = z.strictObject({
   people,
   approvals: approvals.prefault({}),
   limits: limits.prefault({}),
-  gateway: z
-    .strictObject({
-      debounceMs: z
-        .int()
-        .min(0)
-        .max(10_000)
-        .default(300)
-        .describe('Messages that follow each other within this time are answered together.'),
-      shutdownSeconds: z
-        .number()
-        .min(0)
-        .max(300)
-        .default(20)
-        .describe('How long running answers may take to finish when the program is asked to stop.'),
-      host: z
-        .string()
-        .default('127.0.0.1')
-        .describe('Address where channels that run apart (`parley channels`) tell the status.'),
-      port: z
-        .int()
-        .min(0)
-        .max(65535)
-        .default(7411)
-        .describe('Port of the same; 0 takes a free one. In one process it is not used.'),
-    })
-    .prefault({}),
+  schedules: schedules.prefault({}),
+  gateway: gateway.prefault({}),
   uploads: uploads.prefault({}),
   runs: runs.prefault({}),
   retention: retention.prefault({}),

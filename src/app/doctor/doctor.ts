@@ -2,7 +2,7 @@
 
 import { dirname, join, resolve } from 'node:path';
 import { chooseEmbedder } from '#app/compose/embedder.ts';
-import { memoryFilesOf } from '#app/compose/memory-files.ts';
+import { dreamingOf, memoryFilesOf } from '#app/compose/memory-files.ts';
 import { configFileName, type LoadedConfig } from '#app/config/load.ts';
 import { tokenOf } from '#app/engine-access.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
@@ -65,6 +65,7 @@ async function checkDatabases(
           ...options,
           ...modelOf(loaded),
           files: memoryFilesOf(loaded),
+          dreaming: dreamingOf(loaded),
         }),
   };
 }

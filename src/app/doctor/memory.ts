@@ -6,6 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
+import type { DreamingStatus } from '#memory/types/dreaming.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
@@ -15,7 +16,10 @@ export async function checkMemory(
   {
     clock,
     ...how
-  }: { clock: Clock } & Pick<MemoryOptions, 'loadVectorExtension' | 'embedder' | 'embedderMissing' | 'files'>,
+  }: { clock: Clock } & Pick<
+    MemoryOptions,
+    'loadVectorExtension' | 'embedder' | 'embedderMissing' | 'files' | 'dreaming'
+  >,
 ): Promise<Diagnostic[]> {
   const file = join(home, 'memory.sqlite');
   const path = existsSync(file) ? file : ':memory:';
@@ -35,6 +39,7 @@ export async function checkMemory(
       const index = `${chunks} passages are remembered, ${vectors}.`;
       return [
         ...fileFindings(state.files),
+        ...dreamFindings(state.dreaming),
         ...(degraded.length === 0 ? [] : [lacking(degraded)]),
         ...known
           .filter(isBehind)
@@ -75,6 +80,14 @@ function fileFindings(files: MemoryFilesStatus | undefined): Diagnostic[] {
         'Shorten it, or raise `memory.files.characters`.',
       ),
     ),
+    ...(files.leftBehind === 0
+      ? []
+      : [
+          warning(
+            `A rebuild left ${files.leftBehind} files in the index that are not there.`,
+            'Run "parley memory index": it removes them.',
+          ),
+        ]),
     ...(files.waiting === 0
       ? []
       : [
@@ -84,6 +97,16 @@ function fileFindings(files: MemoryFilesStatus | undefined): Diagnostic[] {
           ),
         ]),
   ];
+}
+
+/** A schedule that never fired, and sweeps and promotions that were left half way. */
+function dreamFindings(dreaming: DreamingStatus | undefined): Diagnostic[] {
+  return (dreaming?.problems ?? []).map((words) =>
+    warning(
+      `Dreaming: ${words}.`,
+      'A Parley that runs does it at its next look, within a minute; "parley memory status --fix" finishes what was left.',
+    ),
+  );
 }
 
 const waitingHint = 'A Parley that runs embeds them; while the model fails, they are found by their words.';

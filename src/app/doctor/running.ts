@@ -44,8 +44,12 @@ export async function lookForRunning(
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
       for (const { message: words, hint } of problems)
         remarks.push(errorFinding(words, hint ?? 'See its log for the details.'));
-      const { startedAtMs, config } = await client.status();
-      remarks.push(...remarksOnConfig(files.config, config), ...changedSince(files.env, startedAtMs));
+      const { startedAtMs, config, memory } = await client.status();
+      remarks.push(
+        ...watcherRemarks(memory?.files),
+        ...remarksOnConfig(files.config, config),
+        ...changedSince(files.env, startedAtMs),
+      );
       const status = await client.channels.status();
       if (!Object.values(status).some(({ state }) => state === 'remote')) channels = status;
     } catch (error) {
@@ -65,6 +69,17 @@ export async function lookForRunning(
   const running = refused.size > 0 || engine !== undefined || apart !== undefined || silent.length > 0;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
   return { running, channels, remarks };
+}
+
+/** Only the program that runs knows whether its watcher is alive. */
+function watcherRemarks(files: NonNullable<StatusReport['memory']>['files']): Diagnostic[] {
+  if (files?.watcher !== 'lost') return [];
+  return [
+    warning(
+      `The watcher of the memory files was lost: ${files.watcherWords ?? 'the system gave no reason'}.`,
+      'Changed files are found once a minute and before a search. Raise `fs.inotify.max_user_watches` where that is the reason, and start Parley again.',
+    ),
+  ];
 }
 
 const startAgain = 'Start it again: what is in progress is finished or stored, and nothing is lost.';

@@ -6,7 +6,6 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
-import type { ProviderList } from '#engine/wire/provider.ts';
 import type {
   PermissionRequest,
   PermissionRule,
@@ -21,6 +20,8 @@ import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
+import { providerCalls } from './provider-calls.ts';
+import { rangeHeader } from './range-header.ts';
 import {
   type ClientOptions,
   createSendWithMessages,
@@ -28,6 +29,7 @@ import {
   type Query,
   type RequestOptions,
 } from './request.ts';
+import { hookCalls, scheduleCalls } from './schedule-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
 export { createSendWithMessages, ParleyClientError, type RequestOptions };
@@ -261,17 +263,14 @@ export function createClient(options: ClientOptions) {
         }),
     },
     memory: memoryCalls({ get, post, json }),
+    schedules: scheduleCalls({ get, post, json }),
+    hooks: hookCalls({ get, post, json }),
     /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
     said: {
       forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { timedOut: true }),
       export: (of: { persons: string[] }) => post<SaidExport>('/said/export', of, { timedOut: true }),
     },
-    providers: {
-      list: () => get<ProviderList>('/provider'),
-      /** Whether the model is shown files of this type and size. */
-      takesFile: async (file: { mime: string; bytes: number }, within: Within = {}) =>
-        (await get<{ takes: boolean }>('/provider/takes_file', file, within)).takes,
-    },
+    providers: providerCalls({ get, post }),
     agents: {
       /** Who answers in a place, and with which tools. */
       at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
@@ -292,9 +291,4 @@ export function createClient(options: ClientOptions) {
         problems?: { component: string; message: string; hint?: string; damaged?: true }[];
       }>('/global/health', {}, within),
   };
-}
-/** Says where the bytes that are sent begin, unless all of them are. */
-function rangeHeader({ bytes, from = 0 }: { bytes: Uint8Array; from?: number }): Record<string, string> {
-  const { length } = bytes;
-  return from === 0 ? {} : { 'content-range': `bytes ${from}-${length - 1}/${length}` };
 }

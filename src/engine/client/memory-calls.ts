@@ -1,4 +1,5 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own.
+import { defined } from '#base/json.ts';
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryAudiences,
@@ -42,6 +43,7 @@ import type {
   MemoryPreflight,
   MemoryPreflighted,
 } from '#engine/wire/memory-knowledge.ts';
+import type { ReaderCall, ReaderOperation, ReaderResult } from '#engine/wire/reader.ts';
 import type { Query, RequestOptions } from './request.ts';
 
 interface Requests {
@@ -142,6 +144,11 @@ export function memoryCalls({ get, post, json }: Requests) {
       json<MemoryFileReplaced>('/memory/files/whole', { method: 'PUT', body: replace }),
     noteFile: (text: string, more: Loose<Omit<MemoryFileNote, 'text'>> = {}) =>
       post<MemoryFileNoted>('/memory/files/note', { text, ...more }),
+    /** One operation of the journal or of memory for a reader. */
+    forReader: <Name extends ReaderOperation>(
+      operation: Name,
+      { reader, projectID: project_id, input }: ReaderCall,
+    ) => post<ReaderResult<Name>>('/memory/reader', defined({ operation, reader, project_id, input })),
     /** Every audience that owns memories. */
     audiences: () => get<MemoryAudiences>('/memory/audiences'),
   };

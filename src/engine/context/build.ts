@@ -11,12 +11,13 @@ import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { FilePrompt } from '#memory/types/files.ts';
 import type { Scope, Sharing } from '#memory/types/scope.ts';
 import type { Agent } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
-import { type HistoryLimits, historyOf } from './history.ts';
+import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
 import { madeOf, textOf } from './made-of.ts';
 import { placeOf, scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
@@ -34,10 +35,16 @@ export interface Context {
   made: StoredPrompt;
   /** Passages of memory that are in the prompt. */
   recalled: string[];
+  /** So many of them, from the first, are memory files. */
+  injected: number;
+  /** What was found for the question, with its scores. */
+  found: GivenPassage[];
   /** Runs whose answers are in view, and with them what those had recalled. */
   runIDs: string[];
   /** Messages that are neither shown nor summarized. */
   leftOut: number;
+  /** The share of the history's limits that the unsummarized conversation with this message takes; 1 and more when something is left out. */
+  fullness: number;
 }
 
 export interface ContextRequest {
@@ -168,6 +175,8 @@ export function createContextBuilder(options: {
         ],
         scope,
         recalled: [...files.texts, ...hits.map((hit) => hit.text)],
+        injected: new Set(files.texts).size,
+        found: hits.map(({ id, score }) => ({ id, score })),
         runIDs: [
           ...new Set([
             ...(summary?.runIDs ?? []),
@@ -175,9 +184,15 @@ export function createContextBuilder(options: {
           ]),
         ],
         leftOut,
+        fullness: leftOut > 0 && bounds === limits ? 1 : fullnessOf([...stored, message], limits),
       };
     },
   };
+}
+
+function fullnessOf(messages: readonly StoredMessage[], limits: HistoryLimits): number {
+  const chars = messages.reduce((sum, message) => sum + sizeOf(message), 0);
+  return Math.max(chars / limits.historyChars, messages.length / limits.historyMessages);
 }
 
 /** What others said, as its own message: it is no instruction, and no word of the person who asks. */

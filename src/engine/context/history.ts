@@ -74,7 +74,8 @@ function exchangesOf(stored: readonly StoredMessage[]): Exchange[] {
   return exchanges;
 }
 
-function sizeOf(message: StoredMessage): number {
+/** The characters of a message as they count for the limits of the history. */
+export function sizeOf(message: StoredMessage): number {
   return sayableParts(message).reduce((sum, part) => sum + partSize(part), 0);
 }
 

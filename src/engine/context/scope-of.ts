@@ -12,7 +12,10 @@ export const operator: Audience = 'person:operator';
  * the same person said in private on linked accounts, and the rooms and spaces that the person may read now. Anyone who is an outsider in
  * private, a guest of a space, is not shown what is open to everyone.
  */
-export function scopeOf(origin: PromptOrigin | undefined, sharing: Sharing): Scope {
+export function scopeOf(
+  origin: Pick<PromptOrigin, 'kind' | 'audience' | 'space' | 'outsiders' | 'reach'> | undefined,
+  sharing: Sharing,
+): Scope {
   if (origin === undefined) return { audiences: [operator], spaces: [], everyone: false };
   const wide = sharing !== 'room' && origin.outsiders !== true;
   const everyone = sharing === 'everyone' && origin.outsiders !== true;
@@ -57,7 +60,7 @@ export function placeOf(origin: PromptOrigin | undefined): {
 }
 
 /** Where an exchange was written, for its archive. */
-export function provenanceOf(origin: PromptOrigin): Provenance {
+export function provenanceOf(origin: Pick<PromptOrigin, 'audience' | 'space' | 'restricted'>): Provenance {
   return { audience: audienceOf(origin.audience), space: origin.space, restricted: origin.restricted };
 }
 

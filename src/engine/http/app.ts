@@ -22,6 +22,7 @@ import { docPageRoute } from './doc-page.ts';
 import { type EventStreamSource, eventRoutes } from './event-route.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards.ts';
 import { createHealthHandler } from './health-route.ts';
+import { hookRoutes } from './hook-routes.ts';
 import { memoryContextRoutes } from './memory-context-routes.ts';
 import { memoryFileRoutes } from './memory-file-routes.ts';
 import { memoryGovernRoutes } from './memory-govern-routes.ts';
@@ -32,12 +33,14 @@ import { operatorRoutes } from './operator-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
+import { readerRoutes } from './reader-routes.ts';
 import { ApiError, createApiErrorOf, refuse } from './refusal.ts';
 import { logRequests } from './request-log.ts';
 import { requestRoutes } from './request-routes.ts';
 import { addRoutes, type HttpEnv, type Route } from './route.ts';
 import { runRoutes } from './run-routes.ts';
 import { saidRoutes } from './said-routes.ts';
+import { scheduleRoutes } from './schedule-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { currentRoute, openSignInRoutes, signInRoutes } from './sign-in-routes.ts';
 import { takeSignedIn } from './signed-in.ts';
@@ -138,7 +141,9 @@ function faceOf(
   }
   const page = docPageRoute(() => openApiOf([...routes, page, json], version));
   const json = openApiRoute([...routes, page], version);
-  addRoutes(app, [...routes, json], withToken);
+  const isOpen = (route: Route): boolean => route.open === true;
+  addRoutes(app, routes.filter(isOpen), (_, next) => next());
+  addRoutes(app, [...routes.filter((route) => !isOpen(route)), json], withToken);
   addRoutes(app, [page], guardPassword(checkBearer));
   if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
   app.all('*', withToken, () => {
@@ -188,7 +193,10 @@ function routesOf(
     ...memoryKnowledgeRoutes(engine),
     ...memoryFileRoutes(engine),
     ...memoryContextRoutes(engine),
+    ...readerRoutes(engine),
     ...memoryItemRoutes(engine),
+    ...scheduleRoutes(engine),
+    ...hookRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),
     ...overviewRoutes(rest.overseer),

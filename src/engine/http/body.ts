@@ -41,6 +41,12 @@ export async function readBody<T>(
   return parsed(decoded(bytes), schema);
 }
 
+/** The body as text in UTF-8. Refuses one over the limit with 413, before it is read where its length is announced. */
+export async function readText(c: Context, limitBytes: number): Promise<string> {
+  if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
+  return decoded(await readBytes(c.req.raw.body, limitBytes));
+}
+
 async function readBytes(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];

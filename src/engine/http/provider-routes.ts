@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { providerList } from '#engine/wire/provider.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { transcription, transcriptionRequest } from '#engine/wire/transcription.ts';
 import { integerParam } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 
-/** `GET /provider` and `GET /provider/takes_file`. */
+/** `GET /provider`, `GET /provider/takes_file` and `POST /transcribe`. */
 export function providerRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
@@ -24,6 +25,15 @@ export function providerRoutes(engine: EngineService): Route[] {
       query: z.object({ mime: z.string().min(1).max(200), bytes: integerParam(0, Number.MAX_SAFE_INTEGER) }),
       answers: { 200: { about: 'Whether it is', schema: z.object({ takes: z.boolean() }) } },
       handle: async (c, { query }) => c.json({ takes: await engine.takesFile(query) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/transcribe',
+      tag: 'service',
+      summary: 'The words spoken in an upload; it may take minutes',
+      body: transcriptionRequest,
+      answers: { 200: { about: 'The text, or why there is none', schema: transcription } },
+      handle: async (c, { body }) => c.json(await engine.transcribe(body, c.req.raw.signal)),
     }),
   ];
 }

@@ -37,12 +37,14 @@ export interface Route {
   /** With `:name` for what a request fills in. */
   path: string;
   /** The chapter of the document. */
-  tag: 'sessions' | 'runs' | 'events' | 'requests' | 'artifacts' | 'memory' | 'service';
+  tag: 'sessions' | 'runs' | 'events' | 'requests' | 'artifacts' | 'memory' | 'schedules' | 'service';
   summary: string;
   query?: ZodType | undefined;
   body?: ZodType | undefined;
   /** Where the body is not JSON. */
   bodyType?: 'application/octet-stream' | undefined;
+  /** Behind no token: it has a guard of another kind. */
+  open?: true;
   /** True where `Idempotency-Key` makes a repeated request safe. */
   startsWork: boolean;
   answers: Readonly<Record<number, Answer>>;

@@ -58,6 +58,7 @@ export function remoteCommands(
       );
       return { traces };
     },
+    forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
     forgetSaid: (request) => call(() => client.said.forget(request)),
     exportSaid: ({ persons }) => call(() => client.said.export({ persons: [...persons] })),
     providers: () => call(() => client.providers.list()),

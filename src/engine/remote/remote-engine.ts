@@ -16,6 +16,7 @@ import { toConnectionError } from './handshake.ts';
 import { type LinkStatus, openLink } from './link.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { createRemoteFiles } from './remote-files.ts';
+import { remoteSchedules } from './remote-schedules.ts';
 import { createTransfers } from './transfers.ts';
 
 export interface RemoteEngineOptions {
@@ -178,6 +179,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
 
   return {
     ...remoteCommands(client, atOnce),
+    ...remoteSchedules(client, { atOnce, call }),
     ...createRemoteFiles({ client, copies, transfers, call, unless, clock, closing: closing.signal }),
     status: link.status,
     onChange: link.onChange,
@@ -203,6 +205,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
         }
       });
     },
+    transcribe: (request, signal) => call(signal, (within) => client.providers.transcribe(request, within)),
     takesFile: (file, signal) => call(signal, (within) => client.providers.takesFile(file, within)),
     keepOnly: copies.keepOnly,
     getRun,

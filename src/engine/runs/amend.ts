@@ -9,7 +9,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { Archive } from './archive.ts';
 import { titleOf } from './begin.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface AmendOptions {

@@ -3,7 +3,7 @@ import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
 import type { Parent } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
-import type { ContextBuilder } from '#engine/context/build.ts';
+import type { Context, ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
 import { placeOf } from '#engine/context/scope-of.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
@@ -16,10 +16,11 @@ import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
 import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
+import type { GivenPassage } from '#memory/types/dreaming.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 
 /** Turns of model and tools in one run; in the last one the model has to answer. */
 const maxTurns = 8;
@@ -53,8 +54,12 @@ export interface AnswerTask {
   pause<T>(work: () => Promise<T>): Promise<T>;
   /** Receives every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
-  /** Told how many messages of the conversation the model is not shown, not even in a summary. */
-  leftOut(messages: number): void;
+  /** Receives how many messages the prompt neither has nor summarizes, and how full the history is; see `Context`. */
+  sent(conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
+  /** Told how many of the passages that it is shown first are memory files. */
+  injected(files: number): void;
+  /** Receives what was found in memory for the run. */
+  found(passages: readonly GivenPassage[]): void;
   /** Receives what each call of the model used. */
   used(usage: CallUsage): void;
   /** Told before tools are called. */
@@ -90,8 +95,10 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   });
   task.shown(context.recalled, context.runIDs);
   task.prompted(context.made);
+  task.injected(context.injected);
+  task.found(context.found);
   // what was left out because it was asked for needs no summary
-  if (run.settings?.contextMode !== 'compact') task.leftOut(context.leftOut);
+  if (run.settings?.contextMode !== 'compact') task.sent(context);
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);
@@ -236,6 +243,7 @@ async function runCall(
   const outcome = await (exists?.asks === true ? task.pause(calling) : calling());
   if (outcome.status === 'completed') {
     task.shown(outcome.recalled, []);
+    task.found(outcome.found);
     for (const file of outcome.files) writer.file(file);
     return toolPart(part, { state: 'completed', result: outcome.result });
   }

@@ -12,8 +12,9 @@ import type { Delivery } from '#engine/wire/contract.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { PassageUse } from '#memory/types/dreaming.ts';
 import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface Archive {
@@ -51,7 +52,10 @@ export function createArchive(options: {
     const exchange = saved ? exchangeOf(tables, run) : undefined;
     let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
     try {
-      if (exchange !== undefined) archived = (await memory.archive(exchange)).status;
+      if (exchange !== undefined) {
+        archived = (await memory.archive(exchange)).status;
+        await memory.recordUse(useOf(run, exchange));
+      }
     } catch (error) {
       events.commit(noteDelivery); // delivered it is, whatever memory says
       throw error;
@@ -110,6 +114,22 @@ export function createArchive(options: {
     async settled() {
       await Promise.allSettled(underWay.values());
     },
+  };
+}
+
+/** What the run was given of memory, for the count of what its answer used. */
+function useOf(
+  { runID, sessionID, given, recalled, seenRuns, text }: StoredRun,
+  exchange: Exchange,
+): PassageUse {
+  return {
+    ...{ runID, sessionID, at: exchange.at, person: exchange.speaker.person },
+    audience: exchange.where.audience,
+    question: exchange.userText,
+    answer: text,
+    passages: given?.passages ?? [],
+    injected: recalled.slice(0, given?.injected ?? 0),
+    inView: seenRuns,
   };
 }
 

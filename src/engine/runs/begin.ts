@@ -7,7 +7,7 @@ import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
 import { endInterrupted } from './interrupt.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface StartRunInput {

@@ -53,16 +53,17 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
     });
   const { messages } = await options.sessions.recent(sessionID, { limit: maxMessages });
   const whole = messages.filter(({ error }) => error === undefined);
-  const groups = grouped(options, request, whole);
+  const groups = groupsOfMessages(options, request, whole);
   const audiences = new Set(groups.map(({ place }) => place.where.audience));
   if (audience === undefined || groups.length === 0) return groups;
   if (!audiences.has(audience)) throw mismatch(sessionID, audiences);
   return groups.filter(({ place }) => place.where.audience === audience);
 }
 
-function grouped(
-  { tables }: GroupsOptions,
-  { session_id: sessionID, subject = 'operator' }: MemoryDistill,
+/** Messages of a session by the place in which their runs were asked, in their order. Reads only the rows of runs. */
+export function groupsOfMessages(
+  { tables }: Pick<GroupsOptions, 'tables'>,
+  { session_id: sessionID, subject = 'operator' }: Pick<MemoryDistill, 'session_id' | 'subject'>,
   messages: readonly StoredMessage[],
 ): Group[] {
   const inChat = tables.runs.ofSession(sessionID).some(({ origin }) => origin !== undefined);

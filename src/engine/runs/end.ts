@@ -9,7 +9,7 @@ import type { RunStatus } from '#engine/wire/event.ts';
 import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { endInterrupted } from './interrupt.ts';
 import type { PartWriter } from './part-writer.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { GivenToRun, StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface Ending {
@@ -19,6 +19,7 @@ export interface Ending {
   /** What its prompt was made of, once it was sent. */
   made: StoredPrompt | undefined;
   seenRuns: readonly string[];
+  given: GivenToRun;
 }
 
 /** The reasons that abort a run from outside. */
@@ -86,15 +87,15 @@ function statusOf(reason: string | undefined): RunStatus {
 
 function end(
   tables: RunTables,
-  { run, writer, recalled, seenRuns, made }: Ending,
+  { run, writer, recalled, seenRuns, given, made }: Ending,
   { status, failure }: { status: RunStatus; failure?: Run['failure'] },
 ): void {
   const { runs, usage, conversation, events, clock } = tables;
   const { runID, sessionID, assistantMessageID } = run;
   const now = clock.now();
   events.commit((record) => {
-    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, recalled, seenRuns }))
-      return;
+    const shown = { recalled, seenRuns, given };
+    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, ...shown })) return;
     usage.end(runID, status);
     if (made !== undefined) tables.prompts.put(runID, made);
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };

@@ -2,6 +2,7 @@
 import { codeOf, ParleyError } from '#base/errors.ts';
 import type { Span, Tracing } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
+import type { Context } from '#engine/context/build.ts';
 import { failureOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
@@ -9,7 +10,7 @@ import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
 import { createPartWriter, type PartWriter } from './part-writer.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import { createRunTimer } from './run-timer.ts';
 import type { RunsOptions } from './runs.ts';
 
@@ -17,8 +18,8 @@ export interface ActiveRunState {
   run: StoredRun;
   stop: AbortController;
   lastActivityAtMs: number;
-  /** Messages of the conversation that the model was not shown. */
-  leftOut: number;
+  /** How much of the conversation the prompt had; nothing before it was made. */
+  sent: Pick<Context, 'leftOut' | 'fullness'> | undefined;
   /** The part that is being written; undefined before there is one. */
   unfinished: PartWriter['unfinished'];
   /** Resolves when the work has stopped, however it ended, with the run as it then was. */
@@ -65,12 +66,18 @@ export async function executeRun(
   const recalled = new Set<string>();
   const seenRuns = new Set<string>();
   let made: StoredPrompt | undefined;
+  const given = new Map<string, number>();
+  let injected = 0;
   const timer = createRunTimer({
     clock,
     ms: limits.totalMs,
     over: () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
   });
-  const ending = () => ({ run, writer, recalled: [...recalled], seenRuns: [...seenRuns], made });
+  const ending = () => ({
+    ...{ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] },
+    given: { passages: [...given].map(([id, score]) => ({ id, score })), injected },
+    made,
+  });
   try {
     const session = tables.conversation.sessions.get(run.sessionID);
     const archived = session?.sourceKind === 'channel' && run.origin !== undefined;
@@ -89,8 +96,14 @@ export async function executeRun(
         for (const passage of passages) recalled.add(passage);
         for (const runID of runIDs) seenRuns.add(runID);
       },
-      leftOut(messages) {
-        entry.leftOut = messages;
+      sent(conversation) {
+        entry.sent = conversation;
+      },
+      injected(files) {
+        injected = files;
+      },
+      found(passages) {
+        for (const { id, score } of passages) given.set(id, Math.max(score, given.get(id) ?? 0));
       },
       used: (usage) => used.push(usage),
       calling: () => tables.events.commit(addUsed),

@@ -5,7 +5,7 @@ import type { EventDraft } from '#engine/events/event-store.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { WireMessagePart } from '#engine/wire/event.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface PartWriter {

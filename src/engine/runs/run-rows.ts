@@ -1,106 +1,25 @@
 // The runs table. That a session has one running run at most, and a run one end, is stated here in SQL. Called inside transactions.
-import { defined } from '#base/json.ts';
 import { createLruCache } from '#base/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { openSession } from '#engine/sessions/session-filter.ts';
-import type { Run } from '#engine/wire/contract.ts';
 import type { Page } from '#engine/wire/filters.ts';
-import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
-
-export type ArchiveStatus = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';
-
-export interface StoredRun extends Run {
-  userMessageID: string;
-  assistantMessageID: string;
-  idempotencyKey?: string | undefined;
-  origin?: PromptOrigin | undefined;
-  /** Passages of memory that the model was shown. */
-  recalled: string[];
-  /** Runs whose answers it was shown: what those had recalled may be in them. */
-  seenRuns: string[];
-  deliveredAtMs?: number | undefined;
-  /** The platform's ids of the parts that were delivered. */
-  nativeIDs?: string[] | undefined;
-  archived?: ArchiveStatus | undefined;
-  /** Whether the person can be asked while it works. */
-  canAsk: boolean;
-  /** Names or patterns; all tools of the agent when absent. */
-  toolAllowlist?: string[] | undefined;
-  settings?: RunSettings | undefined;
-  /** Of the request that its key represents; absent where the same key may come with other words (a gateway's). */
-  requestHash?: string | undefined;
-}
-
-export interface NewRun {
-  runID: string;
-  sessionID: string;
-  userMessageID: string;
-  assistantMessageID: string;
-  idempotencyKey?: string | undefined;
-  origin?: PromptOrigin | undefined;
-  canAsk: boolean;
-  toolAllowlist?: readonly string[] | undefined;
-  settings?: RunSettings | undefined;
-  requestHash?: string | undefined;
-  agent?: string | undefined;
-  model: { providerID: string; modelID: string };
-  startedAtMs: number;
-}
-
-export interface RunEnd {
-  status: Exclude<Run['status'], 'running'>;
-  finishedAtMs: number;
-  text: string;
-  failure?: Run['failure'];
-  recalled: readonly string[];
-  seenRuns: readonly string[];
-}
-
-interface Row {
-  id: string;
-  session_id: string;
-  user_message_id: string;
-  assistant_message_id: string;
-  idempotency_key: string | null;
-  status: Run['status'];
-  origin: string | null;
-  text: string;
-  failure: string | null;
-  recalled: string;
-  seen_runs: string;
-  started_at_ms: number;
-  finished_at_ms: number | null;
-  delivered_at_ms: number | null;
-  native_ids: string | null;
-  archived: ArchiveStatus | null;
-  agent: string | null;
-  provider_id: string | null;
-  model_id: string | null;
-  can_ask: number;
-  tool_allowlist: string | null;
-  settings: string | null;
-  request_hash: string | null;
-}
+import {
+  type ArchiveStatus,
+  fromRow,
+  type InsertRow,
+  type NewRun,
+  type Row,
+  type RunEnd,
+  type StoredRun,
+  toRow,
+} from './run-row.ts';
 
 interface FilterParameters {
   session: string | null;
   status: string | null;
   open: number | null;
 }
-
-type InsertRow = Omit<
-  Row,
-  | 'status'
-  | 'text'
-  | 'failure'
-  | 'recalled'
-  | 'seen_runs'
-  | 'finished_at_ms'
-  | 'delivered_at_ms'
-  | 'native_ids'
-  | 'archived'
->;
 
 export interface RunRows {
   insert(run: NewRun): void;
@@ -165,8 +84,10 @@ export function createRunRows(database: Sqlite): RunRows {
     // the plus holds SQLite from reading every run that ever was, in their order, instead of the index of these few
     "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
-  const end = database.prepare<[string, number, string, string | null, string, string, string]>(
-    `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, recalled = ?, seen_runs = ?
+  const end = database.prepare<
+    [string, number, string, string | null, string, string, string | null, string]
+  >(
+    `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, recalled = ?, seen_runs = ?, given = ?
      WHERE id = ? AND status = 'running'`,
   );
   const deliver = database.prepare<[number, string, string]>(
@@ -224,7 +145,8 @@ export function createRunRows(database: Sqlite): RunRows {
     end(runID, { status, finishedAtMs, text, failure, ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
       const [recalled, seenRuns] = [JSON.stringify(shown.recalled), JSON.stringify(shown.seenRuns)];
-      return end.run(status, finishedAtMs, text, failed, recalled, seenRuns, runID).changes === 1;
+      const given = shown.given === undefined ? null : JSON.stringify(shown.given);
+      return end.run(status, finishedAtMs, text, failed, recalled, seenRuns, given, runID).changes === 1;
     },
     deliver(runID, deliveredAtMs, nativeIDs) {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
@@ -244,56 +166,5 @@ export function createRunRows(database: Sqlite): RunRows {
     removeSession(sessionID) {
       removeSession.run(sessionID);
     },
-  };
-}
-
-function toRow(run: NewRun): InsertRow {
-  return {
-    id: run.runID,
-    session_id: run.sessionID,
-    user_message_id: run.userMessageID,
-    assistant_message_id: run.assistantMessageID,
-    idempotency_key: run.idempotencyKey ?? null,
-    origin: run.origin === undefined ? null : JSON.stringify(run.origin),
-    started_at_ms: run.startedAtMs,
-    agent: run.agent ?? null,
-    provider_id: run.model.providerID,
-    model_id: run.model.modelID,
-    can_ask: Number(run.canAsk),
-    tool_allowlist: run.toolAllowlist === undefined ? null : JSON.stringify(run.toolAllowlist),
-    settings: run.settings === undefined ? null : JSON.stringify(run.settings),
-    request_hash: run.requestHash ?? null,
-  };
-}
-
-function fromRow(row: Row): StoredRun {
-  return {
-    runID: row.id,
-    sessionID: row.session_id,
-    userMessageID: row.user_message_id,
-    assistantMessageID: row.assistant_message_id,
-    status: row.status,
-    startedAtMs: row.started_at_ms,
-    text: row.text,
-    recalled: JSON.parse(row.recalled),
-    seenRuns: JSON.parse(row.seen_runs),
-    canAsk: row.can_ask === 1,
-    ...defined({
-      toolAllowlist: row.tool_allowlist === null ? undefined : JSON.parse(row.tool_allowlist),
-      settings: row.settings === null ? undefined : JSON.parse(row.settings),
-      requestHash: row.request_hash ?? undefined,
-      idempotencyKey: row.idempotency_key ?? undefined,
-      origin: row.origin === null ? undefined : JSON.parse(row.origin),
-      failure: row.failure === null ? undefined : JSON.parse(row.failure),
-      finishedAtMs: row.finished_at_ms ?? undefined,
-      deliveredAtMs: row.delivered_at_ms ?? undefined,
-      nativeIDs: row.native_ids === null ? undefined : JSON.parse(row.native_ids),
-      archived: row.archived ?? undefined,
-      agent: row.agent ?? undefined,
-      model:
-        row.provider_id === null || row.model_id === null
-          ? undefined
-          : { providerID: row.provider_id, modelID: row.model_id },
-    }),
   };
 }

@@ -38,6 +38,9 @@ export const runModelSchema = `
 /** Before, `recalled` held what the seen runs had recalled as well. */
 export const seenRunsSchema = "ALTER TABLE runs ADD COLUMN seen_runs TEXT NOT NULL DEFAULT '[]';";
 
+/** What was found for a run, so that memory counts what its answer used. */
+export const runGivenSchema = 'ALTER TABLE runs ADD COLUMN given TEXT;';
+
 /** Which of its agent's tools a run may use, added to what `runModelSchema` made. */
 export const runToolSchema = 'ALTER TABLE runs ADD COLUMN tool_allowlist TEXT;';
 

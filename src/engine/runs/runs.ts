@@ -1,13 +1,14 @@
 // The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
 import type { Clock } from '#base/clock.ts';
 import type { DiskFailureHandler } from '#base/disk-failures.ts';
-import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agents } from '#engine/context/agents.ts';
+import type { Context } from '#engine/context/build.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
-import type { Provider, Providers } from '#engine/providers/provider.ts';
+import type { Providers } from '#engine/providers/provider.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
@@ -18,8 +19,9 @@ import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelled, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import { publicRun } from './public-run.ts';
-import type { StoredRun } from './run-rows.ts';
+import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
+import { stillThere } from './session-provider.ts';
 import { withAbort } from './with-abort.ts';
 
 export interface RunLimits {
@@ -49,8 +51,8 @@ export interface RunsOptions {
   artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
   agents: Agents;
-  /** Receives the session of a run that had to leave messages out. */
-  makeRoom(sessionID: string): void;
+  /** Receives, after a run, how much of the conversation its prompt had. */
+  sent(sessionID: string, conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
   tracing: Tracing;
   clock: Clock;
   log: Log;
@@ -80,7 +82,7 @@ export function createRuns(options: RunsOptions): Runs {
       run,
       stop: new AbortController(),
       lastActivityAtMs: run.startedAtMs,
-      leftOut: 0,
+      sent: undefined,
       unfinished: () => undefined,
       done: Promise.resolve(run),
     };
@@ -92,7 +94,7 @@ export function createRuns(options: RunsOptions): Runs {
       })
       .then(() => {
         working.delete(run.runID);
-        if (entry.leftOut > 0) options.makeRoom(run.sessionID);
+        if (entry.sent !== undefined) options.sent(run.sessionID, entry.sent);
         return runs.get(run.runID) ?? run;
       });
   };
@@ -235,16 +237,6 @@ export function createRuns(options: RunsOptions): Runs {
       await Promise.all(entries.map(({ done }) => done));
     },
   };
-}
-
-/** The model that was used before, unless it is no longer configured. */
-export function stillThere(providers: Providers, model: Run['model']): Provider | undefined {
-  try {
-    return providers.resolve(model);
-  } catch (error) {
-    if (codeOf(error) === 'unknown_model') return undefined;
-    throw error;
-  }
 }
 
 function artifactsOf({ artifacts }: RunsOptions, runID: string): Pick<Run, 'artifacts'> {

@@ -76,7 +76,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
     `DELETE FROM session_summaries WHERE session_id IN (SELECT session_id FROM messages WHERE ${list('id')})`,
   ].map((sql) => database.prepare<[string]>(sql));
   const ofRuns = [
-    `UPDATE runs SET text = '${left}', failure = NULL, recalled = '[]', seen_runs = '[]', native_ids = NULL,
+    `UPDATE runs SET text = '${left}', failure = NULL, recalled = '[]', seen_runs = '[]', given = NULL, native_ids = NULL,
        origin = json_set(origin, '$.speaker', json('{"person":"-","name":""}'), '$.reach', json('{"audiences":[],"spaces":[]}'))
      WHERE ${list('id')}`,
     `DELETE FROM events WHERE ${list('run_id')}`,
@@ -90,7 +90,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
     `INSERT INTO parts (id, message_id, type, text) SELECT 'prt_left_' || id, id, 'text', ? FROM messages WHERE ${list('id')}`,
   );
   const dropRecalled = database.prepare(
-    "UPDATE runs SET recalled = '[]' WHERE archived IS NOT NULL AND recalled <> '[]'",
+    "UPDATE runs SET recalled = '[]', given = NULL WHERE archived IS NOT NULL AND recalled <> '[]'",
   );
   const texts = database.prepare<[string], ReturnType<SaidRows['texts']>[number]>(
     `SELECT m.session_id AS sessionID, m.created_at_ms AS at, m.role,

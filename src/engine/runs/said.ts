@@ -6,9 +6,11 @@ import type { Secrets } from '#base/secrets.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { artifactFolder } from '#engine/artifacts/artifacts.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
+import type { ScheduleRows } from '#engine/schedules/schedule-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { SaidBy, SaidForgotten, SaidService } from '#engine/wire/said.ts';
+import type { ScheduleService } from '#engine/wire/schedule.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ForgetResult, Selection } from '#memory/types/maintenance.ts';
@@ -25,15 +27,17 @@ export function createSaid(options: {
   database: Sqlite;
   home: string;
   tables: RunTables;
-  memory: Pick<Memory, 'forget' | 'list' | 'places'>;
+  memory: Pick<Memory, 'forget' | 'list' | 'places' | 'exportFiles'>;
   sessions: Pick<Sessions, 'changed'>;
   branches: Pick<Branches, 'deleteSession'>;
   runFiles: Pick<RunFiles, 'remove'>;
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
+  schedules: Pick<ScheduleRows, 'countOf' | 'removeOf'> &
+    Pick<ScheduleService, 'listSchedules' | 'personTimes'>;
   secrets: Secrets;
 }): SaidService {
-  const { database, home, tables, memory, sessions, branches, runFiles, stop, secrets } = options;
+  const { database, home, tables, memory, sessions, branches, runFiles, schedules, stop, secrets } = options;
   const rows = createSaidRows(database);
 
   const everyAudience = async (): Promise<Scope> => ({
@@ -58,6 +62,7 @@ export function createSaid(options: {
     tables.events.commit(() => {
       rows.blank({ single: messages, runs, titled });
       rows.dropRecalled();
+      schedules.removeOf(of);
     });
     sessions.changed(messages);
     await runFiles.remove(runs);
@@ -68,10 +73,12 @@ export function createSaid(options: {
   return {
     async forgetSaid({ of, apply, reason }) {
       const { whole, messages, runs } = rows.find(of);
+      const scheduled = schedules.countOf(of);
       const counts = (forgotten: ForgetResult): Omit<SaidForgotten, 'applied' | 'remains'> => ({
         memories: forgotten.entries,
         sessions: whole.length,
         messages,
+        schedules: scheduled,
         runs: runs.length,
         session_ids: whole,
       });
@@ -101,7 +108,15 @@ export function createSaid(options: {
         role,
         text: role === 'user' ? withoutNotes(text) : text,
       }));
-      return { memories, messages };
+      const audiences = persons.map((person) => `person:${person}` as const);
+      const files = await memory.exportFiles({ scope: { audiences, spaces: [], everyone: false } });
+      return {
+        memories,
+        memory_files: files.map(({ path, text }) => ({ path, text })),
+        schedules: await schedules.listSchedules({ persons: [...persons] }),
+        times: await schedules.personTimes(persons),
+        messages,
+      };
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { truncate } from '#base/text.ts';
+import type { Context } from '#engine/context/build.ts';
 import {
   foldOf,
   plainSummary,
@@ -20,6 +21,7 @@ import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/se
 import type { StoredSummary } from '#engine/sessions/summary-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
+import type { Flush } from './flush.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface Summaries {
@@ -29,8 +31,11 @@ export interface Summaries {
    * that one again; `idempotency_key_reused` when that was in another session.
    */
   summarize(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
-  /** Makes room after a run that left messages out, in the background; half of the history stays unchanged. */
-  makeRoom(sessionID: string): void;
+  /**
+   * After a run, in the background: flushes the conversation to memory where it is nearly full, and makes room where the prompt left
+   * messages out; half of the history then stays unchanged.
+   */
+  afterRun(sessionID: string, sent: Pick<Context, 'leftOut' | 'fullness'>): void;
   /** Ends what is in progress. */
   close(): Promise<void>;
 }
@@ -42,6 +47,7 @@ export interface SummariesOptions {
   providerOf(sessionID: string): Provider;
   calls: CallContext;
   limits: HistoryLimits;
+  flush: Flush;
   clock: Clock;
   log: Log;
 }
@@ -56,6 +62,8 @@ const maxRuns = 100;
 interface Making {
   /** How much of the conversation stays unchanged. */
   save: HistoryLimits;
+  /** Only the flush of what would go, which the conversation is not shortened for yet. */
+  flushOnly?: boolean | undefined;
   idempotencyKey?: string | undefined;
 }
 
@@ -68,7 +76,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
 
   const make = async (
     sessionID: string,
-    { save, idempotencyKey }: Making,
+    { save, flushOnly = false, idempotencyKey }: Making,
   ): Promise<SessionSummary | undefined> => {
     const known = idempotencyKey === undefined ? undefined : summaries.ofKey(idempotencyKey);
     if (known?.sessionID === sessionID) return known;
@@ -82,6 +90,10 @@ export function createSummaries(options: SummariesOptions): Summaries {
     const { folded } = foldOf(messages, save);
     const last = folded.at(-1);
     if (last === undefined) return before;
+    // every shortening comes through here, so that memory has what should last before the model no longer sees it
+    await options.flush.flush(sessionID, folded, closing.signal);
+    closing.signal.throwIfAborted();
+    if (flushOnly) return before;
     const provider = providerOf(sessionID);
     const transcript = transcriptOf(folded);
     const text =
@@ -129,13 +141,14 @@ export function createSummaries(options: SummariesOptions): Summaries {
       if (made !== undefined) return publicSummary(made);
       throw new ParleyError('nothing_to_summarize', 'This session has no more than one exchange.');
     },
-    makeRoom(sessionID) {
+    afterRun(sessionID, { leftOut, fullness }) {
       if (closing.signal.aborted || underWay.has(sessionID)) return;
+      if (leftOut === 0 && !options.flush.isDue(fullness)) return;
       const save = {
         historyMessages: Math.max(2, Math.floor(limits.historyMessages / 2)),
         historyChars: Math.floor(limits.historyChars / 2),
       };
-      once(sessionID, { save }).catch((error: unknown) => {
+      once(sessionID, { save, flushOnly: leftOut === 0 }).catch((error: unknown) => {
         // The prompt continues saying how many messages it does not show.
         if (!closing.signal.aborted)
           log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be summarized');

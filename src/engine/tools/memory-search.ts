@@ -53,6 +53,7 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
           degraded: [...degraded, ...unnoted],
         },
         recalled: shown.map((hit) => hit.text),
+        found: shown.map(({ id, score }) => ({ id, score })),
       };
     },
   });

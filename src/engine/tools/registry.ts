@@ -8,6 +8,7 @@ import { truncate } from '#base/text.ts';
 import type { ToolPolicy } from '#engine/permissions/policy.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
+import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { Provenance, Scope } from '#memory/types/scope.ts';
 import { type JsonSchema, strictSchemaOf } from './json-schema.ts';
 
@@ -36,6 +37,8 @@ export interface ToolOutput {
   result: unknown;
   /** Passages of memory that the model was shown by this, so that they are not archived again. */
   recalled?: readonly string[] | undefined;
+  /** What was found in memory by this, with its scores. */
+  found?: readonly GivenPassage[] | undefined;
   /** Files for the person that this wrote. */
   files?: readonly Artifact[] | undefined;
 }
@@ -56,7 +59,13 @@ export interface Tool<Input = unknown> {
 }
 
 export type ToolOutcome =
-  | { status: 'completed'; result: unknown; recalled: readonly string[]; files: readonly Artifact[] }
+  | {
+      status: 'completed';
+      result: unknown;
+      recalled: readonly string[];
+      found: readonly GivenPassage[];
+      files: readonly Artifact[];
+    }
   | { status: 'failed'; error: string; cause?: unknown };
 
 /** A tool as the registry holds it; stores the type of its input to itself. */
@@ -109,8 +118,8 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
           error: `The arguments do not fit: ${formatZodError(parsed.error).join('; ')}`,
         };
       }
-      const { result, recalled = [], files = [] } = await definition.run(parsed.data, context);
-      return { status: 'completed', result, recalled, files };
+      const { result, recalled = [], found = [], files = [] } = await definition.run(parsed.data, context);
+      return { status: 'completed', result, recalled, found, files };
     },
   };
 }
@@ -135,7 +144,13 @@ export function foreignTool(definition: {
       if (typeof args !== 'object' || args === null || Array.isArray(args)) {
         return { status: 'failed', error: 'The arguments do not fit: expected an object.' };
       }
-      return { status: 'completed', result: await run({ ...args }, signal), recalled: [], files: [] };
+      return {
+        status: 'completed',
+        result: await run({ ...args }, signal),
+        recalled: [],
+        found: [],
+        files: [],
+      };
     },
   };
 }

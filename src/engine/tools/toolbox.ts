@@ -4,6 +4,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
+import type { ScheduleService } from '#engine/wire/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
@@ -15,6 +16,7 @@ import { createMemorySearchTool } from './memory-search.ts';
 import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
 import { createTools, type Tools } from './registry.ts';
+import { createScheduleTool } from './schedule.ts';
 import { createTodoTools } from './todo.ts';
 import { createWebFetchTool } from './web/fetch.ts';
 
@@ -28,6 +30,7 @@ export interface ToolboxOptions {
     requests: Requests;
     artifacts: Artifacts;
     mcp: Pick<McpServers, 'tools'>;
+    schedules: Pick<ScheduleService, 'createSchedule'>;
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
@@ -47,7 +50,7 @@ export function createToolbox({
   secrets,
   clock,
 }: ToolboxOptions): Tools {
-  const { memory, sessions, requests, artifacts, mcp } = rooms;
+  const { memory, sessions, requests, artifacts, mcp, schedules } = rooms;
   const own = [
     createMemorySearchTool(memory),
     createMemoryStoreTool(memory, clock),
@@ -58,6 +61,7 @@ export function createToolbox({
     ...createTodoTools(sessions),
     createQuestionTool(requests),
     createArtifactTool(artifacts, artifactBytes),
+    createScheduleTool(schedules),
   ];
   const ofWeb = (allowed = web()) => {
     if (allowed === undefined) return [];

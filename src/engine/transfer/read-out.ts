@@ -1,6 +1,6 @@
 // What is in the tables as an export has it. Changes nothing.
 import { defined } from '#base/json.ts';
-import type { StoredRun } from '#engine/runs/run-rows.ts';
+import type { StoredRun } from '#engine/runs/run-row.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { wireSession } from '#engine/sessions/wire-shapes.ts';
 import type { ExportedRequest, ExportedRun, ExportedSession, SessionMeta } from './shapes.ts';

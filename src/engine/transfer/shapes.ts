@@ -54,6 +54,12 @@ export const exportedRun = z.strictObject({
     .optional(),
   recalled: z.array(z.string()),
   seenRuns: z.array(id).default([]),
+  given: z
+    .strictObject({
+      passages: z.array(z.strictObject({ id: z.string(), score: z.number() })),
+      injected: z.int().min(0),
+    })
+    .optional(),
   deliveredAtMs: ms.optional(),
   nativeIDs: z.array(z.string()).optional(),
   archived: z.enum(['stored', 'duplicate', 'nothing to store', 'skipped']).optional(),

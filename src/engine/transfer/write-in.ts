@@ -111,6 +111,7 @@ function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): v
     failure,
     recalled,
     seenRuns,
+    given,
     deliveredAtMs,
     nativeIDs = [],
   } = run;
@@ -123,6 +124,7 @@ function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): v
       failure,
       recalled,
       seenRuns,
+      given,
     });
   if (deliveredAtMs !== undefined) tables.runs.deliver(runID, deliveredAtMs, nativeIDs);
   if (run.archived !== undefined) tables.runs.setArchived(runID, run.archived);

@@ -4,6 +4,7 @@ import type { Page, SessionChange, SessionFilter, UsageFilter } from './filters.
 import type { MemoryService } from './memory-service.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ProviderList } from './provider.ts';
+import type { ReaderService } from './reader.ts';
 import type { SaidService } from './said.ts';
 import type { UsageSum } from './usage.ts';
 
@@ -30,6 +31,7 @@ export type Abilities = z.infer<typeof abilities>;
 
 export interface EngineCommands
   extends SaidService,
+    ReaderService,
     Pick<
       MemoryService,
       | 'searchMemory'

@@ -8,6 +8,8 @@ import type { WireSession } from './message.ts';
 import type { PromptBody, PromptOutcome } from './prompt.ts';
 import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './request.ts';
 import type { Run } from './run.ts';
+import type { ScheduleService } from './schedule.ts';
+import type { Transcription, TranscriptionRequest } from './transcription.ts';
 
 export type { Run } from './run.ts';
 
@@ -45,7 +47,7 @@ export interface UploadedFile {
  * Every call may be repeated: what was begun, stored or noted once is not begun, stored or noted again. An engine in another
  * process is waited for while it cannot be reached, as long as the signal lets it; one in this process needs no signal.
  */
-export interface Engine extends EngineCommands {
+export interface Engine extends EngineCommands, ScheduleService {
   /** The same `idempotencyKey` gives the same session; a ParleyError `idempotency_key_reused` where it came with another input. */
   createSession(
     input: CreateSession,
@@ -72,6 +74,8 @@ export interface Engine extends EngineCommands {
   takesFile(file: { mime: string; bytes: number }, signal?: AbortSignal): Promise<boolean>;
   /** The URL by which prompts name the file, once the engine has it; undefined when it does not take it (too large for it), or does not get it in time. */
   keepUpload(file: UploadedFile, signal?: AbortSignal): Promise<string | undefined>;
+  /** The words spoken in an audio file that `keepUpload` named; what goes wrong is an outcome. */
+  transcribe(request: TranscriptionRequest, signal?: AbortSignal): Promise<Transcription>;
   /**
    * Absolute path of the artifact's file on this machine; nothing may be there any more. It stays until the run is delivered. A
    * ParleyError `file_not_brought` when it does not come from another machine in time.

@@ -90,6 +90,7 @@ export const memoryFilesStatus = z.object({
   files: z.number(),
   passages: z.number(),
   waiting: z.number().describe('Files that are not indexed as they are now'),
+  leftBehind: z.number().describe('Indexed files that are unknown: what a rebuild left'),
   watcher: z.enum(['alive', 'lost', 'off']),
   watcherWords: z.string().optional().describe('Why the watcher was lost, or what it did not report'),
   refused: z
@@ -99,3 +100,15 @@ export const memoryFilesStatus = z.object({
     .array(z.object({ path: z.string(), characters: z.number(), shown: z.number() }))
     .describe('Files of which a prompt is given only the beginning'),
 });
+
+export const dreamingStatus = z
+  .object({
+    candidates: z.number().describe('Statements that were recalled'),
+    recalls: z.number(),
+    promoted: z.number().describe('Lines that are in MEMORY.md by a sweep'),
+    sweeps: z.number(),
+    lastSweep: z.number().optional().describe('When the last one was finished'),
+    next: z.number().optional().describe('When the next one is due; absent while dreaming is off'),
+    problems: z.array(z.string()).describe('Sweeps that were not run or not finished'),
+  })
+  .describe('Short-term memory');

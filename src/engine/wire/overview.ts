@@ -1,7 +1,7 @@
 // The status of a whole process: what `GET /status` returns and `/metrics` is made of.
 import { z } from 'zod';
 import { channelEntry } from './channel-report.ts';
-import { memoryFilesStatus } from './memory-files.ts';
+import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
 import { usageSum } from './usage.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
@@ -58,6 +58,7 @@ export const overview = z.object({
         .array(z.object({ words: z.string(), texts: z.number() }))
         .describe('Passages that the embedding model refused, by its reason'),
       files: memoryFilesStatus.optional(),
+      dreaming: dreamingStatus.optional(),
       degraded: z.array(z.string()).describe('What memory has to do without'),
     })
     .nullable()

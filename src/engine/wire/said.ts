@@ -1,6 +1,7 @@
 // All that persons said, or that was written in chats or sessions: counted, forgotten and given out, in memory and in conversations. Shapes only.
 import { z } from 'zod';
 import { forgetReason } from './memory.ts';
+import { personTimes, schedule } from './schedule.ts';
 
 const keys = z.array(z.string().min(1).max(1_000)).max(1_000).optional();
 
@@ -31,6 +32,8 @@ export const saidForgotten = z.object({
   sessions: z.number(),
   /** Messages and answers, those of such conversations included. */
   messages: z.number(),
+  /** Schedules, and settings of time zone and quiet hours. */
+  schedules: z.number(),
   /** Runs whose files, events and artifacts go. */
   runs: z.number(),
   /** Ids of the conversations that went, or would go, whole. */
@@ -51,6 +54,9 @@ export const saidExport = z.object({
       text: z.string(),
     }),
   ),
+  schedules: z.array(schedule),
+  /** Time zone and quiet hours. */
+  times: personTimes,
   /** What the persons said in conversations, without what it quotes, and what was answered; oldest first. */
   messages: z.array(
     z.object({
@@ -60,6 +66,8 @@ export const saidExport = z.object({
       text: z.string(),
     }),
   ),
+  /** The memory files of the persons, whole. */
+  memory_files: z.array(z.object({ path: z.string(), text: z.string() })),
 });
 export type SaidExport = z.infer<typeof saidExport>;
 

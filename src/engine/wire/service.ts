@@ -3,6 +3,7 @@ import type { Artifact } from './artifact.ts';
 import type { Engine } from './contract.ts';
 import type { EngineEvent } from './event.ts';
 import type { MessagePageQuery, Page, UsageSeriesQuery } from './filters.ts';
+import type { HookService } from './hook.ts';
 import type { MemoryService } from './memory-service.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ActiveRun } from './prompt.ts';
@@ -42,7 +43,7 @@ export interface EventsFilter {
   unfinished?: true | undefined;
 }
 
-export interface EngineService extends Engine, MemoryService {
+export interface EngineService extends Engine, HookService, MemoryService {
   events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Newest first. */
   listSessions(page: Page): Promise<WireSession[]>;

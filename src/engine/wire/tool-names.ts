@@ -30,6 +30,7 @@ export const ownTools = [
   'question',
   'artifact',
   'web_fetch',
+  'schedule',
 ] as const;
 
 /**

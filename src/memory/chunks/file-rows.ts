@@ -55,6 +55,8 @@ export interface FileRows {
     files: readonly FileWrite[],
     options: { newId: () => string; now: number; again: boolean },
   ): FileChanges;
+  /** Keys of passages whose file is unknown: a rebuild or a removal that was left. */
+  orphans(): string[];
   /** Removes files with their passages, in the caller's transaction; how many passages went. */
   remove(keys: readonly string[]): number;
   /** Stores who wrote lines. */
@@ -99,6 +101,12 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
      ON CONFLICT (key) DO UPDATE SET path = @path, size = @size, mtime_ms = @mtimeMs, ctime_ms = @ctimeMs, chunks = @chunks,
        characters = @characters, problem = @problem, indexed_at_ms = @now`,
   );
+  const orphans = database
+    .prepare<[], string>(
+      `SELECT DISTINCT source_key FROM global_memory_chunks
+       WHERE platform = '${filePlatform}' AND source_key NOT IN (SELECT key FROM memory_files)`,
+    )
+    .pluck();
   const drop = database.prepare<[string]>('DELETE FROM memory_files WHERE key = ?');
   const wrote = database.prepare<[object]>(
     `INSERT INTO memory_file_lines (folder, hash, person, session_id, run_id)
@@ -169,6 +177,7 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
       if (isMoved) moved.run();
       return changes;
     },
+    orphans: () => orphans.all(),
     remove(keys) {
       let removed = 0;
       for (const key of keys) {

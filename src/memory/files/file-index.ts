@@ -5,6 +5,7 @@ import type { NewId } from '#base/ids.ts';
 import type { FileChanges, FileRows, FileWrite, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileIndexReport, MemoryFilesOptions } from '#memory/types/files.ts';
+import type { Progress } from '#memory/types/maintenance.ts';
 import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { readForIndex } from './index-file.ts';
 import { type FileState, isSame, usualMaxBytes } from './read-text.ts';
@@ -21,9 +22,11 @@ export interface FileIndexDeps {
   signal: AbortSignal;
 }
 
+type OnProgress = ((at: Progress) => void) | undefined;
+
 export interface FileIndex {
   /** Indexes what changed and has settled, or with `force` everything again. One run at a time. */
-  sync(options?: { force?: boolean | undefined }): Promise<FileIndexReport>;
+  sync(options?: { force?: boolean | undefined; onProgress?: OnProgress }): Promise<FileIndexReport>;
   /** Which files are not indexed as they are now, and what there is. Looks at the files only. */
   look(): Promise<Look>;
 }
@@ -69,17 +72,21 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
     rows: write.chunks.map((chunk) => rows.rowOf(chunk, { id: newId('mem'), now: clock.now() })),
   });
 
-  const run = async (force: boolean): Promise<FileIndexReport> => {
+  const run = async (force: boolean, onProgress: OnProgress): Promise<FileIndexReport> => {
     const at = await look();
     const wanted = force ? at.files : at.dirty;
     const report = emptyReport(at, wanted.length);
+    // a passage that was left blocks the same passage of a file
+    const left = rows.orphans();
+    if (left.length > 0) report.passages.removed += await atOnce(() => rows.remove(left));
     let [batch, size]: [FileWrite[], number] = [[], 0];
     const flush = async (): Promise<void> => {
       if (batch.length > 0) add(report, await write(batch, force));
       [batch, size] = [[], 0];
     };
-    for (const file of wanted) {
+    for (const [done, file] of wanted.entries()) {
       deps.signal.throwIfAborted();
+      onProgress?.({ done, total: wanted.length });
       if (file.refused === undefined && !settling.isSettled(file, at.rows.get(file.key))) {
         report.waiting += 1;
         continue;
@@ -108,6 +115,7 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
         report.passages.removed += rows.remove(gone);
       });
     else await flush();
+    if (wanted.length > 0) onProgress?.({ done: wanted.length, total: wanted.length });
     settling.forget(at.files);
     return report;
   };
@@ -115,8 +123,8 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
   let last: Promise<unknown> = Promise.resolve();
   return {
     look,
-    sync({ force = false } = {}) {
-      const next = last.then(() => run(force));
+    sync({ force = false, onProgress } = {}) {
+      const next = last.then(() => run(force, onProgress));
       last = next.catch(() => undefined);
       return next;
     },

@@ -1,9 +1,10 @@
 // Forgetting in files: noted in the transaction that forgets, then done in the files, and finished by the next start after a kill.
 import type { Clock } from '#base/clock.ts';
-import { writeWhole } from '#base/files.ts';
+import { replaceWhole } from '#base/files.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { type FileRows, filePlatform } from '#memory/chunks/file-rows.ts';
+import { parsePassage } from '#memory/types/block.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
@@ -11,7 +12,8 @@ import { plainWords } from '#memory/words/tokens.ts';
 import { folderNameOf, isFileAudience } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { lineHash, withoutLines } from './lines.ts';
-import { readTextFile, usualMaxBytes } from './read-text.ts';
+import { isUnchanged, readTextFile, usualMaxBytes } from './read-text.ts';
+import { dropAbandoned, findReports, type ReportFile } from './report-files.ts';
 
 /** What a file held when it was looked at, for lines that go by their number. */
 export interface FileTexts {
@@ -19,8 +21,18 @@ export interface FileTexts {
   texts: ReadonlyMap<string, { folder: string; text: string }>;
 }
 
+/** Forgets, in the caller's transaction, what was made of texts of an audience, and for runs, sessions and people; the lines that go with it. */
+export type ForgetDerived = (of: {
+  texts: readonly { audience: string; text: string }[];
+  runIDs: readonly string[];
+  sessionIDs: readonly string[];
+  persons: readonly string[];
+}) => { folder: string; hash: string }[];
+
 export interface LineForgetting {
   isForgotten(folder: string, line: string): boolean;
+  /** Whether lines are forgotten that may still be in a file. */
+  isPending(): boolean;
   /** Reads the files that rows of the selection may mean, before the transaction. */
   prepare(): Promise<FileTexts>;
   /** Notes, in the caller's transaction, which lines are forgotten with these rows. */
@@ -29,7 +41,7 @@ export interface LineForgetting {
     chunks: readonly FoundChunk[],
     request: { selection: Selection; scope: Scope },
   ): void;
-  /** Takes every noted line out of the files; what stays, as text. */
+  /** Takes every noted line out of the files, and the index follows them; what stays, as text. */
   finish(): Promise<string[]>;
 }
 
@@ -38,14 +50,17 @@ export function createLineForgetting(deps: {
   options: MemoryFilesOptions;
   rows: FileRows;
   atOnce<T>(work: () => T): Promise<T>;
+  forgetDerived: ForgetDerived;
+  /** Indexes the files as they are now. */
+  reindex(): Promise<void>;
   clock: Clock;
 }): LineForgetting {
-  const { options, rows, atOnce, clock } = deps;
+  const { options, rows, atOnce, clock, forgetDerived, reindex } = deps;
   let pending = setOf(rows);
   const maxBytes = options.maxBytes ?? usualMaxBytes;
 
-  const clean = async (file: FoundFile, hashes: ReadonlySet<string>): Promise<string | undefined> => {
-    if (file.refused !== undefined) return undefined;
+  const clean = async (file: AnyFile, hashes: ReadonlySet<string>): Promise<string | undefined> => {
+    if ('refused' in file && file.refused !== undefined) return undefined;
     for (let attempt = 1; ; attempt += 1) {
       const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
       if (read.status === 'missing') return undefined;
@@ -53,11 +68,11 @@ export function createLineForgetting(deps: {
       if (read.status === 'read') {
         const { text, gone } = withoutLines(read.text, (line) => hashes.has(lineHash(file.folder, line)));
         if (gone === 0) return undefined;
-        if (file.readOnly)
+        if ('readOnly' in file && file.readOnly)
           return `${gone} forgotten lines are still in ${file.path}, which Parley never writes: delete them there`;
         try {
-          await writeWhole(file.absolute, text);
-          return undefined;
+          const isStill = (): boolean => isUnchanged(file.absolute, read);
+          if (await replaceWhole(file.absolute, { content: text, isStill })) return undefined;
         } catch (error) {
           return `${file.path} could not be written (${error instanceof Error ? error.message : String(error)}): a forgotten line is still in it, and is taken out at the next start`;
         }
@@ -69,12 +84,16 @@ export function createLineForgetting(deps: {
   };
 
   return {
+    isPending: () => pending.size > 0,
     isForgotten: (folder, line) => pending.size > 0 && pending.has(lineHash(folder, line)),
     async prepare() {
       const texts = new Map<string, { folder: string; text: string }>();
-      const { files } = await findFiles(options);
-      for (const file of files) {
-        if (file.refused !== undefined) continue;
+      const { files, folders } = await findFiles(options);
+      const reports = await findReports(
+        options.root,
+        folders.map(({ name }) => name),
+      );
+      for (const file of [...files.filter(({ refused }) => refused === undefined), ...reports]) {
         const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
         if (read.status === 'read') texts.set(file.key, { folder: file.folder, text: read.text });
       }
@@ -84,23 +103,28 @@ export function createLineForgetting(deps: {
       // what a person wrote somewhere else belongs to another request
       const own = new Set(scope.audiences.map(folderNameOf));
       const lines: { folder: string; hash: string }[] = [];
+      const gone: { audience: string; text: string }[] = [];
       for (const chunk of chunks) {
         const file = texts.get(chunk.sourceKey);
-        if (chunk.platform !== filePlatform || file === undefined) continue;
-        for (const line of meantLines(file.text, chunk, selection))
-          lines.push({ folder: file.folder, hash: lineHash(file.folder, line) });
+        const isLine = chunk.platform === filePlatform && file !== undefined;
+        const meant = isLine ? meantLines(file.text, chunk, selection) : [];
+        for (const line of meant)
+          lines.push({ folder: file?.folder ?? '', hash: lineHash(file?.folder ?? '', line) });
+        const { audience } = chunk;
+        gone.push({ audience, text: isLine ? meant.join('\n') : parsePassage(chunk.content).said });
       }
-      const persons = [selection.person ?? []].flat();
-      lines.push(
-        ...wholeFolders(texts, selection),
-        ...rows.linesOf({
-          runIDs: [...chunks.map(({ runID }) => runID), selection.run ?? ''].filter((id) => id !== ''),
-          sessionIDs: [selection.session ?? []].flat(),
-          persons,
-        }),
-      );
+      const runs = new Set<string>([...chunks.map(({ runID }) => runID), selection.run ?? '']);
+      const whose = {
+        runIDs: [...runs].filter((id) => id !== ''),
+        sessionIDs: [selection.session ?? []].flat(),
+        persons: [selection.person ?? []].flat(),
+      };
+      const whole = wholeFolders(texts, selection);
+      const derived = forgetDerived({ ...whose, texts: gone });
+      lines.push(...whole, ...rows.linesOf(whose), ...derived);
       const found = new Set(chunks.flatMap(({ sourceKey }) => texts.get(sourceKey)?.folder ?? []));
-      const inScope = lines.filter(({ folder }) => own.has(folder) || found.has(folder));
+      const made = new Set(derived.map(({ folder }) => folder));
+      const inScope = lines.filter(({ folder }) => own.has(folder) || found.has(folder) || made.has(folder));
       rows.forgetLines(inScope, clock.now());
       pending = setOf(rows);
     },
@@ -109,17 +133,20 @@ export function createLineForgetting(deps: {
       if (wanted.length === 0) return [];
       const byFolder = Map.groupBy(wanted, ({ folder }) => folder);
       const { files } = await findFiles(options);
+      const reports = await findReports(options.root, [...byFolder.keys()]);
+      await dropAbandoned(options.root, [...byFolder.keys()], clock);
       const left: string[] = [];
       for (const [folder, lines] of byFolder) {
         const hashes = new Set(lines.map(({ hash }) => hash));
         const words: string[] = [];
-        for (const file of files.filter((each) => each.folder === folder)) {
+        for (const file of [...files, ...reports].filter((each) => each.folder === folder)) {
           const remains = await clean(file, hashes);
           if (remains !== undefined) words.push(remains);
         }
         if (words.length === 0) await atOnce(() => rows.forgot(folder, [...hashes], clock.now()));
         left.push(...words);
       }
+      await reindex();
       pending = setOf(rows);
       return left;
     },
@@ -128,6 +155,8 @@ export function createLineForgetting(deps: {
 
 const maxAttempts = 5;
 const retryMs = 50;
+
+type AnyFile = FoundFile | ReportFile;
 
 function setOf(rows: FileRows): ReadonlySet<string> {
   return new Set(rows.forgetting().map(({ hash }) => hash));

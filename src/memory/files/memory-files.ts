@@ -7,13 +7,14 @@ import type { NewId } from '#base/ids.ts';
 import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
+import { exportFiles } from './export-files.ts';
 import { createFileIndex, type Look } from './file-index.ts';
 import { filePrompt, usualCharacters } from './file-prompt.ts';
 import type { FoundFile } from './find-files.ts';
-import { createLineForgetting, type LineForgetting } from './forget-lines.ts';
+import { createLineForgetting, type ForgetDerived, type LineForgetting } from './forget-lines.ts';
 import { readableFiles, readLines, readWhole } from './read-lines.ts';
 import { type FileWatcher, watchFiles } from './watch-files.ts';
-import { createFileWriter } from './write-files.ts';
+import { createFileWriter, type RewriteFile } from './write-files.ts';
 
 export interface MemoryFiles extends FileCalls {
   /** Indexes what changed, waiting at most 200 ms; what is not indexed by then, as text. */
@@ -21,6 +22,8 @@ export interface MemoryFiles extends FileCalls {
   /** Indexes what changed, waiting some seconds for files that are being written. */
   settle(): Promise<void>;
   forgetting: LineForgetting;
+  /** Changes one file of an audience's folder, one writer at a time. */
+  rewrite: RewriteFile;
   status(): Promise<MemoryFilesStatus>;
   close(): Promise<void>;
 }
@@ -33,6 +36,10 @@ export interface MemoryFilesDeps {
   redact: Redact;
   clock: Clock;
   newId: NewId;
+  /** What else is forgotten with passages: lines that were made of them. */
+  forgetDerived: ForgetDerived;
+  /** Takes what was removed out of free pages of the database. */
+  leaveNoTrace(): Promise<void>;
   /** `ahead`: watches the folders and indexes what changes, for a program that people ask for hours. */
   indexing: 'ahead' | 'when asked';
   /** Called after passages were stored: they wait for their vectors. */
@@ -51,12 +58,15 @@ const scanMs = 60_000;
 /** So many files are looked at before each search, though no event reported a change. */
 const lookedAtEachTime = 300;
 
-/** Makes the folder of an audience with its first text. */
+/** Over one open store. */
 export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   const { options, rows, atOnce, redact, clock, newId } = deps;
   const closed = new AbortController();
   const { signal } = closed;
-  const forgetting = createLineForgetting({ options, rows, atOnce, clock });
+  const forgetting = createLineForgetting({
+    ...{ options, rows, atOnce, clock, forgetDerived: deps.forgetDerived },
+    reindex: () => settle(),
+  });
   const { isForgotten } = forgetting;
   const index = createFileIndex({ options, rows, atOnce, redact, isForgotten, clock, newId, signal });
   const writer = createFileWriter({ options, rows, atOnce, redact, clock });
@@ -100,7 +110,10 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       : undefined;
   /** Indexes after every event, and from time to time without one. */
   const follow = async (): Promise<void> => {
-    await forgetting.finish();
+    if (forgetting.isPending()) {
+      await forgetting.finish();
+      await deps.leaveNoTrace();
+    }
     let next = againMs;
     for (;;) {
       await waker.wait(clock, next, signal);
@@ -132,6 +145,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       await clock.sleep(againMs, signal);
     }
   };
+  const settle = async (): Promise<void> => void (await settledBy(momentIn(clock, settleWaitMs)));
   const beforeSearch = async (): Promise<string[]> => {
     // a look at few files costs less than to be wrong about one of them
     if (isClean && files > lookedAtEachTime && watcher?.status().watcher === 'alive') return [];
@@ -156,7 +170,8 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   return {
     forgetting,
     beforeSearch,
-    settle: async () => void (await settledBy(momentIn(clock, settleWaitMs))),
+    settle,
+    rewrite: (audience, name, change) => written(writer.rewrite(audience, name, change)),
     filePrompt: (request) => filePrompt({ options, redact, isForgotten, now: clock.now() }, request),
     readFile: (request) => readLines({ options, redact, isForgotten }, request),
     async readWholeFile(request) {
@@ -172,6 +187,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     },
     noteFile: (note) => written(writer.note(note)),
     editFile: (edit) => written(writer.edit(edit)),
+    exportFiles: ({ scope }) => exportFiles(options, scope, isForgotten),
     async listFiles({ scope }) {
       const files = await readableFiles(options, scope);
       const known = new Map(rows.all().map((row) => [row.key, row]));
@@ -183,6 +199,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       const { watcher: state, words } = watcher?.status() ?? { watcher: 'off' as const, words: undefined };
       return {
         ...statusOf(look, options),
+        leftBehind: rows.orphans().length,
         watcher: state,
         ...(words === undefined ? {} : { watcherWords: words }),
       };
@@ -213,7 +230,7 @@ function listed(file: FoundFile, row: IndexedFile | undefined): MemoryFile {
 function statusOf(
   { files, dirty, gone, problems, rows }: Look,
   { characters = usualCharacters }: MemoryFilesOptions,
-): Omit<MemoryFilesStatus, 'watcher'> {
+): Omit<MemoryFilesStatus, 'watcher' | 'leftBehind'> {
   const refused = files.flatMap((file) => {
     const words = file.refused ?? rows.get(file.key)?.problem ?? undefined;
     return words === undefined ? [] : [{ path: file.path, words }];

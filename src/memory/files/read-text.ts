@@ -1,5 +1,5 @@
 // One file read whole, or why not, as text: links, devices, other encodings and large files are refused before anything is read.
-import { constants } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { codeOf, errorMessage } from '#base/errors.ts';
@@ -62,6 +62,12 @@ export async function readTextFile(
 /** Equal as far as a disk says. */
 export function isSame(one: FileState, other: FileState): boolean {
   return one.size === other.size && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs;
+}
+
+/** Whether the file at the path is still what was read there, or still missing. */
+export function isUnchanged(path: string, before: TextFile): boolean {
+  const now = lstatSync(path, { throwIfNoEntry: false });
+  return before.status === 'read' ? now !== undefined && isSame(now, before) : now === undefined;
 }
 
 /** Why a thing at a path is not read; undefined for a plain file of a size that is. */

@@ -1,10 +1,10 @@
 // What tools and commands write: a line of today's note, or one passage of `MEMORY.md`. Only into the folder of one audience, one writer at a time.
 import { createHash } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { writeWhole } from '#base/files.ts';
+import { replaceWhole } from '#base/files.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileAuthor, FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';
@@ -12,7 +12,7 @@ import type { Audience } from '#memory/types/scope.ts';
 import { ensureAudienceFolder, lastingFile, notesFolder } from './audience-folder.ts';
 import { dayIn } from './file-prompt.ts';
 import { lineHash } from './lines.ts';
-import { isSame, readTextFile, usualMaxBytes } from './read-text.ts';
+import { isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
 
 export interface WriteDeps {
   options: MemoryFilesOptions;
@@ -26,6 +26,20 @@ interface Writing {
   audience: Audience;
   by: FileAuthor;
 }
+
+/** A text after a change; `note` runs in the transaction before the file is written. */
+export interface Change {
+  text: string;
+  line: number;
+  note?: ((folder: string) => void) | undefined;
+}
+
+/** Changes one file of an audience's folder: `missing` and `changing` files too. A ParleyError `file_refused` for one that cannot be read. */
+export type RewriteFile = (
+  audience: Audience,
+  name: string,
+  change: (text: string, folder: string) => Change | { known: number },
+) => Promise<Omit<FileWritten, 'redacted'>>;
 
 /** One writer at a time for each file, in this process; another one that wrote in between is noticed. */
 export function createFileWriter(deps: WriteDeps) {
@@ -42,11 +56,7 @@ export function createFileWriter(deps: WriteDeps) {
   };
 
   /** Changes the file by `change`, again where someone wrote it in between. */
-  const changed = async (
-    { audience, by }: Writing,
-    name: string,
-    change: (text: string) => { text: string; line: number } | { known: number },
-  ): Promise<Omit<FileWritten, 'redacted'>> => {
+  const rewrite: RewriteFile = async (audience, name, change) => {
     const folder = await ensureAudienceFolder(options.root, audience, clock);
     const root = join(options.root, folder.name);
     const path = `${folder.name}/${name}`;
@@ -59,21 +69,18 @@ export function createFileWriter(deps: WriteDeps) {
         if (before.status === 'refused')
           throw new ParleyError('file_refused', `The memory file ${path} ${before.words}.`);
         const made =
-          before.status === 'changing' ? undefined : change(before.status === 'missing' ? '' : before.text);
+          before.status === 'changing' || isBeingEmptied(before, clock)
+            ? undefined
+            : change(before.status === 'missing' ? '' : before.text, folder.name);
         if (made !== undefined && 'known' in made) return { status: 'duplicate', path, line: made.known };
-        const now = await lstat(join(root, name)).catch(() => undefined);
-        const isUntouched =
-          before.status === 'read' ? now !== undefined && isSame(now, before) : now === undefined;
-        if (made !== undefined && isUntouched) {
-          const old = new Set(before.status === 'read' ? before.text.split('\n') : []);
-          const added = made.text.split('\n').filter((line) => line.trim() !== '' && !old.has(line));
-          await atOnce(() =>
-            rows.wrote(
-              added.map((line) => ({ folder: folder.name, hash: lineHash(folder.name, line), ...by })),
-            ),
-          );
-          await writeWhole(join(root, name), made.text);
-          return { status: 'written', path, line: made.line };
+        if (made !== undefined) {
+          const { note, text: content } = made;
+          if (note !== undefined) await atOnce(() => note(folder.name));
+          await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
+          // what an editor wrote in between is never lost
+          const isStill = (): boolean => isUnchanged(join(root, name), before);
+          if (await replaceWhole(join(root, name), { content, isStill }))
+            return { status: 'written', path, line: made.line };
         }
         if (attempt === maxAttempts)
           throw new ParleyError('file_refused', `The memory file ${path} is being written by someone else.`, {
@@ -84,7 +91,24 @@ export function createFileWriter(deps: WriteDeps) {
     });
   };
 
+  /** The same for one person's words: every line that is new is theirs. */
+  const changed = (
+    { audience, by }: Writing,
+    name: string,
+    change: (text: string) => Change | { known: number },
+  ): Promise<Omit<FileWritten, 'redacted'>> =>
+    rewrite(audience, name, (before) => {
+      const made = change(before);
+      if ('known' in made) return made;
+      const old = new Set(before.split('\n'));
+      const added = made.text.split('\n').filter((line) => line.trim() !== '' && !old.has(line));
+      const note = (folder: string): void =>
+        rows.wrote(added.map((line) => ({ folder, hash: lineHash(folder, line), ...by })));
+      return { ...made, note };
+    });
+
   return {
+    rewrite,
     async note({ text, ...writing }: Writing & { text: string }): Promise<FileWritten> {
       const clean = await redact(plainLine(text));
       if (clean.text === '') throw new ParleyError('invalid_note', 'Expected a text to note, got none.');
@@ -153,6 +177,12 @@ export function tagOf(text: string): string {
 
 const maxAttempts = 5;
 const retryMs = 20;
+/** An editor that empties a file writes it again within this time, in milliseconds. */
+const emptyMs = 2_000;
+
+function isBeingEmptied(file: TextFile, clock: Clock): boolean {
+  return file.status === 'read' && file.size === 0 && Math.abs(clock.now() - file.mtimeMs) < emptyMs;
+}
 
 /** A note is one line: what would begin a heading or another item in the file stays part of its sentence. */
 function plainLine(text: string): string {

@@ -1,10 +1,12 @@
 // Lessons, touchstones, conversations, builds and project artifacts: written and read inside the caller's transaction.
 import { ParleyError } from '#base/errors.ts';
+import type { JournalDocument } from '#memory/chunks/journal-passages.ts';
 import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
-import type { inputs } from './input.ts';
+import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { shownEntry } from './rows.ts';
-import { refuseOther } from './sessions.ts';
+import { type Row, shownEntry } from './rows.ts';
+import { isOwn, ownAudience, ownValues, refuseOther } from './sessions.ts';
 
 /** The agent whose lessons are for every agent. */
 export const general = 'general';
@@ -15,7 +17,7 @@ type Operation<Name extends keyof typeof inputs> = (
   input: CheckedInput<Name>,
 ) => JournalEntry;
 
-export const recordLesson: Operation<'recordLesson'> = ({ rows }, caller, input) => {
+export const recordLesson: Operation<'recordLesson'> = ({ rows, passages }, caller, input) => {
   const id = rows.insert('lessons', caller, input.agentID, {
     task_type: input.taskType,
     lesson_kind: input.lessonKind,
@@ -24,26 +26,43 @@ export const recordLesson: Operation<'recordLesson'> = ({ rows }, caller, input)
     status: 'active',
     updated_at_ms: rows.now(),
   });
-  return shownEntry(rows.get('lessons', caller, id));
+  const row = rows.get('lessons', caller, id);
+  passages.set(row, lessonDocument(row));
+  return shownEntry(row);
 };
 
-export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows }, caller, input) => {
+export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, passages }, caller, input) => {
   refuseOther(rows.get('lessons', caller, input.id), input.agentID, caller);
   if (input.successorID === input.id)
     throw new ParleyError('invalid_journal', 'successorID: expected another lesson, received the same one.', {
       hint: 'Name the lesson that holds now. Nothing was written.',
     });
-  if (input.successorID !== undefined) rows.get('lessons', caller, input.successorID);
+  const successor =
+    input.successorID === undefined ? undefined : rows.get('lessons', caller, input.successorID);
   rows.update('lessons', input.id, {
     status: 'deprecated',
     successor_id: input.successorID ?? null,
     status_note: input.reason ?? null,
     updated_at_ms: rows.now(),
   });
-  return shownEntry(rows.get('lessons', caller, input.id));
+  const row = rows.get('lessons', caller, input.id);
+  passages.set(row, lessonDocument(row, successor));
+  return shownEntry(row);
 };
 
-export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows }, caller, input) => {
+/** A deprecated lesson says so where it is found, with the lesson that holds now. */
+function lessonDocument(row: Row, successor?: Row | undefined): JournalDocument {
+  const title = `Lesson (${row.lesson_kind}, ${row.task_type})`;
+  const texts = [{ title: '', body: String(row.lesson) }];
+  if (row.status !== 'deprecated') return { title, texts };
+  const why = row.status_note === null ? '' : `: ${row.status_note}`;
+  // the words of a lesson of another audience are not for the readers of this one
+  const words = successor?.audience === row.audience ? `: ${successor.lesson}` : '.';
+  const now = successor === undefined ? '' : ` Lesson ${successor.id} holds now${words}`;
+  return { title: `${title}, deprecated`, texts: [...texts, { title: '', body: `Deprecated${why}.${now}` }] };
+}
+
+export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, passages }, caller, input) => {
   const id = rows.insert('touchstones', caller, input.agentID, {
     type: input.type,
     title: input.title,
@@ -52,7 +71,10 @@ export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows }, caller
     texture: input.texture,
     why_it_matters: input.whyItMatters,
   });
-  return shownEntry(rows.get('touchstones', caller, id));
+  const row = rows.get('touchstones', caller, id);
+  const body = [input.fact, input.texture, input.whyItMatters].filter((text) => text !== '').join('\n');
+  passages.set(row, { title: input.title, texts: [{ title: '', body }] });
+  return shownEntry(row);
 };
 
 export const linkTouchstone: Operation<'linkTouchstone'> = ({ rows }, caller, input) => {
@@ -62,20 +84,34 @@ export const linkTouchstone: Operation<'linkTouchstone'> = ({ rows }, caller, in
   return shownEntry(rows.get('touchstones', caller, input.id));
 };
 
-export const createConversation: Operation<'createConversation'> = ({ rows, words }, caller, input) => {
+export const createConversation: Operation<'createConversation'> = (
+  { rows, words, passages },
+  caller,
+  input,
+) => {
   const id = rows.insert('conversations', caller, input.agentID, {
     title: input.title,
     topic: input.topic,
     topic_tags: JSON.stringify(input.topicTags),
   });
   words.set('conversation', id, [input.title, input.topic, ...input.topicTags]);
-  return shownEntry(rows.get('conversations', caller, id));
+  const row = rows.get('conversations', caller, id);
+  passages.set(row, {
+    title: input.title,
+    texts: [{ title: input.topic, body: input.topicTags.join(', ') }],
+  });
+  return shownEntry(row);
 };
 
 /** Every agent that reads a conversation may add to it. */
-export const addConversationEntry: Operation<'addConversationEntry'> = ({ rows, words }, caller, input) => {
-  const { id: conversation, audience } = rows.get('conversations', caller, input.id);
-  if (audience !== caller.where.audience)
+export const addConversationEntry: Operation<'addConversationEntry'> = (
+  { rows, words, passages },
+  caller,
+  input,
+) => {
+  const container = rows.get('conversations', caller, input.id);
+  const { id: conversation, audience } = container;
+  if (!isOwn(caller, audience))
     throw new ParleyError(
       'invalid_journal',
       `id: expected a conversation of this audience, received ${conversation}.`,
@@ -83,13 +119,15 @@ export const addConversationEntry: Operation<'addConversationEntry'> = ({ rows, 
         hint: 'Begin a conversation here. Nothing was written.',
       },
     );
-  const id = rows.insert('conversation_entries', caller, input.agentID, {
+  const id = rows.insert('conversation_entries', placedAs(container, caller), input.agentID, {
     conversation_id: conversation,
     entry_type: input.entryType,
     author: input.author,
     body: input.body,
   });
   words.add('conversation', conversation, input.body);
+  const text = { title: `${input.author} (${input.entryType})`, body: input.body };
+  passages.add(container, { title: String(container.title), texts: [text] });
   return shownEntry(rows.get('conversation_entries', caller, id));
 };
 
@@ -104,7 +142,7 @@ export const getConversation: Operation<'getConversation'> = ({ rows }, caller, 
   return { ...shownEntry(rows.get('conversations', caller, id)), entries: entries.items, next: entries.next };
 };
 
-export const putBuild: Operation<'putBuild'> = ({ rows }, caller, input) => {
+export const putBuild: Operation<'putBuild'> = ({ rows, passages }, caller, input) => {
   const fields = {
     title: input.title,
     status: input.status,
@@ -112,21 +150,40 @@ export const putBuild: Operation<'putBuild'> = ({ rows }, caller, input) => {
     updated_at_ms: rows.now(),
   };
   const [before] = rows.select('build_records', caller, {
-    sql: 'audience = @audience AND agent_id = @agent AND build_key = @key',
-    values: { audience: caller.where.audience, agent: input.agentID, key: input.key },
+    sql: `${ownAudience} AND agent_id = @agent AND build_key = @key`,
+    values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
   if (before !== undefined) rows.update('build_records', before.id, fields);
   const build =
     before?.id ?? rows.insert('build_records', caller, input.agentID, { ...fields, build_key: input.key });
   rows.remove('build_phases', 'build_id', build);
+  const at = placedAs(rows.get('build_records', caller, build), caller);
   for (const { title, status, slices } of input.phases) {
-    const phase = rows.insert('build_phases', caller, input.agentID, { build_id: build, title, status });
-    for (const slice of slices)
-      rows.insert('work_slices', caller, input.agentID, { ...slice, phase_id: phase });
+    const phase = rows.insert('build_phases', at, input.agentID, { build_id: build, title, status });
+    for (const slice of slices) rows.insert('work_slices', at, input.agentID, { ...slice, phase_id: phase });
   }
+  const phases = input.phases.map(({ title, slices }) => ({
+    title,
+    body: slices.map((slice) => slice.title).join('\n'),
+  }));
+  passages.set(rows.get('build_records', caller, build), {
+    title: input.title,
+    texts: [{ title: '', body: input.summary }, ...phases],
+  });
   return getBuild({ rows }, caller, build);
 };
+
+/** What belongs to an entry has the readers of that entry. */
+function placedAs({ audience, space, restricted }: Row, caller: JournalCaller): JournalCaller {
+  const where = { audience: audience as Audience, space: space ?? undefined, restricted: restricted === 1 }; // the table's own CHECK
+  return { ...caller, where };
+}
+
+/** A phase or a slice as a build shows it: a build has up to hundreds of them. */
+function part({ id, title, status }: Row) {
+  return { id, title, status };
+}
 
 /** A build with its phases and their slices, in their order. */
 export function getBuild(
@@ -139,19 +196,19 @@ export function getBuild(
     .select('build_phases', caller, { sql: 'build_id = @id', values: { id } })
     .reverse()
     .map((phase) => ({
-      ...shownEntry(phase),
+      ...part(phase),
       slices: rows
         .select('work_slices', caller, { sql: 'phase_id = @id', values: { id: phase.id } })
         .reverse()
-        .map(shownEntry),
+        .map(part),
     }));
   return { ...build, phases };
 }
 
-export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words }, caller, input) => {
+export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words, passages }, caller, input) => {
   const [before] = rows.select('t4_entries', caller, {
-    sql: `audience = @audience AND ${artifact}`,
-    values: { ...artifactValues(input), audience: caller.where.audience },
+    sql: `${ownAudience} AND ${artifact}`,
+    values: { ...artifactValues(input), ...ownValues(caller) },
     limit: 1,
   });
   const fields = {
@@ -170,7 +227,10 @@ export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words }, caller, inp
       entry_id: input.entryID,
     });
   words.set('t4', id, [input.projectSlug, input.entryType, input.entryID, input.title, input.body]);
-  return shownEntry(rows.get('t4_entries', caller, id));
+  const row = rows.get('t4_entries', caller, id);
+  const about = `${input.projectSlug} ${input.entryType} ${input.entryID}`;
+  passages.set(row, { title: `${about}: ${input.title}`, texts: [{ title: '', body: input.body }] });
+  return shownEntry(row);
 };
 
 export const getT4Entry: Operation<'getT4Entry'> = ({ rows }, caller, input) => {

@@ -5,11 +5,12 @@ import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
+import { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
 import { forgetEntries } from './forget.ts';
-import { inputs, parseInput } from './input.ts';
+import { parseInput } from './input.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createRows } from './rows.ts';
 import { closeSession, elementTables, getSession, settle } from './sessions.ts';
@@ -19,17 +20,20 @@ type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 /** The journal of an open memory; `within` runs work on its store. */
 export function createJournal(memory: {
   within: Within;
+  /** The same for work that writes, whose passages get their vectors afterwards. */
+  writing: Within;
   redact: Redact;
   newId: NewId;
   now: () => number;
 }): Journal {
-  const { within, redact, newId, now } = memory;
+  const { within, writing, redact, newId, now } = memory;
   const opened = new WeakMap<Store, JournalParts>();
   const partsOf = (store: Store) => {
-    const { database, audit } = store;
+    const { database, audit, journalPassages: passages } = store;
     const parts = opened.get(store) ?? {
       rows: createRows({ database, newId, now }),
       words: createWords(database),
+      passages,
       audit,
     };
     opened.set(store, parts);
@@ -44,7 +48,7 @@ export function createJournal(memory: {
       readableBy(caller.scope);
       const schema: z.ZodType = inputs[name];
       const clean = (await masked(redact, parseInput(schema, input))) as CheckedInput<Name>; // masking changes texts only
-      return within((store) =>
+      return writing((store) =>
         store.retryWhileLocked(() => store.atOnce(() => work(partsOf(store), caller, clean))),
       );
     };
@@ -87,7 +91,7 @@ export function createJournal(memory: {
         page,
       );
     }),
-    getSession: reads('byID', (parts, caller, { id }) => getSession(parts, caller, id)),
+    getSession: reads('getSession', getSession),
     searchSessions: found('session', 'session_headers'),
     recordLesson: writes('recordLesson', entries.recordLesson),
     deprecateLesson: writes('deprecateLesson', entries.deprecateLesson),

@@ -1,13 +1,15 @@
 // What the operations of the journal work with: rows and words of one open database, and its audit.
 import type { z } from 'zod';
+import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import type { Audit } from '#memory/tables/audit.ts';
+import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
-import type { inputs } from './input.ts';
 import type { JournalRows } from './rows.ts';
 
 export interface JournalParts {
   rows: JournalRows;
   words: JournalWords;
+  passages: JournalPassages;
   audit: Audit;
 }
 

@@ -2,6 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite.ts';
+import type { PassageOwner } from '#memory/chunks/journal-passages.ts';
 import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 
@@ -22,7 +23,7 @@ export type Table =
   | 't4_entries';
 
 /** A row as SQLite gives it. */
-export type Row = Record<string, string | number | null> & { row: number; id: string };
+export type Row = Record<string, string | number | null> & PassageOwner & { row: number };
 
 type Values = Record<string, string | number | null>;
 
@@ -127,13 +128,26 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         values: cursor === undefined ? { ...values } : { ...values, before: Number(cursor) },
         limit: limit + 1,
       });
-      const shown = found.slice(0, limit);
+      const shown = fitting(found.slice(0, limit).map((row) => ({ row: row.row, entry: shownEntry(row) })));
       return {
-        items: shown.map(shownEntry),
-        next: found.length > limit ? String(shown.at(-1)?.row) : undefined,
+        items: shown.map(({ entry }) => entry),
+        next: found.length > shown.length ? String(shown.at(-1)?.row) : undefined,
       };
     },
   };
+}
+
+/** Characters of JSON that one answer has at most, unless its first entry is longer. */
+const maxAnswer = 60_000;
+
+/** The first of these entries that one answer holds. */
+export function fitting<T extends { entry: JournalEntry }>(entries: readonly T[], used = 0): T[] {
+  let characters = used;
+  const end = entries.findIndex(({ entry }, index) => {
+    characters += JSON.stringify(entry).length;
+    return characters > maxAnswer && index > 0;
+  });
+  return end === -1 ? [...entries] : entries.slice(0, end);
 }
 
 /** Columns that say who may read a row and how it is found: they are not shown. */

@@ -9,7 +9,7 @@ import type {
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { type Row, shownEntry, type Table } from './rows.ts';
+import { fitting, type Row, shownEntry, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
 export const elementTables = {
@@ -23,17 +23,29 @@ const inheritable = [elementTables.thread, elementTables.step];
 /** Entries that a refusal names; it says how many there are. */
 const maxNamed = 50;
 
+/** The condition of rows that the caller may change; its parameters are `ownValues`. */
+export const ownAudience = 'audience IN (SELECT value FROM json_each(@own))';
+
+export function ownValues({ where, own = [] }: JournalCaller): { own: string } {
+  return { own: JSON.stringify([where.audience, ...own]) };
+}
+
+/** Whether the caller may change what belongs to this audience. */
+export function isOwn({ where, own = [] }: JournalCaller, audience: string): boolean {
+  return audience === where.audience || own.some((each) => each === audience);
+}
+
 /** Closes a session inside the caller's transaction. */
 export function closeSession(
   parts: JournalParts,
   caller: JournalCaller,
   input: CheckedInput<'closeSession'>,
 ): ClosedSession {
-  const { rows, words, audit } = parts;
+  const { rows, words, passages, audit } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
   const [before] = rows.select('session_headers', caller, {
-    sql: 'audience = @audience AND agent_id = @agent AND close_key = @key',
-    values: { audience: caller.where.audience, agent: input.agentID, key: input.key },
+    sql: `${ownAudience} AND agent_id = @agent AND close_key = @key`,
+    values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
   if (before !== undefined) {
@@ -53,15 +65,20 @@ export function closeSession(
   });
   for (const each of input.inherited) settle(parts, caller, { ...each, agentID: input.agentID }, lineageID);
   for (const { row, table } of inherited) if (row.carried === 1) rows.update(table, row.id, { carried: 0 });
-  const texts = [input.title, input.summary];
+  const texts = [{ title: input.title, body: input.summary }];
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
     for (const { title, body } of input[section]) {
       rows.insert(table, caller, input.agentID, { ...state, lineage_id: lineageID, title, body });
-      texts.push(title, body);
+      texts.push({ title, body });
     }
   }
-  words.set('session', lineageID, texts);
+  words.set(
+    'session',
+    lineageID,
+    texts.flatMap(({ title, body }) => [title, body]),
+  );
+  passages.set(rows.get('session_headers', caller, lineageID), { title: input.title, texts });
   audit.add({ action: 'put', by: caller.by, audience: caller.where.audience, ids: [lineageID] });
   return { lineageID, repeated: false, swept: inherited.length };
 }
@@ -76,8 +93,8 @@ function inheritedBy({ rows }: JournalParts, caller: JournalCaller, agentID: str
   return inheritable.flatMap(({ table, open }) =>
     rows
       .select(table, caller, {
-        sql: `audience = @audience AND agent_id = @agent AND status = '${open}'`,
-        values: { audience: caller.where.audience, agent: agentID },
+        sql: `${ownAudience} AND agent_id = @agent AND status = '${open}'`,
+        values: { ...ownValues(caller), agent: agentID },
       })
       .map((row) => ({ row, table })),
   );
@@ -141,7 +158,7 @@ function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string
 }
 
 /** Throws for an entry of another agent, or of an audience that is only read here. */
-export function refuseOther(row: Row, agentID: string, { where }: JournalCaller): void {
+export function refuseOther(row: Row, agentID: string, caller: JournalCaller): void {
   const hint = 'Change only entries of your agent and audience. Nothing was written.';
   if (row.agent_id !== agentID)
     throw new ParleyError(
@@ -149,7 +166,7 @@ export function refuseOther(row: Row, agentID: string, { where }: JournalCaller)
       `agentID: expected "${row.agent_id}", which wrote ${row.id}, received "${agentID}".`,
       { hint },
     );
-  if (row.audience !== where.audience)
+  if (!isOwn(caller, row.audience))
     throw new ParleyError(
       'invalid_journal',
       `id: expected an entry of this audience, received ${row.id}, which is read here only.`,
@@ -157,11 +174,34 @@ export function refuseOther(row: Row, agentID: string, { where }: JournalCaller)
     );
 }
 
-/** A session with all its elements. */
-export function getSession({ rows }: JournalParts, caller: JournalCaller, id: string): JournalEntry {
-  const header = rows.get('session_headers', caller, id);
-  const of = (table: Table): JournalEntry[] =>
-    rows.select(table, caller, { sql: 'lineage_id = @id', values: { id } }).reverse().map(shownEntry);
-  const elements = Object.values(elementTables).map(({ table, section }) => [section, of(table)] as const);
-  return { ...shownEntry(header), ...Object.fromEntries(elements), touchstones: of('touchstones') };
+const sessionSections: readonly { table: Table; section: string }[] = [
+  ...Object.values(elementTables),
+  { table: 'touchstones', section: 'touchstones' },
+];
+
+/** A session with its elements, as many as one answer holds; `next` reads on. */
+export function getSession(
+  { rows }: JournalParts,
+  caller: JournalCaller,
+  { id, cursor = '0' }: CheckedInput<'getSession'>,
+): JournalEntry {
+  const header = shownEntry(rows.get('session_headers', caller, id));
+  const elements = sessionSections.flatMap(({ table, section }) =>
+    rows
+      .select(table, caller, { sql: 'lineage_id = @id', values: { id } })
+      .reverse()
+      .map((row) => ({ section, entry: shownEntry(row) })),
+  );
+  const from = Number(cursor);
+  const shown = fitting(elements.slice(from), JSON.stringify(header).length);
+  const until = from + shown.length;
+  const sections = sessionSections.map(({ section }) => [
+    section,
+    shown.filter((each) => each.section === section).map(({ entry }) => entry),
+  ]);
+  return {
+    ...header,
+    ...Object.fromEntries(sections),
+    ...(until < elements.length && { next: String(until) }),
+  };
 }

@@ -13,7 +13,11 @@ export interface CarriedForgetting {
   newId: NewId;
 }
 
-/** See `forgetAgain` of the memory's door. */
+/**
+ * Carries everything that the file at `from` knows to be forgotten into the one at `to`: there it is forgotten as well, in one
+ * transaction, and cannot come back. Resolves with how many entries went; `to` is not touched when it knows all that already.
+ * Throws SQLite's own error when `from` cannot be read.
+ */
 export async function carryForgetting({ from, to, clock, newId }: CarriedForgetting): Promise<number> {
   const { tombstones, forgotten, lines } = readTombstones(from);
   const there = readTombstones(to);

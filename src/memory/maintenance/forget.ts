@@ -122,9 +122,14 @@ function meant(
   { selection }: ForgetRequest,
   readable: ScopeFilter,
 ): { rows: number[]; records: StoredRecord[]; journal: string[] } {
-  const rows = store.select(selection, readable);
+  const selected = store.select(selection, readable);
+  // passages of the journal go with their entries
+  const owners = store.journalPassages.ownersOf(selected);
+  const rows = selected.filter((row) => !owners.has(row));
   const { versions, rows: further } = store.selectRecords(selection, readable, rows);
-  const journal = store.journal.select(selection, readable).map(({ id }) => id);
+  const entries = store.journal.select(selection, readable).map(({ id }) => id);
+  const named = selection.ids === undefined ? [] : owners.values();
+  const journal = [...new Set([...entries, ...named])];
   return { rows: [...new Set([...rows, ...further])], records: versions, journal };
 }
 

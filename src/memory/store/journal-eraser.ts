@@ -1,5 +1,6 @@
 // Taking entries out of the journal permanently: rows, what belongs to them, and their words. The marks of their ids are the caller's.
 import type { Sqlite } from '#base/sqlite.ts';
+import type { JournalPassages, PassageOwner } from '#memory/chunks/journal-passages.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -34,10 +35,10 @@ const tables = [
 ];
 const elementTables = ['session_decisions', 'open_threads', 'next_steps', 'key_context'];
 
-type Row = Record<string, unknown> & JournalEntryID;
+type Row = Record<string, unknown> & PassageOwner & JournalEntryID;
 
 /** The eraser of one open database. */
-export function createJournalEraser(database: Sqlite): JournalEraser {
+export function createJournalEraser(database: Sqlite, passages: JournalPassages): JournalEraser {
   const words = createWords(database);
   const statements = tables.map((table) => ({
     table,
@@ -60,7 +61,9 @@ export function createJournalEraser(database: Sqlite): JournalEraser {
       ...elementTables.map((table) => `SELECT title, body FROM ${table} WHERE lineage_id = @id`),
     ].join(' UNION ALL '),
   );
-  const isSession = database.prepare<[string]>('SELECT 1 FROM session_headers WHERE id = ?');
+  const sessionOf = database.prepare<[string], PassageOwner & { title: string }>(
+    'SELECT * FROM session_headers WHERE id = ?',
+  );
   return {
     select(selection, readable) {
       const { ids, person, session, project, from, until, chat, run, source } = selection;
@@ -91,18 +94,22 @@ export function createJournalEraser(database: Sqlite): JournalEraser {
       for (const { table, byID, remove } of statements)
         for (const { id, audience, lineage_id } of byID.all(JSON.stringify(ids))) {
           words.remove(id);
+          passages.remove(id);
           remove.run(id);
           gone.push({ id, audience });
           if (elementTables.includes(table)) changed.add(String(lineage_id));
         }
       // the words of a session without those of an element that was removed
       for (const id of changed) {
-        if (isSession.get(id) === undefined) continue;
+        const session = sessionOf.get(id);
+        if (session === undefined) continue;
+        const texts = textsOf.all({ id });
         words.set(
           'session',
           id,
-          textsOf.all({ id }).flatMap(({ title, body }) => [title, body]),
+          texts.flatMap(({ title, body }) => [title, body]),
         );
+        passages.set(session, { title: session.title, texts });
       }
       return gone;
     },

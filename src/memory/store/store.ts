@@ -10,10 +10,15 @@ import { type Archive, createArchive } from '#memory/chunks/archive.ts';
 import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
 import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
 import { createFileRows, type FileRows } from '#memory/chunks/file-rows.ts';
+import { createJournalPassages, type JournalPassages } from '#memory/chunks/journal-passages.ts';
+import { createPassages, type Passages } from '#memory/chunks/passages.ts';
 import { createSelect, type Select } from '#memory/chunks/selection.ts';
 import { createSources, type Sources } from '#memory/chunks/sources.ts';
 import { createTurns, type Turns } from '#memory/chunks/turns.ts';
 import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
+import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
+import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
+import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
 import { createKnowledge, type Knowledge } from '#memory/records/knowledge.ts';
 import { createGovernance, type Governance } from '#memory/records/record-writer.ts';
 import { createRecords, type Records } from '#memory/records/records.ts';
@@ -47,11 +52,17 @@ export interface Store extends ChunkEraser {
   rooms: Rooms;
   turns: Turns;
   fileRows: FileRows;
+  recalls: RecallRows;
+  passages: Passages;
+  promotions: PromotionRows;
+  sweeps: SweepRows;
   /** What is known of entries that were forgotten. */
   forgotten: ForgottenRows;
   derived: DerivedData;
   /** Which entries of the journal are forgotten. */
   journal: JournalEraser;
+  /** The passages by which memory finds entries of the journal. */
+  journalPassages: JournalPassages;
   /** The connection, for the tables of the journal. */
   database: Sqlite;
   /** Runs the work in one transaction that writes. */
@@ -164,7 +175,8 @@ export function openStore(options: {
     const knowledge = createKnowledge(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
-    const journal = createJournalEraser(database);
+    const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
+    const journal = createJournalEraser(database, journalPassages);
     const parts = {
       database,
       journal,
@@ -199,9 +211,14 @@ export function openStore(options: {
       rooms: createRooms(database, () => responses.drop()),
       turns: createTurns(database),
       fileRows: createFileRows(database, derived),
+      recalls: createRecallRows(database),
+      passages: createPassages(database),
+      promotions: createPromotionRows(database),
+      sweeps: createSweepRows(database),
       forgotten,
       derived,
       journal,
+      journalPassages,
       database,
       atOnce: (work) => database.transaction(work).immediate(),
       places: () => places.all(),

@@ -2,6 +2,7 @@
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
+import { dreamingSchema } from './dreaming-schema.ts';
 import { memoryFilesSchema } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { journalSchema } from './journal-schema.ts';
@@ -235,4 +236,5 @@ export const migrations: readonly Migration[] = [
   { name: 'memory files', up: memoryFilesSchema },
   { name: 'the language of records', up: languageOfRecords },
   { name: 'the work journal', up: journalSchema },
+  { name: 'short-term memory', up: dreamingSchema },
 ];

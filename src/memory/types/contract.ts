@@ -1,4 +1,5 @@
 // The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
+import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
@@ -45,8 +46,6 @@ import type { Audience, RoomState, Scope } from './scope.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface MemoryMaintenance {
-  /** The work journal of agents. */
-  journal: Journal;
   /** Looks for secrets in what was stored before they were looked for, and masks them. Every audience: for the owner of the file. */
   scan(request: ScanRequest): Promise<Scan>;
   /** Makes the indexes of every chunk again; the number of chunks. */
@@ -75,10 +74,14 @@ export interface MemoryStatus {
   words: { rows: number; of: number };
   /** Memory as files; absent where there are none. */
   files?: MemoryFilesStatus | undefined;
+  /** Short-term memory; absent where there are no files. */
+  dreaming?: DreamingStatus | undefined;
   degraded: string[];
 }
 
-export interface Memory extends FileCalls {
+export interface Memory extends FileCalls, DreamingCalls {
+  /** The work journal of agents. */
+  journal: Journal;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */

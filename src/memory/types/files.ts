@@ -1,4 +1,5 @@
 // Memory as files that people read and edit: whose they are, what is read of them, what an index run did. Shapes only.
+import type { Progress } from './maintenance.ts';
 import type { Audience, Scope } from './scope.ts';
 
 /** Who may read the files of a folder: a person, a room, everyone in a space, or everyone. */
@@ -87,6 +88,13 @@ export interface MemoryFile {
   readOnly: boolean;
 }
 
+/** A file in an export. */
+export interface ExportedFile {
+  path: string;
+  audience: FileAudience;
+  text: string;
+}
+
 /** What an index run did: every file that it saw is counted in exactly one of the others. */
 export interface FileIndexReport {
   seen: number;
@@ -106,6 +114,8 @@ export interface MemoryFilesStatus {
   passages: number;
   /** Files that are not indexed as they are now. */
   waiting: number;
+  /** Indexed files that no file list knows: what a rebuild left behind. */
+  leftBehind: number;
   /** `off` in a process that indexes when it is asked to. */
   watcher: 'alive' | 'lost' | 'off';
   /** Why the watcher was lost, and when files were found that it did not report. */
@@ -151,8 +161,13 @@ export interface FileCalls {
   }): Promise<{ path: string; tag: string; redacted: readonly string[] }>;
   /** The files that the scope may read; all of them for anyone who owns the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
+  /** `MEMORY.md`, notes and reports of the scope's own audiences, whole. */
+  exportFiles(request: { scope: Scope }): Promise<ExportedFile[]>;
   /** Indexes what changed; with `force` all files again, swapped in at once. */
-  indexFiles(request?: { force?: boolean | undefined }): Promise<FileIndexReport>;
+  indexFiles(request?: {
+    force?: boolean | undefined;
+    onProgress?: ((at: Progress) => void) | undefined;
+  }): Promise<FileIndexReport>;
 }
 
 /** The person and run of a line, so that it goes when one of them is forgotten. */

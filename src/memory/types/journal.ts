@@ -1,12 +1,14 @@
 // The work journal of agents that work in sessions: what was decided, what is open, what was learned. Shapes only.
 import type { AuditActor } from './record.ts';
-import type { Provenance, Scope } from './scope.ts';
+import type { Audience, Provenance, Scope } from './scope.ts';
 
 /** Who calls the journal, what it may read, and where what it writes belongs. Made by the program, never by a model. */
 export interface JournalCaller {
   scope: Scope;
   /** The audience of what is written. */
   where: Provenance;
+  /** Other audiences of the same person, whose entries are changed here as those of `where` are: the linked accounts. None when absent. */
+  own?: readonly Audience[] | undefined;
   /** Only this project is read and written; without it, what has no project. */
   projectID?: string | undefined;
   /** Where the call came from: `mcp`, or a chat platform. */
@@ -80,6 +82,7 @@ export interface Journal {
   /** Everything that an agent needs to start, in one read transaction. */
   bundle(caller: JournalCaller, input: unknown): Promise<MemoryBundle>;
   listElements(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  /** A session with its elements, as many as one answer holds; `next` reads on. */
   getSession(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Sessions that hold all the words, newest first; other forms of the words with `mode: "forms"`. */
   searchSessions(caller: JournalCaller, input: unknown): Promise<JournalPage>;

@@ -1,4 +1,5 @@
 // What an operator asks of the memory: reading it unchanged, forgetting, and proof that it is forgotten. Shapes only.
+import type { ExportedFile } from './files.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 import type { Hit } from './recall.ts';
 import type { AuditActor, GovernedRecord } from './record.ts';
@@ -119,6 +120,7 @@ export interface DroppedCaches {
 
 /** One line of an export. */
 export type ExportLine =
+  | ({ type: 'file' } & ExportedFile)
   | ({ type: 'entry' } & Entry)
   | ({ type: 'record' } & GovernedRecord)
   | ({ type: 'knowledge' } & Omit<KnowledgeItem, 'record'>);

@@ -17,6 +17,8 @@ import {
 const hasThread = 1 << 5;
 const ephemeral = 1 << 6;
 const loading = 1 << 7;
+/** "Message Flags". */
+const isVoiceMessage = 1 << 13;
 
 /** The message with the one that it answers, one level deep. */
 export function messagePayload(world: World, message: Message) {
@@ -59,7 +61,10 @@ function basicMessage(world: World, message: Message) {
     components: message.components,
     timestamp: timestamp(message.at),
     edited_timestamp: message.editedAt === undefined ? null : timestamp(message.editedAt),
-    flags: (thread === undefined ? 0 : hasThread) | (message.reply?.state === 'thinking' ? loading : 0),
+    flags:
+      (thread === undefined ? 0 : hasThread) |
+      (message.reply?.state === 'thinking' ? loading : 0) |
+      (message.attachments.some(({ voice }) => voice === true) ? isVoiceMessage : 0),
     pinned: false,
     tts: false,
     ...defined({ nonce: message.nonce }),
@@ -146,9 +151,13 @@ function repliedTo(world: World, reply: CommandReply) {
 }
 
 function attachmentPayload(world: World, attachment: Attachment) {
-  const { id, name, mime, bytes } = attachment;
+  const { id, name, mime, bytes, voice } = attachment;
   const url = world.urlOf(attachment);
-  return { id, filename: name, size: bytes.length, url, proxy_url: url, content_type: mime };
+  return {
+    ...{ id, filename: name, size: bytes.length, url, proxy_url: url, content_type: mime },
+    // "Attachment Object": the two fields that only voice messages have
+    ...(voice === true && { duration_secs: 3, waveform: 'AAAA' }),
+  };
 }
 
 /** The extra fields that a message carries only in the gateway's dispatches. */

@@ -16,6 +16,8 @@ export interface SharedFile {
   name: string;
   mime: string;
   bytes: Uint8Array;
+  /** Recorded in Slack. */
+  voice?: true | undefined;
   /** Where it can be fetched with a token. */
   url: string;
   /** From another workspace: messages report only its id, and `files.info` the rest. Deleted: its id only is in its message. */

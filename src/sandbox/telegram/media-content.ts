@@ -17,7 +17,8 @@ export type MediaKind =
 const square = { width: 512, height: 512 };
 
 /** What a client makes of a file that is dropped into it. */
-export function mediaKindOf({ mime }: Pick<Upload, 'mime'>): MediaKind {
+export function mediaKindOf({ mime, voice }: Pick<Upload, 'mime' | 'voice'>): MediaKind {
+  if (voice === true) return 'voice';
   if (mime === 'image/png' || mime === 'image/jpeg') return 'photo';
   if (mime.startsWith('audio/')) return 'audio';
   return mime.startsWith('video/') ? 'video' : 'document';

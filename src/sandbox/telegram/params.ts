@@ -10,6 +10,8 @@ export interface Upload {
   name: string;
   mime: string;
   bytes: Uint8Array;
+  /** From the client's recorder. */
+  voice?: true | undefined;
 }
 
 export interface Params {

@@ -54,11 +54,12 @@ export interface HarnessOptions {
   limits?: Limits;
   sharing?: 'everyone';
   tracing?: Tracing;
+  clock?: ManualClock;
 }
 
 export async function startHarness(t: TestContext, options: HarnessOptions = {}): Promise<Harness> {
   const folder = tempFolder(t);
-  const clock = createManualClock();
+  const clock = options.clock ?? createManualClock();
   const channel = options.channel ?? createScriptedChannel();
   const engine = options.engine ?? createScriptedEngine();
   const path = join(folder, 'gateway.sqlite');

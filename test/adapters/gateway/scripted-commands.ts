@@ -46,6 +46,9 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       reverts.push(`${id} ${messageID}`);
       return existing(id);
     },
+    forReader: async () => {
+      throw new Error('this engine has no journal');
+    },
     async searchMemory({ query, audience }) {
       const results = within(audience).filter(({ content }) => content.includes(query));
       const found = { results: results.map((entry) => ({ ...entry, score: 1 })), degraded: [] };
@@ -75,7 +78,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const isTheirs = ({ audience }: Entry) => (of.persons ?? []).includes(audience.replace('person:', ''));
       const theirs = entries.filter(isTheirs);
       if (apply) for (const entry of theirs) entries.splice(entries.indexOf(entry), 1);
-      const counts = { memories: theirs.length, sessions: 0, messages: 0, runs: 0 };
+      const counts = { memories: theirs.length, sessions: 0, messages: 0, runs: 0, schedules: 0 };
       return { applied: apply, ...counts, session_ids: [], remains: [] };
     },
     async exportSaid({ persons }) {
@@ -84,7 +87,8 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         ...{ id, audience, at_ms: 0, source: 'note', chat: '' },
         text: content,
       }));
-      return { memories, messages: [] };
+      const none = { memory_files: [], schedules: [], times: { zone: null, quiet: null } };
+      return { memories, ...none, messages: [] };
     },
     providers: async () => ({
       all: [{ id: 'openai', model: 'gpt-big', models: ['gpt-big', 'gpt-small'] }],

@@ -10,6 +10,7 @@ import type { PromptBody } from '#engine/wire/prompt.ts';
 import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/request.ts';
 import { uploadUrl } from '#engine/wire/upload-url.ts';
 import { createScriptedCommands, type ScriptedCommands } from './scripted-commands.ts';
+import { noSchedules } from './scripted-schedules.ts';
 
 interface ScriptedRun {
   run: Run;
@@ -126,6 +127,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const engine: ScriptedEngine = {
     clockAheadMs: 0,
     ...createScriptedCommands(sessions),
+    ...noSchedules,
     runs,
     deliveries,
     sessions,
@@ -166,6 +168,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       return { status: 'started', runID, messageID: 'msg' };
     },
     keepUpload: async ({ path }) => uploadUrl(path),
+    transcribe: async () => ({ status: 'off' }),
     artifactFile: async ({ path }) => path,
     takesFile: async ({ mime }) => mime.startsWith('image/'),
     getRun: async (runID) => runs.find(({ run }) => run.runID === runID)?.run,

@@ -20,6 +20,8 @@ export interface ByPlatform {
   /** Undefined for a channel that is switched off. */
   accessOf(platform: Platform): ChannelAccess | undefined;
   profileOf(address: Address): Profile;
+  /** Whether each chat of the platform remembers itself only. */
+  isChatOnly(platform: string): boolean;
   signsOf(address: Address): ActivityIndicators;
   /** How much of what was just said in the room goes along with a message. */
   roomContextOf(address: Address): RoomContextLimits;
@@ -33,6 +35,9 @@ export function byPlatform(
   return {
     accessOf: (platform) => of(platform)?.access,
     profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,
+    isChatOnly: (platform) =>
+      channels.find(({ channel }) => channel.platform === platform)?.talk().access.profile.memory ===
+      'chat-only',
     signsOf: ({ platform }) => of(platform)?.indicators ?? allIndicators,
     roomContextOf(address) {
       const access = of(address.platform)?.access ?? openAccess('guest');

@@ -16,6 +16,9 @@ export interface Limits {
   room: Limit;
 }
 
+/** Nobody is limited. */
+export const noLimits: Limits = { person: {}, room: {} };
+
 const dayMs = 86_400_000;
 
 /** Which limit is used up: whose, of what, and how much of it there is within a day. */

@@ -4,6 +4,7 @@ import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import type { Sighting } from '#adapters/gateway/ledger/identities.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Account } from '#adapters/gateway/ledger/persons.ts';
 import type { Clock } from '#base/clock.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
 import type { Looks } from './looks.ts';
@@ -14,6 +15,8 @@ export type Recallable = Pick<PromptOrigin, 'reach' | 'outsiders'>;
 export interface Reading {
   /** What a person may be shown in private: their own words on all accounts, and what those accounts may read now where they were seen. */
   inPrivate(row: { address: Address; person: string; event: { actor: { id: string } } }): Promise<Recallable>;
+  /** What a person may be shown outside of any chat: what any of these accounts, which are all theirs, may be shown in private. */
+  ofPerson(accounts: readonly Account[]): Promise<Recallable>;
   /** What a room may be shown: all that is open in its space, unless an outsider reads along or it cannot be known. */
   inRoom(address: Address): Promise<Recallable>;
   /** Takes in what the platform says; inside the transaction of its event. */
@@ -36,6 +39,8 @@ export interface ReadingOptions {
   looks: ReadonlyMap<Platform, Looks>;
   /** Whether everyone the bot talks to may be shown what is open. */
   everyone: () => boolean;
+  /** Whether each chat of the platform remembers itself only. */
+  isChatOnly: (platform: string) => boolean;
   /** Called when a room may have to be asked to the engine as open or closed. */
   roomsChanged: () => void;
   clock: Clock;
@@ -123,46 +128,67 @@ export function createReading(options: ReadingOptions): Reading {
     sweeping.set(platform, sweep);
   };
 
+  /** What these accounts of one person may read now: their own words, and where they were seen. */
+  const reachOf = async (accounts: readonly string[]) => {
+    const seen = people.sightings(accounts, maxRooms).map((sighting) => ({
+      sighting,
+      address: addressOf(sighting.audience),
+    }));
+    const spaceOf = new Map(
+      seen.flatMap(({ sighting, address }) =>
+        sighting.space === undefined
+          ? []
+          : [[JSON.stringify([sighting.space, sighting.userID]), { sighting, address }] as const],
+      ),
+    );
+    const [readable, opened] = await Promise.all([
+      Promise.all(seen.map(({ sighting, address }) => sinceOf(sighting, address))),
+      Promise.all(
+        [...spaceOf.values()].map(async ({ sighting, address }) => ({
+          space: sighting.space ?? '',
+          isOpen: await retryWhileLocked(mayOpen(sighting, address)),
+        })),
+      ),
+    ]);
+    const audiences = new Set(accounts.map((one) => `person:${one}`));
+    const since: Record<string, number> = {};
+    const whole = new Set<string>();
+    for (const room of readable) {
+      if (room === undefined) continue;
+      audiences.add(room.audience);
+      if (room.since === undefined) whole.add(room.audience);
+      else since[room.audience] = Math.min(room.since, since[room.audience] ?? room.since);
+    }
+    for (const audience of whole) delete since[audience]; // another account of the person reads all of it
+    const spaces = new Set(opened.flatMap(({ space, isOpen }) => (isOpen === true ? [space] : [])));
+    return { reach: { audiences: [...audiences], spaces: [...spaces], since }, seen };
+  };
+
   return {
     async inPrivate({ address: direct, person, event }) {
-      const accounts = people.accountsOf(person);
-      const own = accounts.map((one) => `person:${one}`);
-      const seen = people.sightings(accounts, maxRooms).map((sighting) => ({
-        sighting,
-        address: addressOf(sighting.audience),
-      }));
-      const spaceOf = new Map(
-        seen.flatMap(({ sighting, address }) =>
-          sighting.space === undefined
-            ? []
-            : [[JSON.stringify([sighting.space, sighting.userID]), { sighting, address }] as const],
-        ),
-      );
       const outsider = looks.get(direct.platform)?.isOutsider(direct, event.actor.id);
-      const [isKnown, isOutsider, readable, opened] = await Promise.all([
+      const [isKnown, isOutsider, { reach }] = await Promise.all([
         openIsKnown(),
         outsider && retryWhileLocked(outsider),
-        Promise.all(seen.map(({ sighting, address }) => sinceOf(sighting, address))),
-        Promise.all(
-          [...spaceOf.values()].map(async ({ sighting, address }) => ({
-            space: sighting.space ?? '',
-            isOpen: await retryWhileLocked(mayOpen(sighting, address)),
-          })),
-        ),
+        reachOf(people.accountsOf(person)),
       ]);
-      const audiences = new Set(own);
-      const since: Record<string, number> = {};
-      const whole = new Set<string>();
-      for (const room of readable) {
-        if (room === undefined) continue;
-        audiences.add(room.audience);
-        if (room.since === undefined) whole.add(room.audience);
-        else since[room.audience] = Math.min(room.since, since[room.audience] ?? room.since);
-      }
-      for (const audience of whole) delete since[audience]; // another account of the person reads all of it
-      const spaces = new Set(opened.flatMap(({ space, isOpen }) => (isOpen === true ? [space] : [])));
-      const reach = { audiences: [...audiences], spaces: [...spaces], since };
       return { reach, outsiders: isOutsider !== false || !isKnown };
+    },
+    async ofPerson(accounts) {
+      const own = accounts.map(({ person }) => person);
+      const wide = accounts.filter(({ platform }) => !options.isChatOnly(platform));
+      if (wide.length === 0)
+        return { reach: { audiences: own.map((one) => `person:${one}`), spaces: [] }, outsiders: true };
+      const { reach, seen } = await reachOf(own);
+      const looked = seen.flatMap(({ sighting, address }) => {
+        const isWide = wide.some(({ platform }) => platform === address.platform);
+        const outsider = isWide
+          ? looks.get(address.platform)?.isOutsider(address, sighting.userID)
+          : undefined;
+        return outsider === undefined ? [] : [retryWhileLocked(outsider)];
+      });
+      const [isKnown, ...outsiders] = await Promise.all([openIsKnown(), ...looked]);
+      return { reach, outsiders: !outsiders.includes(false) || !isKnown };
     },
     async inRoom(address) {
       const ofRoom = async () => {

@@ -5,7 +5,7 @@ import type { ChannelAccess, Role } from '#adapters/gateway/access/access-types.
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Links } from '#adapters/gateway/access/links.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
@@ -54,6 +54,8 @@ export interface CommandCall extends CommandDeps {
 export interface CommandReply {
   words: string;
   files?: readonly MessagePart[];
+  /** Buttons below the words, where the platform has any. */
+  choices?: readonly Button[];
 }
 
 /** Carries out; may be called again for the same row after a crash. A `refusal` is reported unchanged. */

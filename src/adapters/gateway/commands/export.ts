@@ -41,13 +41,18 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
     throw refusal(`That is between us: write ${named(row.address, 'export me')} to me in private.`);
   const { accounts, persons, keys } = selfOf(call);
   const of = { persons, chats: [] };
-  const { memories, messages } = await engine.exportSaid({ persons: keys });
+  const { memories, messages, memory_files, schedules, times } = await engine.exportSaid({
+    persons: keys,
+  });
   const inbox = ledger.said.messages(of).map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
   const told = {
     accounts,
     rooms_seen: ledger.identities.sightings(persons, maxRooms).map(({ audience }) => audience),
     memories: memories.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
     conversations: messages.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
+    memory_files,
+    schedules,
+    times,
     messages: inbox,
     files: ledger.said.files(of),
   };

@@ -71,10 +71,11 @@ function wordsOf({ said, saved }: Amounts): string {
     `${of(said.messages, 'message')} in conversations (${said.sessions} of them whole)`,
     `${of(saved.messages, 'message')} and ${of(saved.answers, 'answer')} in the inbox and outbox`,
     of(saved.files, 'file'),
+    of(said.schedules, 'schedule or setting of times', 'schedules and settings of times'),
   ].join(', ');
 }
 
 /** What the command itself says again and again is no reason to continue. */
 function isNothing({ said, saved }: Amounts): boolean {
-  return said.memories + said.messages + saved.messages + saved.answers + saved.files === 0;
+  return said.memories + said.messages + said.schedules + saved.messages + saved.answers + saved.files === 0;
 }

@@ -6,9 +6,11 @@ import { forget } from './forget.ts';
 import { memory } from './memory.ts';
 import { link, pair } from './people.ts';
 import { answer, approve, deny } from './requests.ts';
+import { remind, schedule, schedules, unschedule } from './schedules.ts';
 import { list, rename, resume, retry, startNew } from './sessions.ts';
 import { stop } from './stop.ts';
 import type { CommandName } from './table.ts';
+import { quiet, zone } from './times.ts';
 
 export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   help,
@@ -30,6 +32,12 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   approve,
   deny,
   answer,
+  remind,
+  schedule,
+  schedules,
+  unschedule,
+  zone,
+  quiet,
   usage,
   export: exportSaid,
 };

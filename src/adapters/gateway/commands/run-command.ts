@@ -31,6 +31,13 @@ const plainRefusals: ReadonlySet<string> = new Set([
   'role_differs',
   'invalid_name',
   'session_busy',
+  'unknown_time',
+  'time_in_the_past',
+  'too_often',
+  'too_many_schedules',
+  'text_needed',
+  'unknown_zone',
+  'schedule_not_found',
 ]);
 
 /**

@@ -20,6 +20,9 @@ export function seenBy({ name, args }: Said): SeenBy {
     case 'stop':
     case 'retry':
     case 'answer':
+    case 'remind':
+    case 'schedule':
+    case 'unschedule':
       return 'room';
     case 'approve':
     case 'deny':
@@ -42,6 +45,9 @@ export function seenBy({ name, args }: Said): SeenBy {
     case 'tools':
     case 'forget':
     case 'link':
+    case 'schedules':
+    case 'zone':
+    case 'quiet':
       return 'asker';
   }
 }

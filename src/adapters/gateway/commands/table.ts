@@ -33,6 +33,12 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   approve: { least: 'guest', listed: 'not to members of rooms' },
   deny: { least: 'guest', listed: 'not to members of rooms' },
   answer: { least: 'guest' },
+  remind: { least: 'guest' },
+  schedule: { least: 'member' },
+  schedules: { least: 'guest' },
+  unschedule: { least: 'guest' },
+  zone: { least: 'guest', listed: 'in private' },
+  quiet: { least: 'guest', listed: 'in private' },
   usage: { least: 'member', listed: 'not to members of rooms' },
   export: { least: 'member', listed: 'not to members of rooms' },
 };

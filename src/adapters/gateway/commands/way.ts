@@ -5,6 +5,7 @@ import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import { withButtons } from '#adapters/gateway/turns/show-settled.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { CommandReply } from './command-context.ts';
 import type { SeenBy } from './seen.ts';
@@ -44,8 +45,13 @@ export function wayOf(
     single: isDirect || ephemeral !== undefined || direct !== undefined,
     rows(outcome) {
       const reply = 'refusal' in outcome ? outcome.refusal : outcome.reply;
-      const { words, files = [] } = typeof reply === 'string' ? { words: reply } : reply;
-      const said = channel.render(words);
+      const {
+        words,
+        files = [],
+        choices = [],
+      }: CommandReply = typeof reply === 'string' ? { words: reply } : reply;
+      const rendered = channel.render(words);
+      const said = choices.length === 0 ? rendered : withButtons(rendered, channel, choices);
       if (direct !== undefined && 'reply' in outcome)
         return [
           { address: direct, parts: partsOf([...said, ...files]) },

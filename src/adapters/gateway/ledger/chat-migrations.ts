@@ -9,6 +9,8 @@ export interface ChatMigrations {
   move(from: Address, to: Address): void;
   /** The lane's name after that move. */
   renamed(lane: string, from: Address, to: Address): string;
+  /** The address that this room has now, after it was moved. */
+  currentAddress(address: Address): Address;
   /** The address that this room had first, which is its name in memory. */
   originalAddress(address: Address): Address;
 }
@@ -41,6 +43,7 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
     ['outbox', 'address'],
     ['rooms', 'address'],
     ['company', 'address'],
+    ['taken_firings', 'address'],
   ] as const;
   const updates = columns.map(([table, column]) =>
     database.prepare<Change>(
@@ -53,6 +56,9 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
   );
   const previous = database.prepare<[string], { old_room: string }>(
     'SELECT old_room FROM chat_migrations WHERE new_room = ?',
+  );
+  const following = database.prepare<[string], { new_room: string }>(
+    'SELECT new_room FROM chat_migrations WHERE old_room = ? ORDER BY moved_at_ms DESC LIMIT 1',
   );
   // Messages have other ids in the chat that moved: an old one there would be someone else's.
   const here = 'substr(address, 1, @length) = @old';
@@ -75,6 +81,16 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
     renamed(lane, from, to) {
       const old = stem(from);
       return lane.startsWith(old) ? stem(to) + lane.slice(old.length) : lane;
+    },
+    currentAddress(address) {
+      let room = formatAddress({ ...address, thread: undefined });
+      for (let steps = 0; steps < 16; steps += 1) {
+        const next = following.get(room)?.new_room;
+        if (next === undefined) break;
+        room = next;
+      }
+      const { space, chat } = parseAddress(room);
+      return { ...address, space, chat };
     },
     originalAddress(address) {
       let room = formatAddress({ ...address, thread: undefined });

@@ -6,6 +6,9 @@ import type { MessageEvent, PreviewEvent } from '#adapters/gateway/inbound.ts';
 import { anyObject, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
+export const quotingSchema = `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
+  WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`;
+
 export type InboxKind = 'message' | 'command';
 export type InboxState = 'waiting' | 'taken' | 'answered' | 'refused' | 'cancelled';
 
@@ -61,6 +64,8 @@ export interface Inbox {
   saidBy(persons: readonly string[], since: number): number;
   /** How many were accepted in this room since then, commands not counted. */
   heardIn(address: Address, since: number): number;
+  /** The newest message of an account in this very chat or thread. */
+  lastIn(address: Address, person: string): InboxRow | undefined;
   /** The place of the newest direct message of an account. */
   lastDirect(person: string): Pick<InboxRow, 'person' | 'lane' | 'address' | 'receivedAt'> | undefined;
   lanesWaiting(): string[];
@@ -125,6 +130,9 @@ export function createInbox(database: Sqlite): Inbox {
   const byTurn = many("turn_id = ? AND kind = 'message' ORDER BY said_at_ms, id");
   const answered = many(
     "lane = ? AND person = ? AND kind = 'message' AND state = 'answered' AND turn_id IS NOT NULL ORDER BY received_at_ms DESC, id DESC LIMIT 1",
+  );
+  const lastHere = many(
+    "address = ? AND person = ? AND native_id NOT LIKE 'due:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1",
   );
   const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
   const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
@@ -237,6 +245,10 @@ export function createInbox(database: Sqlite): Inbox {
       said.get(person, since, platform, account, chat)?.n ?? 0,
     saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,
     heardIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,
+    lastIn(address, person) {
+      const raw = lastHere.get(formatAddress(address), person);
+      return raw && fromRow(raw);
+    },
     lastDirect(person) {
       const [raw] = direct.all(person);
       return raw && fromRow(raw);

@@ -10,6 +10,7 @@ import { createGroupCommit, type Durability } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { type Amendments, createAmendments } from './amendments.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
@@ -35,6 +36,7 @@ import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 import { gatewayMigrations } from './schema.ts';
 import { createTakenBack, type TakenBack } from './taken-back.ts';
+import { createTakenFirings, type TakenFirings } from './taken-firings.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createTurnUsageStore, type TurnUsageStore } from './turn-usage.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -49,6 +51,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   held: Held;
   identities: Identities;
   persons: Persons;
+  accessTokens: AccessTokens;
   pairingRequests: PairingRequests;
   linkCodes: LinkCodes;
   laneSettings: LaneSettingsStore;
@@ -59,6 +62,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   amendments: Amendments;
   savedNotes: SavedNotes;
   takenBack: TakenBack;
+  takenFirings: TakenFirings;
   receivedFiles: ReceivedFiles;
   postedRequests: PostedRequests;
   traffic: Traffic;
@@ -138,6 +142,7 @@ function storesOf(
     held: createHeld(database),
     identities: people,
     persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
+    accessTokens: createAccessTokens(database),
     pairingRequests: createPairingRequests(database),
     linkCodes,
     laneSettings: createLaneSettingsStore(database),
@@ -148,6 +153,7 @@ function storesOf(
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
     takenBack: createTakenBack(database),
+    takenFirings: createTakenFirings(database),
     receivedFiles: createReceivedFiles(database),
     postedRequests: createPostedRequests(database),
     traffic,

@@ -8,6 +8,8 @@ import { type Json, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Traffic } from './traffic.ts';
 
+export const failedSchema = `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`;
+
 export interface OutboxPart {
   ordinal: number;
   /** The send key: nonce or metadata, the same for every attempt. */

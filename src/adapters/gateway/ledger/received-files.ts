@@ -11,6 +11,9 @@ const outcomeSchema = z.discriminatedUnion('status', [
     mime: z.string(),
     form: z.enum(['text', 'other']),
     bytes: z.number(),
+    /** A voice message: the words in it are the sender's. */
+    voice: z.literal(true).optional(),
+    seconds: z.number().optional(),
   }),
   /** `words`: the reason as the rest of a sentence, without secrets. */
   z.object({ status: z.literal('refused'), name: z.string(), words: z.string() }),

@@ -82,6 +82,9 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
   const company = database.prepare<[number]>(
     'DELETE FROM company WHERE since_ms < ? AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.address = company.address)',
   );
+  const firings = database.prepare<[number]>(
+    "DELETE FROM taken_firings WHERE state = 'over' AND taken_at_ms < ?",
+  );
   const count = database.prepare<[], { inbox: number; outbox: number }>(
     'SELECT (SELECT count(*) FROM inbox) AS inbox, (SELECT count(*) FROM outbox) AS outbox',
   );
@@ -90,7 +93,10 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
       const sent = await pruneRows(outbox, before.outbox, signal);
       const came = await pruneRows(inbox, before.inbox, signal);
       await pruneRows(turns, Math.min(before.inbox, before.outbox), signal);
-      transact(() => company.run(before.inbox));
+      transact(() => {
+        company.run(before.inbox);
+        firings.run(before.outbox);
+      });
       return { inbox: came, outbox: sent };
     },
     count: () => count.get() ?? { inbox: 0, outbox: 0 },

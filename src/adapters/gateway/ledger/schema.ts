@@ -1,13 +1,18 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
+
 import type { Migration } from '#base/sqlite.ts';
+import { accessTokensSchema } from './access-tokens.ts';
 import { amendmentsSchema } from './amendments.ts';
 import { companySchema } from './company.ts';
 import { firstSightingsSchema, localesSchema } from './identities.ts';
+import { quotingSchema } from './inbox.ts';
 import { maskSchema } from './mask-rows.ts';
+import { failedSchema } from './outbox.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { standardNames } from './standard-names-migration.ts';
 import { takenBackSchema } from './taken-back.ts';
+import { takenFiringsSchema } from './taken-firings.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
@@ -282,16 +287,11 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'what is masked', up: maskSchema },
   { name: 'notes that messages saved', up: savedNotesSchema },
   { name: 'messages that may have been imported', up: takenBackSchema },
-  {
-    name: 'messages that others quote',
-    up: `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
-      WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`,
-  },
+  { name: 'messages that others quote', up: quotingSchema },
   { name: 'between who threads are', up: companySchema },
-  {
-    name: 'answers that were refused',
-    up: `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`,
-  },
+  { name: 'answers that were refused', up: failedSchema },
   standardNames,
   { name: 'the language of accounts', up: localesSchema },
+  { name: 'tokens of persons and agents', up: accessTokensSchema },
+  { name: 'what was due', up: takenFiringsSchema },
 ];

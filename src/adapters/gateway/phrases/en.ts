@@ -2,8 +2,9 @@
 import { access } from './en/access.ts';
 import { commands } from './en/commands.ts';
 import { menu } from './en/menu.ts';
+import { schedules } from './en/schedules.ts';
 
-export const en = { access, commands, menu };
+export const en = { access, commands, menu, schedules };
 
 /** The sentences of one language, by subject. */
 export type Phrases = typeof en;

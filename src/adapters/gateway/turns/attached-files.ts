@@ -8,11 +8,14 @@ import { anySignal } from '#base/async.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
+import { isAudio, transcribedFile } from './transcribed-files.ts';
 
 /** A file as the model is notified of it. */
 export interface AttachedFile {
   /** Words that stand with the person's own. */
   note: string;
+  /** What a voice message says: the sender's own words. */
+  spoken?: string | undefined;
   /** The file itself, where the model is shown it. */
   part?: Extract<PromptPart, { type: 'file' }> | undefined;
   /** What the person has to know of it, as a sentence; undefined when all of it reached the model. */
@@ -27,7 +30,7 @@ const maxBytesInTurn = 14 * 1024 * 1024;
 const maxFilesInTurn = 20;
 
 export interface AttachDeps {
-  engine: Pick<Engine, 'takesFile' | 'keepUpload'>;
+  engine: Pick<Engine, 'takesFile' | 'keepUpload' | 'transcribe'>;
   uploads: UploadStore;
   signal: AbortSignal;
   /** Aborts when the person stops the answer: its files are not waited for. */
@@ -75,6 +78,10 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
       room.text -= content.text.length;
       return withText({ about, name }, content);
     }
+  }
+  if (isAudio(outcome) && absolute !== undefined) {
+    const words = await transcribedFile({ ...outcome, absolute }, room, deps);
+    if (words !== undefined) return words;
   }
   const fits = room.files > 0 && bytes <= room.bytes;
   const url =

@@ -171,7 +171,8 @@ export function createLanes(options: LanesOptions): Lanes {
     const last = batch.at(-1);
     if (last === undefined) return { turn: undefined, batch };
     const id = newId('trn');
-    const replyTo = last.address.kind === 'dm' ? undefined : (last.event.retryOf ?? last.event.nativeID);
+    const { nativeID, retryOf = last.event.due === undefined ? nativeID : undefined } = last.event;
+    const replyTo = last.address.kind === 'dm' ? undefined : retryOf;
     ledger.turns.insert({ id, lane: name, address: last.address, replyTo, at: clock.now() });
     ledger.inbox.take(
       batch.map((row) => row.id),

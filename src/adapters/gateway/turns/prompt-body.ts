@@ -12,7 +12,9 @@ import {
   deletedNote,
   forwardNote,
   lateNote,
+  outsideNote,
   replyNote,
+  scheduledNote,
   sharedNote,
 } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
@@ -111,7 +113,7 @@ function partsOf(files: readonly AttachedFile[], nativeID: string): PromptPart[]
 
 /** One message with what it points at and what came with it; what others wrote is marked as quoted, not as said. */
 function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
-  const { text, quoted, shared } = row.event;
+  const { text, quoted, shared, due } = row.event;
   const nativeID = nativeOf(row);
   if (row.deletedAt !== undefined) return [{ ...textPart(deletedNote), nativeID }];
   const about = quoted === undefined ? [] : quotedNotes(quoted);
@@ -119,8 +121,11 @@ function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   const quotes = quoted?.forwarded === true ? [] : [...about, ...files.quoted.map(({ note }) => note)];
   const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
   if (quoted?.forwarded === true) lines.push(...about);
-  if (text.trim() !== '') lines.push(truncate(text, messageLimit));
+  if (due?.by === 'schedule') lines.push(scheduledNote);
+  const written = truncate(text, messageLimit);
+  if (text.trim() !== '') lines.push(due?.by === 'hook' ? outsideNote(due.name, written) : written);
   lines.push(...(shared ?? []).slice(0, maxShared).map((what) => sharedNote(truncate(what, sharedLimit))));
+  lines.push(...files.own.flatMap(({ spoken }) => spoken ?? []));
   lines.push(...files.own.map(({ note }) => note));
   const answered = quoted?.nativeID || nativeID;
   return [

@@ -12,6 +12,7 @@ import { backoffMs, isAbort, withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { storageCodeOf } from '#base/disk-failures.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 
 export interface ReceiveDeps {
@@ -149,7 +150,7 @@ async function keepOnce(
     const incoming = { channel: channel.platform, place, at: saidAt, name: file.name, mime: file.mime };
     return uploads.save(stream, incoming, bounded);
   });
-  return { status: 'stored', ...stored };
+  return { status: 'stored', ...stored, ...defined({ voice: file.voice, seconds: file.seconds }) };
 }
 
 /** The reason as text for people, where repeating is no use: the store's own, or the disk's. */

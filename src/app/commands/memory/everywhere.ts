@@ -42,13 +42,14 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
       })
     : nothingKept;
   const remains = [...said.remains, ...saved.remains];
-  const total = said.memories + said.messages + saved.messages + saved.answers + saved.files;
+  const total = said.memories + said.messages + said.schedules + saved.messages + saved.answers + saved.files;
   if (values.json) print(JSON.stringify({ ...said, remains, saved }));
   else if (total === 0) print(`Nothing that is stored fits ${typedSelection(values)}.`);
   else {
     print(apply ? 'Forgotten permanently:' : 'This would be forgotten; nothing was changed:');
     print(`  memory         ${said.memories} entries`);
     print(`  conversations  ${said.messages} messages, ${said.sessions} of them whole`);
+    print(`  schedules      ${said.schedules}`);
     print(`  runs           ${said.runs}, with their files`);
     print(`  inbox          ${saved.messages} messages, ${saved.files} files`);
     print(`  outbox         ${saved.answers} answers`);
@@ -62,7 +63,7 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
 }
 
 const nothingSaid = {
-  ...{ applied: false, memories: 0, sessions: 0, messages: 0, runs: 0 },
+  ...{ applied: false, memories: 0, sessions: 0, messages: 0, schedules: 0, runs: 0 },
   session_ids: [],
   remains: [],
 } satisfies SaidForgotten;

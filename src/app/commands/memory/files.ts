@@ -1,5 +1,6 @@
 // The actions of `parley memory` on memory files: files, get, index.
-import type { FileAudience } from '#memory/types/files.ts';
+import { showProgress } from '#app/commands/progress.ts';
+import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { type Action, type ActionContext, required } from './call.ts';
 
@@ -15,7 +16,7 @@ async function fileScope({ values, memory }: ActionContext): Promise<Scope> {
 /** The files, with whose they are and how they are indexed. */
 export const files: Action = async (call) => {
   const { memory, values, print } = call;
-  await memory.indexFiles();
+  await indexed(memory, values.json ? 'silent' : 'shown');
   const found = await memory.listFiles({ scope: await fileScope(call) });
   if (values.json) print(JSON.stringify({ files: found }));
   else if (found.length === 0) print('There are no memory files yet.');
@@ -48,9 +49,23 @@ export const get: Action = async (call) => {
   return 0;
 };
 
-/** Indexes what changed, waiting for what is being written. */
+/** Indexes what changed, or all with `force`, with a bar on a terminal. */
+export async function indexed(
+  memory: ActionContext['memory'],
+  show: 'shown' | 'silent',
+  force = false,
+): Promise<FileIndexReport> {
+  const progress = showProgress('files', show);
+  try {
+    return await memory.indexFiles({ force, onProgress: progress.update });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Indexes what changed. */
 export const index: Action = async ({ memory, values, print }) => {
-  const report = await memory.indexFiles({ force: values.force });
+  const report = await indexed(memory, values.json ? 'silent' : 'shown', values.force);
   if (values.json) print(JSON.stringify(report));
   else {
     const { seen, indexed, unchanged, waiting, failed, removed, passages } = report;

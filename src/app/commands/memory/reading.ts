@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { dreamLines } from '#app/commands/dream-words.ts';
 import { fileLines } from '#app/commands/file-words.ts';
 import { paragraph } from '#app/commands/screen.ts';
 import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
@@ -10,14 +11,17 @@ import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';
 import { type Action, formatMinute, linesOf, required, scopeOf } from './call.ts';
+import { indexed } from './files.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
 export const status: Action = async ({ memory, values, print }) => {
+  const repaired = values.fix ? await memory.repairDreams() : [];
+  if (values.fix || values.index) await indexed(memory, values.json ? 'silent' : 'shown');
   const [state, places] = [await memory.status(), await memory.places()];
   const deep = values.deep
     ? { ...(await memory.verify()), secrets: (await memory.scan({ mode: 'look' })).found }
     : undefined;
-  if (values.json) print(JSON.stringify({ ...state, places, ...deep }));
+  if (values.json) print(JSON.stringify({ ...state, places, ...deep, ...(values.fix && { repaired }) }));
   else {
     print(`entries    ${state.chunks}`);
     print(`vectors    ${vectorWords(state)}`);
@@ -26,6 +30,8 @@ export const status: Action = async ({ memory, values, print }) => {
       print(`words      of ${state.words.of - state.words.rows} of ${state.words.of} rows renewed`);
     if (state.responses > 0) print(`answers    ${state.responses} stored`);
     if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);
+    if (state.dreaming !== undefined) for (const line of dreamLines(state.dreaming)) print(line);
+    for (const words of repaired) print(`repaired   ${words}`);
     print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
     if (deep !== undefined) {
       print(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`);

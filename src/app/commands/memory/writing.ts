@@ -6,6 +6,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { NoteResult } from '#memory/types/note.ts';
 import { existingAudience } from './audience.ts';
 import { type Action, type ActionContext, required, scopeOf } from './call.ts';
+import { promoteRecalled } from './dreaming.ts';
 import { importLines, isWell } from './import-report.ts';
 import { promoteToKnowledge } from './knowledge.ts';
 
@@ -92,12 +93,13 @@ export const importFiles: Action = async (call) => {
 /** Brings a record to a wider tier, or a demoted one back, or makes it knowledge. */
 export const promote: Action = async (call) => {
   const { memory, operand, values, print } = call;
+  if (values.to === undefined) return promoteRecalled(call);
   if (values.to === 'knowledge') return promoteToKnowledge(call);
   const promotion = await memory.promote({
     id: required(operand, 'the id of a record'),
     scope: await scopeOf(call),
     by,
-    toTier: required(values.to, '--to project, --to global or --to knowledge'),
+    toTier: values.to,
     projectID: values.project,
     reason: required(values.reason, '--reason TEXT: why it is of use to more'),
   });

@@ -30,6 +30,15 @@ export const menu: Phrases['menu'] = {
   },
   deny: { help: 'ein Werkzeug ablehnen oder jemanden abweisen', takes: '[ID] oder CODE' },
   answer: { help: 'eine Frage von mir beantworten', takes: '[ID] TEXT' },
+  remind: { help: 'dich an etwas erinnern, einmal oder regelmäßig', takes: 'WANN TEXT' },
+  schedule: {
+    help: 'mir eine Aufgabe für eine Zeit geben, einmal oder regelmäßig; ich antworte hier',
+    takes: 'WANN AUFGABE',
+  },
+  schedules: { help: 'zeigen, was hier eingetragen ist', takes: '[SEITE]' },
+  unschedule: { help: 'einen Eintrag entfernen', takes: 'ID' },
+  zone: { help: 'deine Zeitzone zeigen oder eine andere setzen', takes: '[STADT]' },
+  quiet: { help: 'Stunden setzen, in denen nichts Eingetragenes kommt', takes: '[22:00-07:00|off]' },
   usage: { help: 'Tokens und Kosten dieses Gesprächs zeigen' },
   export: {
     help: 'dieses Gespräch als Datei; privat mit `me` alles, was ich über dich gespeichert habe',

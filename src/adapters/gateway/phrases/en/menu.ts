@@ -23,6 +23,12 @@ export const menu = {
   approve: { help: 'allow a tool, or admit someone', takes: '[ID] or CODE [NAME [same-person]]' },
   deny: { help: 'refuse a tool, or turn someone away', takes: '[ID] or CODE' },
   answer: { help: 'answer a question I asked', takes: '[ID] TEXT' },
+  remind: { help: 'remind you of something, once or regularly', takes: 'WHEN TEXT' },
+  schedule: { help: 'give me a task for a time, once or regularly; I answer here', takes: 'WHEN TASK' },
+  schedules: { help: 'list what is scheduled here', takes: '[PAGE]' },
+  unschedule: { help: 'remove something that is scheduled', takes: 'ID' },
+  zone: { help: 'show your time zone, or set another', takes: '[CITY]' },
+  quiet: { help: 'set hours in which nothing scheduled comes', takes: '[22:00-07:00|off]' },
   usage: { help: 'show the tokens and the cost of this conversation' },
   export: {
     help: 'get this conversation as a file; in private, `me` gives everything about you',

@@ -1,0 +1,173 @@
+// Tokens by which programs read memory for a person or an agent: made, listed, revoked, and checked at each call.
+import { createHash, randomBytes } from 'node:crypto';
+import type { AccessToken } from '#adapters/gateway/ledger/access-tokens.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Reader } from '#engine/wire/reader.ts';
+import type { Reading } from './reading.ts';
+
+/** Whose token it is, and what it may do. */
+export interface TokenRequest {
+  person?: string | undefined;
+  agent?: string | undefined;
+  readOnly?: boolean | undefined;
+  /** It does not expire when absent. */
+  expiresInDays?: number | undefined;
+}
+
+export interface TokenAdmin {
+  /** Makes a token; `secret` is shown here and nowhere else. A ParleyError `unknown_person`, or `invalid_token_request`. */
+  create(request: TokenRequest): Promise<{ token: AccessToken; secret: string }>;
+  /** Oldest first, those that were revoked or have expired among them. */
+  list(): Promise<AccessToken[]>;
+  /** A ParleyError `unknown_token`. */
+  revoke(id: string): Promise<AccessToken>;
+}
+
+/** Tokens of one gateway. */
+export interface Tokens extends TokenAdmin {
+  check: CheckToken;
+}
+
+/** Who calls with a token. */
+export interface TokenHolder {
+  reader: Reader;
+  /** The agent whose token it is; undefined for a person's, which is for any agent of that person. */
+  agent: string | undefined;
+  readOnly: boolean;
+}
+
+/** The holder of a token, or why there is none, as a sentence. */
+export type CheckToken = (secret: string) => Promise<TokenHolder | { refusal: string }>;
+
+const prefix = 'parley_';
+/** Bytes of a secret: 256 bits, so that its hash needs no salt. */
+const secretBytes = 32;
+const usedEveryMs = 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const maxDays = 3_650;
+const agentForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
+
+/** Whose memory an agent with its own token has: only its own. */
+export function agentAudience(agent: string): `person:${string}` {
+  return `person:agent:${agent}`;
+}
+
+/** Tokens over a ledger, and the rule of who reads what now. */
+export function createTokens(options: {
+  ledger: Pick<Ledger, 'accessTokens' | 'persons' | 'commit'>;
+  reading: Pick<Reading, 'ofPerson'>;
+  newId: NewId;
+  now: () => number;
+}): Tokens {
+  return { ...createTokenAdmin(options), check: createCheckToken(options) };
+}
+
+/** The administration over a ledger. */
+export function createTokenAdmin(options: {
+  ledger: Pick<Ledger, 'accessTokens' | 'persons' | 'commit'>;
+  newId: NewId;
+  now: () => number;
+}): TokenAdmin {
+  const { ledger, newId, now } = options;
+  const { accessTokens, persons } = ledger;
+  return {
+    async create(request) {
+      const { person, agent, readOnly = false, expiresInDays } = checked(request);
+      const secret = `${prefix}${randomBytes(secretBytes).toString('base64url')}`;
+      const token = await ledger.commit(() => {
+        if (person !== undefined && persons.get(person) === undefined)
+          throw new ParleyError('unknown_person', `There is nobody of the name ${JSON.stringify(person)}.`, {
+            hint: '"parley people list" names everyone.',
+          });
+        const createdAtMs = now();
+        const expiresAtMs = expiresInDays === undefined ? undefined : createdAtMs + expiresInDays * dayMs;
+        const made = { id: newId('tok'), person, agent, readOnly, createdAtMs, expiresAtMs };
+        accessTokens.insert({ ...made, hash: hashOf(secret) });
+        return made;
+      });
+      return { token, secret };
+    },
+    list: async () => accessTokens.list(),
+    revoke: (id) =>
+      ledger.commit(() => {
+        accessTokens.revoke(id, now());
+        const token = accessTokens.get(id);
+        if (token !== undefined) return token;
+        throw new ParleyError('unknown_token', `There is no token ${JSON.stringify(id)}.`, {
+          hint: '"parley token list" shows the ids.',
+        });
+      }),
+  };
+}
+
+/** The check over a ledger and the rule of who reads what now. */
+function createCheckToken(options: {
+  ledger: Pick<Ledger, 'accessTokens' | 'persons' | 'commit'>;
+  reading: Pick<Reading, 'ofPerson'>;
+  now: () => number;
+}): CheckToken {
+  const { ledger, reading, now } = options;
+  const readerOf = async ({ person, agent }: AccessToken): Promise<Reader | { refusal: string }> => {
+    if (agent !== undefined) {
+      const speaker = { person: `agent:${agent}`, name: agent };
+      return readerAs(agentAudience(agent), {
+        speaker,
+        reach: { audiences: [], spaces: [] },
+        outsiders: true,
+      });
+    }
+    const known = person === undefined ? undefined : ledger.persons.get(person);
+    const [first] = known?.accounts ?? [];
+    if (known?.role === undefined || first === undefined)
+      return { refusal: 'The person of this token is not admitted any more, or has no account.' };
+    const speaker = { person: first.person, name: known.name };
+    return readerAs(`person:${first.person}`, { speaker, ...(await reading.ofPerson(known.accounts)) });
+  };
+  return async (secret) => {
+    const token = secret.startsWith(prefix) ? ledger.accessTokens.byHash(hashOf(secret)) : undefined;
+    if (token === undefined) return { refusal: 'This token is not known here.' };
+    const { id, agent, readOnly, usedAtMs = 0, revokedAtMs, expiresAtMs } = token;
+    const on = (at: number): string => new Date(at).toISOString().slice(0, 10);
+    if (revokedAtMs !== undefined) return { refusal: `This token was revoked on ${on(revokedAtMs)}.` };
+    if (expiresAtMs !== undefined && expiresAtMs <= now())
+      return { refusal: `This token expired on ${on(expiresAtMs)}.` };
+    const reader = await readerOf(token);
+    if ('refusal' in reader) return reader;
+    if (now() - usedAtMs > usedEveryMs)
+      await ledger.commit(() => ledger.accessTokens.used(id, now()), 'written');
+    return { reader, agent, readOnly };
+  };
+}
+
+function readerAs(audience: `person:${string}`, of: Pick<Reader, 'speaker' | 'reach' | 'outsiders'>): Reader {
+  return { platform: 'mcp', chat: 'mcp', kind: 'dm', audience, restricted: true, ...of };
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret, 'utf8').digest('hex');
+}
+
+function checked(request: TokenRequest): TokenRequest {
+  const { person, agent, expiresInDays } = request;
+  const refuse = (message: string, hint: string): never => {
+    throw new ParleyError('invalid_token_request', message, { hint });
+  };
+  if ((person === undefined) === (agent === undefined))
+    refuse('Expected either a person or an agent.', 'Name one: --person NAME or --agent NAME.');
+  if (agent !== undefined && !agentForm.test(agent))
+    refuse(
+      `Expected the name of an agent, at most 80 letters, digits, spaces and . _ -, received ${JSON.stringify(agent)}.`,
+      'Choose another name.',
+    );
+  if (
+    expiresInDays !== undefined &&
+    !(Number.isInteger(expiresInDays) && expiresInDays >= 1 && expiresInDays <= maxDays)
+  )
+    refuse(
+      `Expected 1 to ${maxDays} days, received ${expiresInDays}.`,
+      'Leave it out for a token that does not expire.',
+    );
+  return request;
+}

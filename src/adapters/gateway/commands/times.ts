@@ -1,0 +1,49 @@
+// Commands about a person's own times: zone and quiet hours. They hold on all of the person's accounts.
+import type { CommandHandler } from './command-context.ts';
+import { commandNamer } from './naming.ts';
+import { refusal } from './reply.ts';
+import { selfOf } from './self.ts';
+
+export const zone: CommandHandler = async (call) => {
+  const { engine, row, args, clock, phrases } = call;
+  const { schedules: say } = phrases;
+  const named = commandNamer(row.address, phrases);
+  const { persons } = selfOf(call);
+  const shown = (its: string): string =>
+    say.zone({ zone: its, now: say.moment({ at: clock.now(), zone: its }) });
+  if (args !== '') return shown((await engine.setPersonTimes(persons, { zone: args })).zone ?? args);
+  const { zone: known } = await engine.personTimes(persons);
+  return known === null ? say.noZone({ example: named('zone Berlin') }) : shown(known);
+};
+
+const example = 'quiet 22:00-07:00';
+const span =
+  /^(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?\s*(?:-|–|—|to|until|bis)\s*(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?$/i;
+
+export const quiet: CommandHandler = async (call) => {
+  const { engine, row, args, phrases } = call;
+  const { schedules: say } = phrases;
+  const named = commandNamer(row.address, phrases);
+  const { persons } = selfOf(call);
+  const none = say.noQuiet({ example: named(example) });
+  const shown = ({ from, until }: { from: string; until: string }, its: string | null): string =>
+    say.quiet({ from, until, zone: its ?? 'UTC', off: named('quiet off') });
+  if (args === '') {
+    const known = await engine.personTimes(persons);
+    return known.quiet === null ? none : shown(known.quiet, known.zone);
+  }
+  if (/^(?:off|none|aus|nein)$/i.test(args)) {
+    await engine.setPersonTimes(persons, { quiet: null });
+    return none;
+  }
+  const [, h1 = '', m1 = '00', h2 = '', m2 = '00'] = span.exec(args) ?? [];
+  const [from, until] = [`${h1.padStart(2, '0')}:${m1}`, `${h2.padStart(2, '0')}:${m2}`];
+  if (!isTime(from) || !isTime(until)) throw refusal(say.quietForm({ example: named(example) }));
+  if (from === until) throw refusal(say.quietIsEmpty);
+  const { zone: its } = await engine.personTimes(persons);
+  if (its === null) throw refusal(say.zoneNeeded({ example: named('zone Berlin') }));
+  const set = await engine.setPersonTimes(persons, { quiet: { from, until } });
+  return shown(set.quiet ?? { from, until }, set.zone);
+};
+
+const isTime = (text: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);

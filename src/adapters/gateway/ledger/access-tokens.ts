@@ -1,0 +1,94 @@
+// Tokens by which programs read for a person or an agent. Of a token only its hash is stored.
+import type { Sqlite } from '#base/sqlite.ts';
+
+/** A token without its secret. */
+export interface AccessToken {
+  id: string;
+  /** Of exactly one: a person by name or key, or an agent. */
+  person?: string | undefined;
+  agent?: string | undefined;
+  readOnly: boolean;
+  createdAtMs: number;
+  /** Undefined for one that does not expire. */
+  expiresAtMs?: number | undefined;
+  revokedAtMs?: number | undefined;
+  /** The last use that was noted: within the hour. */
+  usedAtMs?: number | undefined;
+}
+
+export interface AccessTokens {
+  insert(token: AccessToken & { hash: string }): void;
+  byHash(hash: string): AccessToken | undefined;
+  get(id: string): AccessToken | undefined;
+  /** Oldest first. */
+  list(): AccessToken[];
+  revoke(id: string, at: number): void;
+  used(id: string, at: number): void;
+}
+
+/** A token follows its person through a new name, and goes with the person. */
+export const accessTokensSchema = `
+  CREATE TABLE access_tokens (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    person TEXT REFERENCES persons (name) ON UPDATE CASCADE ON DELETE CASCADE,
+    agent TEXT,
+    read_only INTEGER NOT NULL CHECK (read_only IN (0, 1)),
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER,
+    revoked_at_ms INTEGER,
+    used_at_ms INTEGER,
+    CHECK ((person IS NULL) <> (agent IS NULL))
+  ) STRICT;
+  CREATE INDEX access_tokens_person ON access_tokens (person) WHERE person IS NOT NULL;
+`;
+
+interface Row {
+  id: string;
+  person: string | null;
+  agent: string | null;
+  read_only: number;
+  created_at_ms: number;
+  expires_at_ms: number | null;
+  revoked_at_ms: number | null;
+  used_at_ms: number | null;
+}
+
+/** The table `access_tokens`. */
+export function createAccessTokens(database: Sqlite): AccessTokens {
+  const insert = database.prepare(
+    `INSERT INTO access_tokens (id, hash, person, agent, read_only, created_at_ms, expires_at_ms)
+     VALUES (@id, @hash, @person, @agent, @readOnly, @createdAtMs, @expiresAtMs)`,
+  );
+  const columns = 'id, person, agent, read_only, created_at_ms, expires_at_ms, revoked_at_ms, used_at_ms';
+  const byHash = database.prepare<[string], Row>(`SELECT ${columns} FROM access_tokens WHERE hash = ?`);
+  const one = database.prepare<[string], Row>(`SELECT ${columns} FROM access_tokens WHERE id = ?`);
+  const all = database.prepare<[], Row>(`SELECT ${columns} FROM access_tokens ORDER BY id`);
+  const revoke = database.prepare<[number, string]>(
+    'UPDATE access_tokens SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL',
+  );
+  const used = database.prepare<[number, string]>('UPDATE access_tokens SET used_at_ms = ? WHERE id = ?');
+  return {
+    insert: ({ person = null, agent = null, readOnly, expiresAtMs = null, ...token }) =>
+      void insert.run({ ...token, person, agent, expiresAtMs, readOnly: readOnly ? 1 : 0 }),
+    byHash: (hash) => tokenOf(byHash.get(hash)),
+    get: (id) => tokenOf(one.get(id)),
+    list: () => all.all().flatMap((row) => tokenOf(row) ?? []),
+    revoke: (id, at) => void revoke.run(at, id),
+    used: (id, at) => void used.run(at, id),
+  };
+}
+
+function tokenOf(row: Row | undefined): AccessToken | undefined {
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    person: row.person ?? undefined,
+    agent: row.agent ?? undefined,
+    readOnly: row.read_only === 1,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms ?? undefined,
+    revokedAtMs: row.revoked_at_ms ?? undefined,
+    usedAtMs: row.used_at_ms ?? undefined,
+  };
+}

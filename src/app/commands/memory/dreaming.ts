@@ -1,0 +1,133 @@
+// The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
+import { paragraph } from '#app/commands/screen.ts';
+import { ParleyError } from '#base/errors.ts';
+import { counted, truncate } from '#base/text.ts';
+import type { Candidate, PromotionReport, Verdict } from '#memory/types/dreaming.ts';
+import { type Action, required } from './call.ts';
+
+const columns = 80;
+/** Candidates that are shown of one audience. */
+const maxShown = 20;
+
+/** Promotes what passes the gates now, or shows it; `--revert` takes one promotion back. Without `--to`, which means a record. */
+export const promoteRecalled: Action = async (call) => {
+  const { memory, values, operand, print } = call;
+  if (values.revert) {
+    const promotion = required(operand, 'the id of a promotion, as "parley memory promote" shows it');
+    const lines = await memory.revertDreams({ promotion });
+    print(
+      values.json
+        ? JSON.stringify({ lines })
+        : `${counted(lines, 'line')} taken back. It is not promoted again.`,
+    );
+    return 0;
+  }
+  if (operand !== undefined)
+    throw new ParleyError('invalid_usage', 'Expected --to project, --to global or --to knowledge.', {
+      hint: 'Without an id, "parley memory promote" promotes what was recalled often.',
+    });
+  const mode = values['dry-run'] ? 'dry run' : 'apply';
+  const reports = await memory.promoteRecalled({ audience: values.audience, mode });
+  if (values.json) print(JSON.stringify({ reports }));
+  else showReports(reports, mode, print);
+  return reports.some(({ problem }) => problem !== undefined) ? 1 : 0;
+};
+
+function showReports(
+  reports: readonly PromotionReport[],
+  mode: 'dry run' | 'apply',
+  print: (line: string) => void,
+): void {
+  if (reports.length === 0)
+    print('Nothing was recalled yet. "memory.dreaming.enabled" switches the count on.');
+  for (const { audience, candidates, promoted, dropped, problem } of reports) {
+    print(truncate(audience, columns));
+    if (problem !== undefined) for (const line of paragraph(problem, columns - 2)) print(`  ${line.trim()}`);
+    for (const { id, text, line } of promoted) {
+      print(`  promoted ${id}, MEMORY.md line ${line}`);
+      print(`    ${truncate(text, columns - 4)}`);
+    }
+    if (dropped > 0) print(`  ${counted(dropped, 'older line')} dropped for the budget`);
+    const written = new Set(promoted.map(({ candidate }) => candidate));
+    const others = candidates.filter(({ id }) => !written.has(id));
+    for (const candidate of others.slice(0, maxShown))
+      for (const line of candidateLines(candidate)) print(line);
+    if (others.length > maxShown) print(`  and ${others.length - maxShown} more; --json has all`);
+  }
+  if (mode === 'dry run' && reports.length > 0) print('This was a dry run; nothing was changed.');
+}
+
+function candidateLines({ id, text, score, verdict }: Candidate): string[] {
+  const why = verdict.status === 'promote' ? 'is promoted' : verdict.words;
+  return [
+    truncate(`  ${score.toFixed(2)}  ${id}`, columns),
+    `    ${truncate(text ?? '[no longer found]', columns - 4)}`,
+    ...paragraph(`${statusWords[verdict.status]}: ${why}`, columns - 4).map((line) => `    ${line.trim()}`),
+  ];
+}
+
+const statusWords: Readonly<Record<Verdict['status'], string>> = {
+  promote: 'passes',
+  waits: 'waits',
+  refused: 'refused',
+  promoted: 'done',
+};
+
+/** One candidate with the parts of its score. */
+export const explain: Action = async ({ memory, operand, values, print }) => {
+  const id = required(operand, 'the id of a candidate or a promotion');
+  const found = await memory.explainCandidate(id);
+  if (found === undefined)
+    throw new ParleyError('not_found', `There is no candidate ${id}.`, {
+      hint: 'See "parley memory promote --dry-run".',
+    });
+  if (values.json) {
+    print(JSON.stringify(found));
+    return 0;
+  }
+  for (const line of candidateLines(found)) print(line);
+  print(`  source     ${truncate(found.source ?? 'no longer found', columns - 13)}`);
+  print(`  audience   ${truncate(found.audience, columns - 13)}`);
+  print(`  recalls    ${found.recalls} by ${counted(found.queries, 'different question')}`);
+  print(`  days       ${truncate(found.days.join(', '), columns - 13)}`);
+  for (const [name, part] of Object.entries(found.parts)) print(`  ${name.padEnd(14)} ${part.toFixed(2)}`);
+  print(`  phases added   ${found.boost.toFixed(2)}`);
+  return 0;
+};
+
+/** What the REM and deep phases have to look at, without writing anything. */
+export const harness: Action = async ({ memory, values, print }) => {
+  const reports = await memory.remHarness({ audience: values.audience });
+  if (values.json) print(JSON.stringify({ reports }));
+  else {
+    showReports(reports, 'dry run', print);
+    if (reports.length > 0)
+      for (const line of paragraph(
+        'The REM phase needs a model: it is run by a Parley that runs, and its themes are in DREAMS.md.',
+      ))
+        print(line);
+  }
+  return 0;
+};
+
+/** Writes summaries of days that have none, or takes all of them back. */
+export const backfill: Action = async ({ memory, values, print }) => {
+  const { audience } = values;
+  if (values.revert) {
+    const lines = await memory.revertDreams({ audience });
+    print(values.json ? JSON.stringify({ lines }) : `${counted(lines, 'backfilled line')} taken back.`);
+    return 0;
+  }
+  const days = required(values.days, '--from DAYS, so many days back, or --revert');
+  const written = await memory.remBackfill({ days, audience });
+  if (values.json) print(JSON.stringify({ days: written }));
+  else if (written.length === 0) print('Nothing was recalled on these days.');
+  else
+    for (const day of written) {
+      print(truncate(`${day.day}  ${day.audience}`, columns));
+      print(
+        `  ${counted(day.statements.length, 'statement')}${day.written ? '' : ', which DREAMS.md has already'}`,
+      );
+    }
+  return 0;
+};

@@ -1,0 +1,126 @@
+// `parley token ...`: tokens by which programs read memory for a person or an agent.
+import { z } from 'zod';
+import type { AccessToken } from '#adapters/gateway/ledger/access-tokens.ts';
+import { openTokens } from '#app/access-admin.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+import { minute, row, wrapped } from './screen.ts';
+import { refuseExtra, type Takes } from './takes.ts';
+
+type Admin = Awaited<ReturnType<typeof openTokens>>['part'];
+interface Call {
+  tokens: Admin;
+  operands: readonly string[];
+  values: z.infer<typeof values>;
+  json: boolean;
+  print: (line: string) => void;
+}
+
+const help = `Usage: parley token ACTION [OPTIONS]
+
+A token lets a program (a coding agent, say) read and write memory over MCP:
+for a person, exactly what that person may read now; for an agent, what that
+agent itself wrote. Only a hash of it is stored.
+
+  create             make one, and show it once
+                       --person NAME | --agent NAME
+                       --read-only       it changes nothing
+                       --expires DAYS    after so many days it is refused
+  list               all of them, without what is secret (also without ACTION)
+  revoke ID          refuse it starting now
+
+Options for all: --json, --config FILE`;
+
+const takes: Readonly<Record<string, Takes>> = {
+  create: { words: 'none', options: ['person', 'agent', 'read-only', 'expires'] },
+  list: { words: 'none' },
+  revoke: { words: 'one' },
+};
+const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = { create, list, revoke };
+const values = z.object({
+  person: z.string().optional(),
+  agent: z.string().optional(),
+  'read-only': z.boolean().default(false),
+  expires: z
+    .string()
+    .regex(/^\d{1,5}$/, 'expected a number of days')
+    .transform(Number)
+    .optional(),
+});
+
+/** Runs one action; resolves with 0, or throws what went wrong. */
+export async function token(input: CommandInput): Promise<number> {
+  const [called = 'list', ...operands] = input.rest;
+  if (called === 'help' || input.values.help === true) {
+    input.print(help);
+    return 0;
+  }
+  const action = Object.hasOwn(actions, called) ? actions[called] : undefined;
+  const taken = takes[called];
+  if (action === undefined || taken === undefined)
+    throw new ParleyError('invalid_usage', `"${called}" is not an action of "parley token".`, {
+      hint: `Choose one of ${Object.keys(actions).join(', ')}.`,
+    });
+  refuseExtra({ command: 'token', action: called, takes: taken }, { rest: input.rest, values: input.values });
+  const checked = values.safeParse(input.values);
+  if (!checked.success)
+    throw new ParleyError(
+      'invalid_usage',
+      `--expires: expected a number of days, got "${input.values.expires}".`,
+      {
+        hint: 'See "parley token help".',
+      },
+    );
+  const { part: tokens, close } = await openTokens(loadConfig(input));
+  try {
+    await action({ tokens, operands, values: checked.data, json: input.json, print: input.print });
+  } finally {
+    await close();
+  }
+  return 0;
+}
+
+async function create({ tokens, values: given, json, print }: Call): Promise<void> {
+  const { person, agent, 'read-only': readOnly, expires: expiresInDays } = given;
+  const made = await tokens.create({ person, agent, readOnly, expiresInDays });
+  if (json) return print(JSON.stringify(made));
+  print(made.secret);
+  for (const line of wrapped(
+    `This is the token of ${holderOf(made.token)} (${made.token.id}). It is shown this once: put it where the program reads it, such as PARLEY_MCP_TOKEN.`,
+  ))
+    print(line);
+}
+
+async function list({ tokens, json, print }: Call): Promise<void> {
+  const all = await tokens.list();
+  if (json) return print(JSON.stringify(all));
+  if (all.length === 0) return print('There are no tokens. "parley token create" makes one.');
+  for (const each of all) print(row(each.id, holderOf(each), stateOf(each)));
+}
+
+async function revoke({ tokens, operands, json, print }: Call): Promise<void> {
+  const [id = ''] = operands;
+  const revoked = await tokens.revoke(id);
+  print(
+    json ? JSON.stringify(revoked) : row(`${revoked.id} of ${holderOf(revoked)} is refused starting now.`),
+  );
+}
+
+function holderOf({ person, agent }: AccessToken): string {
+  return person === undefined ? `agent ${agent}` : `person ${person}`;
+}
+
+function stateOf({ readOnly, expiresAtMs, revokedAtMs, usedAtMs }: AccessToken): string {
+  const now = systemClock.now();
+  const facts = [
+    ...(readOnly ? ['read-only'] : []),
+    ...(revokedAtMs === undefined ? [] : [`revoked ${minute(revokedAtMs)}`]),
+    ...(expiresAtMs === undefined
+      ? []
+      : [`${expiresAtMs <= now ? 'expired' : 'expires'} ${minute(expiresAtMs)}`]),
+    usedAtMs === undefined ? 'never used' : `used ${minute(usedAtMs)}`,
+  ];
+  return facts.join(', ');
+}

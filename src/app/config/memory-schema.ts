@@ -1,0 +1,51 @@
+// The keys of memory: how far it reaches, what a prompt gets of it, what is made of conversations.
+import { z } from 'zod';
+import { dreaming } from './dreaming-schema.ts';
+import { embedding } from './embedding-schema.ts';
+import { files } from './files-schema.ts';
+import { flush } from './flush-schema.ts';
+import { recall } from './recall-schema.ts';
+
+export const memory = z.strictObject({
+  sharing: z
+    .enum(['room', 'space', 'everyone'])
+    .default('space')
+    .describe(
+      'How far what is written in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
+    ),
+  recall,
+  files,
+  dreaming,
+  embedding,
+  flush,
+  distill: z
+    .strictObject({
+      idleMinutes: z
+        .number()
+        .min(1)
+        .max(10_080)
+        .describe(
+          'A conversation that was silent for so long is distilled: what it holds of lasting worth is stored as facts, each once and with its evidence, by the model that answers there, which is asked once more for it. Without it conversations are distilled on request only.',
+        ),
+    })
+    .optional(),
+  responseCache: z
+    .strictObject({
+      minutes: z
+        .number()
+        .min(1)
+        .max(10_080)
+        .describe(
+          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it every answer is requested the model.',
+        ),
+      entries: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(1_000)
+        .describe(
+          'How many answers are stored; the oldest go first, and all of them when anything is forgotten.',
+        ),
+    })
+    .optional(),
+});

@@ -1,0 +1,27 @@
+// Times of a schedule: a cron pattern in a time zone. Sets no timer.
+import { Cron } from 'croner';
+import { errorMessage, ParleyError } from './errors.ts';
+
+export interface CronSchedule {
+  /** The last time of the schedule that is not after `now`, in milliseconds since the epoch; undefined when there is none. */
+  last(now: number): number | undefined;
+  /** The first time after `now`. */
+  next(now: number): number | undefined;
+}
+
+/** A ParleyError `invalid_schedule` for a pattern or a zone that is none. */
+export function cronSchedule(pattern: string, timeZone = 'UTC'): CronSchedule {
+  try {
+    const cron = new Cron(pattern, { timezone: timeZone, paused: true });
+    return {
+      // the library gives times before the one that it is given
+      last: (now) => cron.previousRuns(1, new Date(Math.floor(now / 1000) * 1000 + 1000))[0]?.getTime(),
+      next: (now) => cron.nextRun(new Date(now))?.getTime(),
+    };
+  } catch (cause) {
+    throw new ParleyError('invalid_schedule', `"${pattern}" is no schedule: ${errorMessage(cause)}`, {
+      hint: 'Give five fields, for example "0 3 * * *" for 03:00 each day.',
+      cause,
+    });
+  }
+}

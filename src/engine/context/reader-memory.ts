@@ -1,0 +1,227 @@
+// Memory for a reader who is no run: searched, read, stored, changed and forgotten inside what the reader may read.
+import type { z } from 'zod';
+import { checkInput } from '#base/check-input.ts';
+import type { Clock } from '#base/clock.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
+import type { ReaderOperation } from '#engine/wire/reader.ts';
+import {
+  readerMemoryInputs as inputs,
+  maxFound,
+  type ReaderEntry,
+  type ReaderMemory,
+} from '#engine/wire/reader-memory.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { JournalCaller } from '#memory/types/journal.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { entryOfRecord } from './wire-memory.ts';
+
+type Operation<Name extends keyof ReaderMemory> = (
+  caller: JournalCaller,
+  input: unknown,
+) => Promise<ReaderMemory[Name]>;
+
+/** Characters of one text: in a list, and where one is read. Of versions so many are shown, the newest. */
+const [listed, whole, maxVersions] = [1_500, 20_000, 10];
+
+/** Whether the operation is one of memory; the others are the journal's. */
+export function isMemoryOperation(operation: ReaderOperation): operation is keyof ReaderMemory {
+  return Object.hasOwn(inputs, operation);
+}
+
+/** The operations over the memory of the engine. */
+export function createReaderMemory({ memory, clock }: { memory: Memory; clock: Clock }): {
+  [Name in keyof ReaderMemory]: Operation<Name>;
+} {
+  const recordsOf = (scope: Scope, id: string) => memory.records({ scope, ids: [id] });
+  const forgottenOf = async ({ where, own = [] }: JournalCaller, id: string) => {
+    for (const of of [where.audience, ...own]) {
+      const forgotten = await memory.forgotten({ id, of });
+      if (forgotten !== undefined) return forgotten;
+    }
+    return undefined;
+  };
+  const missing = async (caller: JournalCaller, id: string): Promise<ParleyError> => {
+    const forgotten = await forgottenOf(caller, id);
+    if (forgotten === undefined)
+      return new ParleyError(
+        'memory_not_found',
+        `id: expected the id of a memory that you may read, received "${id}".`,
+        {
+          hint: 'Find it with memory_search. Nothing was written.',
+        },
+      );
+    const why =
+      forgotten.reason === undefined ? 'no reason was given' : `the reason given: ${forgotten.reason}`;
+    const at = new Date(forgotten.at).toISOString();
+    return new ParleyError('memory_forgotten', `id: the memory ${id} was forgotten at ${at}; ${why}.`);
+  };
+
+  return {
+    async memorySearch(caller, input) {
+      const { query, projectID, limit, cursor = '0' } = checked(inputs.memorySearch, input);
+      const from = Number(cursor);
+      const until = Math.min(maxFound, from + limit);
+      const asked = Math.min(maxFound, until + 1);
+      const { hits, degraded } = await memory.search({
+        text: query,
+        scope: caller.scope,
+        projectID,
+        limit: asked,
+      });
+      const shown = hits.slice(from, until);
+      const noted = await memory
+        .noteRead({ by: caller.by, how: `${caller.platform} memory_search`, shown })
+        .catch((error: unknown) => errorMessage(error));
+      const unnoted =
+        typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
+      return {
+        items: shown.map((hit) => ({
+          ...shownEntry(hit, listed),
+          score: Math.round(hit.score * 1_000) / 1_000,
+        })),
+        ...(hits.length > until && { next: String(until) }),
+        degraded: [...degraded, ...unnoted],
+      };
+    },
+    async memoryCreate(caller, input) {
+      const given = checked(inputs.memoryCreate, input);
+      const { content, kind, sensitivity, confidence, expiresAtMs: expiresAt, projectID, metadata } = given;
+      const saved = await memory.put({
+        ...written(caller, clock.now()),
+        ...{ kind, text: content, sensitivity, confidence, expiresAt, projectID, metadata },
+      });
+      return storedOf(saved);
+    },
+    async memoryRead(caller, input) {
+      const { id } = checked(inputs.memoryRead, input);
+      const entry = await memory.show({ id, scope: caller.scope });
+      const versions = await recordsOf(caller.scope, entry?.recordID ?? id);
+      const record = versions.find((version) => version.id === (entry?.recordID ?? id));
+      const item = entry ?? (record === undefined ? undefined : entryOfRecord(record));
+      if (item === undefined) throw await missing(caller, id);
+      return {
+        item: shownEntry(item, whole),
+        ...(record !== undefined && { record: recordPart(record) }),
+        versions: versions.slice(-maxVersions).map(({ id: of, version, state, text }) => ({
+          id: of,
+          version,
+          state,
+          text: truncate(text, listed),
+        })),
+      };
+    },
+    async memoryUpdate(caller, input) {
+      const { id, content } = checked(inputs.memoryUpdate, input);
+      const versions = await recordsOf(ownScope(caller), id);
+      const current = versions.at(-1);
+      if (current === undefined) {
+        const readable = await memory.show({ id, scope: caller.scope });
+        if (readable === undefined) throw await missing(caller, id);
+        throw new ParleyError(
+          'invalid_memory_call',
+          `id: expected a note, fact or solution of your own, received ${id}, which is ${readable.source === 'exchange' ? 'a conversation' : 'read here only'}.`,
+          { hint: 'Store what holds now with memory_create. Nothing was written.' },
+        );
+      }
+      const saved = await memory.put({
+        ...written(caller, clock.now()),
+        ...placeOf(current),
+        kind: current.kind,
+        text: content,
+        supersedes: current.id,
+      });
+      return { ...storedOf(saved), supersedes: current.id };
+    },
+    async memoryDelete(caller, input) {
+      const { id, reason } = checked(inputs.memoryDelete, input);
+      const { entries, remains } = await memory.forget({
+        ...{ scope: ownScope(caller), selection: { ids: [id] }, mode: 'forget' },
+        ...{ by: caller.by, reason },
+      });
+      if (entries === 0) throw await missing(caller, id);
+      return { deleted: true, id, traces: remains.length };
+    },
+    async memoryForget(caller, input) {
+      const given = checked(inputs.memoryForget, input);
+      const { ids, words, projectID: project, fromMs: from, untilMs: until, mode, reason } = given;
+      const { entries, samples, forgotten, remains } = await memory.forget({
+        ...{ scope: ownScope(caller), selection: { ids, words, project, from, until } },
+        ...{ mode, by: caller.by, reason },
+      });
+      return { forgotten, entries, samples: samples.map((entry) => shownEntry(entry, listed)), remains };
+    },
+    async memoryVerify(caller, input) {
+      const { ids } = checked(inputs.memoryVerify, input);
+      const items: ReaderMemory['memoryVerify']['items'] = [];
+      for (const id of ids) {
+        const entry = await memory.show({ id, scope: caller.scope });
+        if (entry !== undefined) {
+          const { hits } = await memory.search({
+            text: entry.text.slice(0, 1_000),
+            scope: caller.scope,
+            limit: maxFound,
+          });
+          items.push({
+            id,
+            status: 'stored',
+            found: hits.some((hit) => hit.id === id || hit.text === entry.text),
+          });
+          continue;
+        }
+        const forgotten = await forgottenOf(caller, id);
+        if (forgotten === undefined) items.push({ id, status: 'unknown' });
+        else {
+          const { at, reason } = forgotten;
+          const forgottenAt = new Date(at).toISOString();
+          items.push({ id, status: 'forgotten', forgottenAt, ...(reason !== undefined && { reason }) });
+        }
+      }
+      return { items };
+    },
+  };
+}
+
+function checked<T>(schema: z.ZodType<T>, input: unknown): T {
+  return checkInput(schema, input, { code: 'invalid_memory_call', what: 'The call' });
+}
+
+/** What the caller may change: what belongs to it, and nothing that it only reads. */
+function ownScope({ where, own = [] }: JournalCaller): Scope {
+  return { audiences: [...new Set([where.audience, ...own])], spaces: [], everyone: false };
+}
+
+function written({ where, platform, by }: JournalCaller, at: number) {
+  // the agent is never a name that people give themselves: what the operator stores counts as approved
+  const speaker = { person: by.name, name: platform };
+  return { at, speaker, where, platform, chat: platform, sessionID: '', runID: '', messageIDs: [] };
+}
+
+/** Where a version of a record belongs: where the one before does. */
+function placeOf(record: GovernedRecord) {
+  const { audience, space, tier, sessionID, projectID, sensitivity, metadata, confidence, visibility } =
+    record;
+  const where = { audience, space, restricted: visibility === 'private' };
+  return { where, tier, sessionID, projectID, sensitivity, metadata, confidence };
+}
+
+function storedOf(saved: Awaited<ReturnType<Memory['put']>>): ReaderMemory['memoryCreate'] {
+  return 'id' in saved
+    ? { status: saved.status, id: saved.id, masked: [...saved.redacted] }
+    : { status: saved.status, masked: [] };
+}
+
+function recordPart({ version, state, sensitivity, confidence, metadata }: GovernedRecord) {
+  return { version, state, sensitivity, confidence, metadata };
+}
+
+function shownEntry(entry: Entry, characters: number): ReaderEntry {
+  const { id, source: kind, text, at, speaker, platform, audience } = entry;
+  return {
+    ...{ id, kind, text: truncate(text, characters), at: new Date(at).toISOString() },
+    ...{ speaker, platform, audience },
+    ...(text.length > characters && { cut: true }),
+  };
+}

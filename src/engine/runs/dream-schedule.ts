@@ -1,0 +1,109 @@
+// Sweeps over short-term memory when they are due, each with the configured model. What a sweep does is memory's.
+import { isAbort, withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { isDiskFailure } from '#base/disk-failures.ts';
+import { errorMessage } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import type { Provider } from '#engine/providers/provider.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { AskDreamModel } from '#memory/types/dreaming.ts';
+
+export interface DreamSchedule {
+  /** Runs what is due now; resolves with how many sweeps were run here. */
+  look(): Promise<number>;
+  /** Ends it, after the sweep that it is at. */
+  close(): Promise<void>;
+}
+
+/** How often it is looked for what is due, at most, in milliseconds: a clock may be set, and another process may die. */
+const lookMs = 60_000;
+/** One call of the model takes so long at most, in milliseconds. */
+const longestMs = 120_000;
+
+/** Looks for what is due until it is closed; a sweep that fails is tried again by a later look. */
+export function createDreamSchedule(options: {
+  memory: Pick<Memory, 'dueSweeps' | 'sweep' | 'repairDreams'>;
+  provider(): Provider;
+  calls: CallContext;
+  isOn: boolean;
+  clock: Clock;
+  log: Log;
+}): DreamSchedule {
+  const { memory, clock, log, isOn } = options;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const look = async (): Promise<number> => {
+    let count = 0;
+    for (const { audience, slot } of (await memory.dueSweeps()).due) {
+      if (signal.aborted) break;
+      try {
+        const report = await memory.sweep({ audience, slot, model: modelOf(options), signal });
+        if (report.status !== 'done') continue;
+        count += 1;
+        const { promoted, dropped, calls, tokens } = report;
+        log.info({ audience, slot, promoted: promoted.length, dropped, calls, tokens }, 'a sweep was run');
+      } catch (error) {
+        if (isAbort(error, signal)) throw error;
+        log.warn({ audience, slot, error: errorMessage(error) }, 'a sweep failed, and is tried again');
+        if (isDiskFailure(error)) break; // what the disk refuses once, it refuses for all
+      }
+    }
+    return count;
+  };
+  const run = async (): Promise<void> => {
+    for (const words of await memory.repairDreams().catch(() => []))
+      log.info({ words }, 'memory was repaired');
+    for (;;) {
+      await look().catch((error: unknown) => {
+        if (isAbort(error, signal)) throw error;
+        log.warn({ error: errorMessage(error) }, 'sweeps could not be looked for');
+      });
+      await clock.sleep(lookMs, signal);
+    }
+  };
+  const running = isOn
+    ? run().catch((error: unknown) => {
+        if (!isAbort(error, signal)) log.error({ error: errorMessage(error) }, 'no sweep is run any more');
+      })
+    : undefined;
+  return {
+    look,
+    async close() {
+      closing.abort();
+      await running;
+    },
+  };
+}
+
+/** The configured model as a sweep asks it; undefined where there is none. */
+function modelOf({
+  provider,
+  calls,
+  clock,
+}: Parameters<typeof createDreamSchedule>[0]): AskDreamModel | undefined {
+  const asked = provider();
+  if (asked.providerID === 'offline') return undefined;
+  return ({ system, prompt, maxTokens, signal }) =>
+    withTimeout({ clock, ms: longestMs, what: 'Dreaming', signal }, async (within) => {
+      const call = {
+        ...{ provider: asked, system, messages: [{ role: 'user' as const, content: prompt }] },
+        ...{
+          tools: [],
+          toolChoice: 'none' as const,
+          sampling: { maxTokens },
+          remembers: false,
+          signal: within,
+        },
+      };
+      let [text, tokens] = ['', 0];
+      for await (const piece of callModel(call, calls)) {
+        if (piece.type === 'text') text += piece.delta;
+        if (piece.type === 'end')
+          tokens += (piece.usage?.inputTokens ?? 0) + (piece.usage?.outputTokens ?? 0);
+      }
+      // a provider that counts nothing still used something
+      const estimate = Math.ceil((system.length + prompt.length + text.length) / 3);
+      return { text, tokens: tokens > 0 ? tokens : estimate };
+    });
+}

@@ -1,0 +1,26 @@
+// Which model works for a session next to its answers: for its summaries, its distillation, its memory flush.
+import { codeOf } from '#base/errors.ts';
+import type { Provider, Providers } from '#engine/providers/provider.ts';
+import type { Run } from '#engine/wire/contract.ts';
+import type { RunTables } from './run-tables.ts';
+
+/** The model with the id, or the one of the session's newest run; the usual one where that is no longer configured. */
+export function createSessionProvider(
+  providers: Providers,
+  runs: RunTables['runs'],
+): (sessionID: string, modelID?: string) => Provider {
+  return (sessionID, modelID) =>
+    modelID === undefined
+      ? (stillThere(providers, runs.newest(sessionID)?.model) ?? providers.resolve())
+      : providers.resolve({ modelID });
+}
+
+/** The model that was used before, unless it is no longer configured. */
+export function stillThere(providers: Providers, model: Run['model']): Provider | undefined {
+  try {
+    return providers.resolve(model);
+  } catch (error) {
+    if (codeOf(error) === 'unknown_model') return undefined;
+    throw error;
+  }
+}

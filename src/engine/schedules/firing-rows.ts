@@ -1,0 +1,136 @@
+// The table of firings: each time at which something is due, once, and which gateway sends it. Called inside transactions.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Firing, FiringOutcome } from '#engine/wire/schedule.ts';
+
+export const firingSchema = `
+  CREATE TABLE firings (
+    id TEXT PRIMARY KEY,
+    source TEXT NOT NULL CHECK (source IN ('schedule', 'hook')),
+    source_id TEXT NOT NULL,
+    occurrence TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('text', 'prompt')),
+    text TEXT NOT NULL,
+    chat TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    person TEXT,
+    zone TEXT,
+    due_at_ms INTEGER NOT NULL,
+    release_at_ms INTEGER NOT NULL,
+    recurring INTEGER NOT NULL CHECK (recurring IN (0, 1)),
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'taken', 'accepted', 'sent', 'skipped', 'refused', 'failed')),
+    gateway TEXT,
+    reason TEXT,
+    made_at_ms INTEGER NOT NULL,
+    settled_at_ms INTEGER,
+    UNIQUE (source, source_id, occurrence)
+  ) STRICT;
+  CREATE INDEX firings_open ON firings (platform, release_at_ms) WHERE settled_at_ms IS NULL;
+  CREATE INDEX firings_settled ON firings (settled_at_ms) WHERE settled_at_ms IS NOT NULL;
+`;
+
+export interface NewFiring extends Omit<Firing, 'released_at_ms'> {
+  /** What makes it one: the same occurrence of a source is not made again. */
+  occurrence: string;
+  platform: string;
+  /** Not before this time, in milliseconds since the epoch. */
+  releaseAtMs: number;
+  madeAtMs: number;
+}
+
+export interface FiringRows {
+  /** False where this occurrence was made before. */
+  insert(firing: NewFiring): boolean;
+  knows(source: Firing['source'], sourceID: string, occurrence: string): boolean;
+  /** Claims for a gateway what nobody has claimed, and gives all that it has claimed and not settled. */
+  take(by: { gateway: string; platforms: readonly string[]; now: number; limit: number }): Firing[];
+  /** A gateway has stored it. */
+  accept(id: string): void;
+  /** The source of a firing that was not settled before; undefined for any other. */
+  settle(id: string, outcome: FiringOutcome, at: number): Pick<Firing, 'source' | 'source_id'> | undefined;
+  /** When the next one that waits for its time may be sent. */
+  nextRelease(now: number): number | undefined;
+  /** Removes what of a source nobody has claimed. */
+  drop(source: Firing['source'], sourceID: string): void;
+  /** What is not settled: how many, and since when the oldest waits. */
+  open(): { platform: string; count: number; sinceMs: number }[];
+  prune(before: number): number;
+}
+
+interface Row extends Omit<Firing, 'recurring' | 'released_at_ms'> {
+  recurring: 0 | 1;
+  release_at_ms: number;
+}
+
+const fromRow = ({ recurring, release_at_ms, ...row }: Row): Firing => ({
+  ...row,
+  recurring: recurring === 1,
+  released_at_ms: release_at_ms,
+});
+
+/** Statements over a database with `firingSchema`. */
+export function createFiringRows(database: Sqlite): FiringRows {
+  const columns =
+    'id, source, source_id, kind, text, chat, person, zone, due_at_ms, release_at_ms, recurring';
+  const insert = database.prepare(
+    `INSERT INTO firings (${columns}, occurrence, platform, state, made_at_ms)
+     VALUES (:id, :source, :source_id, :kind, :text, :chat, :person, :zone, :due_at_ms, :release_at_ms, :recurring,
+       :occurrence, :platform, 'waiting', :made_at_ms)
+     ON CONFLICT (source, source_id, occurrence) DO NOTHING`,
+  );
+  const known = database.prepare<string[], { one: 1 }>(
+    'SELECT 1 AS one FROM firings WHERE source = ? AND source_id = ? AND occurrence = ?',
+  );
+  const claim = database.prepare<{ gateway: string; platforms: string; now: number; limit: number }>(
+    `UPDATE firings SET state = 'taken', gateway = :gateway WHERE id IN (
+       SELECT id FROM firings WHERE state = 'waiting' AND release_at_ms <= :now
+         AND platform IN (SELECT value FROM json_each(:platforms)) ORDER BY release_at_ms, id LIMIT :limit)`,
+  );
+  const taken = database.prepare<[string, string, number], Row>(
+    `SELECT ${columns} FROM firings WHERE state = 'taken' AND gateway = ?
+       AND platform IN (SELECT value FROM json_each(?)) ORDER BY release_at_ms, id LIMIT ?`,
+  );
+  const settle = database.prepare<
+    [string, string | null, number, string],
+    Pick<Firing, 'source' | 'source_id'>
+  >(
+    `UPDATE firings SET state = ?, reason = ?, settled_at_ms = ?, text = '' WHERE id = ? AND settled_at_ms IS NULL
+     RETURNING source, source_id`,
+  );
+  const accept = database.prepare("UPDATE firings SET state = 'accepted' WHERE id = ? AND state = 'taken'");
+  const nextRelease = database
+    .prepare<[number], number | null>(
+      "SELECT min(release_at_ms) FROM firings WHERE state = 'waiting' AND release_at_ms > ?",
+    )
+    .pluck();
+  const drop = database.prepare(
+    "DELETE FROM firings WHERE source = ? AND source_id = ? AND state = 'waiting'",
+  );
+  const open = database.prepare<[], { platform: string; count: number; sinceMs: number }>(
+    `SELECT platform, count(*) AS count, min(release_at_ms) AS sinceMs FROM firings
+     WHERE settled_at_ms IS NULL GROUP BY platform ORDER BY platform`,
+  );
+  const prune = database.prepare('DELETE FROM firings WHERE settled_at_ms IS NOT NULL AND settled_at_ms < ?');
+  return {
+    insert({ releaseAtMs, madeAtMs, recurring, ...row }) {
+      const values = {
+        ...row,
+        release_at_ms: releaseAtMs,
+        made_at_ms: madeAtMs,
+        recurring: recurring ? 1 : 0,
+      };
+      return insert.run(values).changes === 1;
+    },
+    knows: (...occurrence) => known.get(...occurrence) !== undefined,
+    take({ gateway, platforms, now, limit }) {
+      const named = JSON.stringify(platforms);
+      claim.run({ gateway, platforms: named, now, limit });
+      return taken.all(gateway, named, limit).map(fromRow);
+    },
+    accept: (id) => void accept.run(id),
+    settle: (id, { status, reason }, at) => settle.get(status, reason ?? null, at, id),
+    nextRelease: (now) => nextRelease.get(now) ?? undefined,
+    drop: (source, sourceID) => void drop.run(source, sourceID),
+    open: () => open.all(),
+    prune: (before) => prune.run(before).changes,
+  };
+}

@@ -1,0 +1,157 @@
+// Webhooks: who may send, what it becomes in the chat, and that each request is made due once.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import { truncate } from '#base/text.ts';
+import type { EventLog } from '#engine/events/event-log.ts';
+import { type Hook, type HookRequest, type HookService, newHook } from '#engine/wire/hook.ts';
+import type { FiringRows } from './firing-rows.ts';
+import type { HookRows, StoredHook } from './hook-rows.ts';
+
+/** How far the time of a signature may be from ours, in milliseconds. */
+const windowMs = 5 * 60_000;
+const minuteMs = 60_000;
+/** Characters of what a request becomes. */
+const maxChars = 8_000;
+/** `platform:kind:account:space:chat:thread`. */
+const address = /^(?:discord|telegram|slack|terminal):(?:dm|group|channel):[^:-][^:]*:[^:]+:[^:]+:[^:]+$/;
+
+/** Over the tables of one engine; `nudge` is called when something was made due. */
+export function createHooks(options: {
+  rows: HookRows;
+  firings: FiringRows;
+  events: Pick<EventLog, 'commit'>;
+  nudge: () => void;
+  mask: (text: string) => string;
+  clock: Clock;
+  newId: NewId;
+}): HookService {
+  const { rows, firings, events, nudge, mask, clock, newId } = options;
+  return {
+    async createHook(input) {
+      const { name, chat, kind, template, per_minute } = newHook.parse(input);
+      if (!address.test(chat))
+        throw new ParleyError(
+          'invalid_chat',
+          `Expected the address of a chat like "discord:dm:ACCOUNT:-:CHAT:-", got ${JSON.stringify(chat.slice(0, 100))}.`,
+        );
+      const made: StoredHook = {
+        ...{ name, chat, kind, template, per_minute, id: newId('hok'), state: 'active' },
+        secret: randomBytes(32).toString('base64url'),
+        created_at_ms: clock.now(),
+        received_at_ms: null,
+      };
+      if (!events.commit(() => rows.insert(made)))
+        throw new ParleyError(
+          'hook_exists',
+          `There is a webhook ${JSON.stringify(name)} already: delete it first.`,
+        );
+      return { ...shown(made), secret: made.secret };
+    },
+    listHooks: async () => rows.all().map(shown),
+    async deleteHook(name) {
+      return events.commit(() => {
+        const found = rows.get(name);
+        if (found === undefined)
+          throw new ParleyError('hook_not_found', `There is no webhook ${JSON.stringify(name)}.`);
+        rows.remove(name);
+        firings.drop('hook', name);
+        return shown(found);
+      });
+    },
+    async receiveHook(name, request) {
+      const hook = rows.get(name);
+      const now = clock.now();
+      if (hook === undefined || !isProven(hook.secret, request, now)) throw refused();
+      if (hook.state === 'stopped')
+        throw new ParleyError(
+          'hook_stopped',
+          `This webhook is stopped: ${hook.reason ?? 'it could not be sent'}.`,
+        );
+      const { id, kind, chat, template, per_minute } = hook;
+      const text = mask(truncate(filled(template, { body: request.body, kind }), maxChars)).trim();
+      if (text === '')
+        throw new ParleyError('invalid_hook_body', 'The body gives an empty message: send some text.');
+      const isNew = events.commit(() => {
+        const occurrence = `${id} ${keyOf(request, newId)}`;
+        const firing = {
+          ...{ id: newId('fir'), source: 'hook' as const, source_id: name, occurrence, kind, text, chat },
+          ...{ person: null, zone: null, due_at_ms: now, releaseAtMs: now, madeAtMs: now, recurring: true },
+          platform: chat.split(':')[0] ?? '',
+        };
+        // a repeat is answered as one, also when no more would be taken
+        const isOver = rows.countSince(name, now - minuteMs) >= per_minute;
+        if (isOver && !firings.knows('hook', name, occurrence))
+          throw new ParleyError(
+            'hook_too_often',
+            `This webhook takes ${per_minute} requests within a minute: try again later.`,
+          );
+        const inserted = firings.insert(firing);
+        rows.received(name, now);
+        return inserted;
+      });
+      nudge();
+      return isNew ? 'accepted' : 'duplicate';
+    },
+  };
+}
+
+function shown({ id: _i, secret: _s, ...hook }: StoredHook): Hook {
+  return hook;
+}
+
+/** The same words whatever was wrong: they say nothing about which hooks there are. */
+const refused = (): ParleyError =>
+  new ParleyError(
+    'hook_refused',
+    'There is no such webhook, or its secret, signature or time is wrong. Expected "Authorization: Bearer SECRET", or X-Parley-Timestamp (seconds, at most five minutes old) with X-Parley-Signature "sha256=HEX" over TIMESTAMP.BODY.',
+  );
+
+function isProven(secret: string, { body, proof }: HookRequest, now: number): boolean {
+  if ('bearer' in proof) return isSame(proof.bearer, secret);
+  const at = Number(proof.timestamp) * 1_000;
+  if (!/^\d{1,12}$/.test(proof.timestamp) || Math.abs(now - at) > windowMs) return false;
+  const expected = createHmac('sha256', secret).update(`${proof.timestamp}.${body}`).digest('hex');
+  return isSame(proof.signature.replace(/^sha256=/, ''), expected);
+}
+
+/** In constant time: both sides are hashed, so neither content nor length can be timed. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Without a key a signed request is itself again within its time, and a bearer's is always a new one. */
+function keyOf({ key, proof }: HookRequest, newId: NewId): string {
+  if (key !== undefined) return `key ${key}`;
+  return 'bearer' in proof ? newId('fir') : `signed ${proof.signature}`;
+}
+
+/** Values of a program are data: in a message they are shown without markup. */
+function filled(template: string, { body, kind }: { body: string; kind: Hook['kind'] }): string {
+  const value = jsonIn(body);
+  const safe = (text: string): string =>
+    kind === 'prompt' ? text : text.replace(/[\\`*_~[\]<>|#@]/g, (sign) => `\\${sign}`);
+  return template.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, path: string) => {
+    if (path === 'body') return safe(body);
+    const found = path
+      .split('.')
+      .reduce<unknown>(
+        (at, name) =>
+          typeof at === 'object' && at !== null && Object.hasOwn(at, name)
+            ? Reflect.get(at, name)
+            : undefined,
+        value,
+      );
+    return found === undefined ? '' : safe(typeof found === 'string' ? found : JSON.stringify(found));
+  });
+}
+
+function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined; // plain text is a body too
+  }
+}

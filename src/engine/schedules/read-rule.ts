@@ -1,0 +1,225 @@
+// Rules that recur, as people write them in English and German ("every Monday at 9", "alle zwei Wochen"), and cron patterns. Pure.
+import type { Recurrence } from '#engine/wire/schedule.ts';
+import { readClock, readDay } from './read-date.ts';
+import { type Temporal, wallAt } from './zones.ts';
+
+export interface ReadRule {
+  /** `undefined` in place of a time of the day where none was written. */
+  rule: Recurrence;
+  /** What follows the rule. */
+  rest: string;
+}
+
+/** Where words are read: now, and the zone of the person who wrote them. */
+export interface ReadFrame {
+  now: number;
+  zone: string;
+}
+
+type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+
+/** The time of a day for which none was written. */
+export const usualTime = '09:00';
+
+const units: readonly (readonly [RegExp, Unit])[] = [
+  [/^min(?:ute)?[sn]?\b/i, 'minute'],
+  [/^(?:hours?|stunden?)\b/i, 'hour'],
+  [/^(?:days?|tage?n?|tags)\b/i, 'day'],
+  [/^(?:weeks?|wochen?)\b/i, 'week'],
+  [/^(?:months?|monate?n?|monats)\b/i, 'month'],
+  [/^(?:years?|jahre?n?|jahres)\b/i, 'year'],
+];
+const single: Readonly<Record<string, Unit>> = {
+  hourly: 'hour',
+  stündlich: 'hour',
+  daily: 'day',
+  täglich: 'day',
+  weekly: 'week',
+  wöchentlich: 'week',
+  monthly: 'month',
+  monatlich: 'month',
+  yearly: 'year',
+  annually: 'year',
+  jährlich: 'year',
+};
+const workdays =
+  /^(?:weekdays?|workdays?|working days?|werktags|werktage?|wochentage?|wochentags)(?![\p{L}])/iu;
+const weekends = /^(?:weekends?|wochenenden?)(?![\p{L}])/iu;
+const dayNames: readonly (readonly [RegExp, number])[] = [
+  [/^(?:sundays?|sun|sonntage?s?|so)(?![\p{L}])/iu, 0],
+  [/^(?:mondays?|mon|montage?s?|mo)(?![\p{L}])/iu, 1],
+  [/^(?:tuesdays?|tues?|dienstage?s?|di)(?![\p{L}])/iu, 2],
+  [/^(?:wednesdays?|wed|mittwochs?|mittwoche|mi)(?![\p{L}])/iu, 3],
+  [/^(?:thursdays?|thu(?:rs)?|donnerstage?s?|do)(?![\p{L}])/iu, 4],
+  [/^(?:fridays?|fri|freitage?s?|fr)(?![\p{L}])/iu, 5],
+  [/^(?:saturdays?|sat|samstage?s?|sonnabende?s?|sa)(?![\p{L}])/iu, 6],
+];
+const numbers: Readonly<Record<string, number>> = {
+  other: 2,
+  second: 2,
+  two: 2,
+  zwei: 2,
+  three: 3,
+  third: 3,
+  drei: 3,
+  four: 4,
+  vier: 4,
+  five: 5,
+  fünf: 5,
+  six: 6,
+  sechs: 6,
+  ten: 10,
+  zehn: 10,
+  twelve: 12,
+  zwölf: 12,
+};
+/** Far too often, and understood so that it can be refused for that. */
+const seconds =
+  /^(?:seconds?|sekunden?)(?=\s|$)(?!\s+(?:day|week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day))/i;
+const dayParts: readonly (readonly [RegExp, string])[] = [
+  [/^(?:mornings?|morgens?)(?![\p{L}])/iu, '08:00'],
+  [/^(?:afternoons?|nachmittage?s?)(?![\p{L}])/iu, '15:00'],
+  [/^(?:evenings?|nights?|abende?s?)(?![\p{L}])/iu, '20:00'],
+];
+const head = /^(?:every|each|jede[nrsm]?|alle)\s+/i;
+const counted = /^(\d{1,6}|[a-zäöü]+)\.?\s+/i;
+const cron = /^cron:?\s+["'`]?((?:[\d*/,\-?a-z#L]+\s+){4}[\d*/,\-?a-z#L]+)["'`]?(?:\s+|$)/i;
+
+/** The rule with which a text begins; undefined where it begins with none. */
+export function readRule(text: string, frame: ReadFrame): ReadRule | undefined {
+  const pattern = cron.exec(text);
+  if (pattern !== null)
+    return {
+      rule: { type: 'cron', pattern: (pattern[1] ?? '').replace(/\s+/g, ' ') },
+      rest: text.slice(pattern[0].length),
+    };
+  const [word = ''] = /^\p{L}+/u.exec(text) ?? [];
+  const onlyUnit = single[word.toLowerCase()];
+  if (onlyUnit !== undefined) return ruleOf(onlyUnit, 1, { rest: text.slice(word.length), frame });
+  const opening = head.exec(text);
+  if (opening === null) return workdays.test(text) ? daysRule(text, 1, frame) : undefined;
+  let rest = text.slice(opening[0].length);
+  let count = 1;
+  const daily = dayParts.find(([part]) => part.test(rest));
+  if (daily !== undefined) {
+    const [part, time] = daily;
+    const { rule, rest: after } = ruleOf('day', 1, { rest: rest.replace(part, ''), frame, otherwise: time });
+    return { rule, rest: after };
+  }
+  const number = seconds.test(rest) ? null : counted.exec(rest);
+  const value = number === null ? undefined : numberOf(number[1] ?? '');
+  if (number !== null && value !== undefined) {
+    count = value;
+    rest = rest.slice(number[0].length);
+  }
+  const days = daysRule(rest, count, frame);
+  if (days !== undefined) return days;
+  if (seconds.test(rest)) {
+    const { length } = /^\p{L}+/u.exec(rest)?.[0] ?? '';
+    return { rule: { type: 'interval', minutes: count / 60 }, rest: rest.slice(length) };
+  }
+  for (const [name, unit] of units) {
+    const found = name.exec(rest);
+    if (found !== null) return ruleOf(unit, count, { rest: rest.slice(found[0].length), frame });
+  }
+  return undefined;
+}
+
+const numberOf = (word: string): number | undefined =>
+  /^\d+$/.test(word) ? Number(word) : numbers[word.toLowerCase().replace(/^zweiten?r?s?$/, 'zwei')];
+
+/** Weekdays by name, in a list or as a group. */
+function daysRule(text: string, count: number, frame: ReadFrame): ReadRule | undefined {
+  const days: number[] = [];
+  let rest = text;
+  for (const [group, members] of [
+    [workdays, [1, 2, 3, 4, 5]],
+    [weekends, [0, 6]],
+  ] as const) {
+    const found = group.exec(rest);
+    if (found === null) continue;
+    return weekly([...members], count, { rest: rest.slice(found[0].length), frame });
+  }
+  for (;;) {
+    const named = dayNames.find(([name]) => name.test(rest));
+    if (named === undefined) break;
+    days.push(named[1]);
+    rest = rest.replace(named[0], '');
+    const next = /^\s*(?:,|and|und|&)\s*(?:and\s+|und\s+|jede[nrs]?\s+|every\s+)?/i.exec(rest);
+    if (next === null || !dayNames.some(([name]) => name.test(rest.slice(next[0].length)))) break;
+    rest = rest.slice(next[0].length);
+  }
+  return days.length === 0 ? undefined : weekly(days, count, { rest, frame });
+}
+
+function weekly(
+  days: number[],
+  count: number,
+  { rest, frame }: { rest: string; frame: ReadFrame },
+): ReadRule {
+  const { time, rest: after } = withTime(rest, frame);
+  const today = wallAt(frame.now, frame.zone);
+  const sorted = [...new Set(days)].sort((a, b) => a - b);
+  const start = today.add({ days: Math.min(...sorted.map((day) => (day - (today.dayOfWeek % 7) + 7) % 7)) });
+  return {
+    rule: { type: 'calendar', unit: 'week', count, days: sorted, time, start: dateOf(start) },
+    rest: after,
+  };
+}
+
+function ruleOf(
+  unit: Unit,
+  count: number,
+  { rest, frame, otherwise = usualTime }: { rest: string; frame: ReadFrame; otherwise?: string },
+): ReadRule {
+  const trimmed = rest.trimStart();
+  const today = wallAt(frame.now, frame.zone);
+  switch (unit) {
+    case 'minute':
+      return { rule: { type: 'interval', minutes: count }, rest: trimmed };
+    case 'hour':
+      return { rule: { type: 'interval', minutes: count * 60 }, rest: trimmed };
+    case 'week': {
+      const on = /^(?:on|am)\s+/i.exec(trimmed)?.[0] ?? '';
+      const named = daysRule(trimmed.slice(on.length), count, frame);
+      return named ?? weekly([today.dayOfWeek % 7], count, { rest: trimmed, frame });
+    }
+    case 'day': {
+      const { time, rest: after } = withTime(trimmed, frame, otherwise);
+      return { rule: { type: 'calendar', unit, count, time, start: dateOf(today) }, rest: after };
+    }
+    case 'month': {
+      const { day = today.day, rest: behind } = dayOfMonth(trimmed);
+      const { time, rest: after } = withTime(behind, frame);
+      return { rule: { type: 'calendar', unit, count, day, time, start: dateOf(today) }, rest: after };
+    }
+    case 'year': {
+      const { day = today.day, month = today.month, rest: behind } = readDay(trimmed) ?? { rest: trimmed };
+      const { time, rest: after } = withTime(behind, frame);
+      const start = dateOf(today.with({ month, day }));
+      return { rule: { type: 'calendar', unit, count, day, month, time, start }, rest: after };
+    }
+  }
+}
+
+function dayOfMonth(text: string): { day?: number | 'last'; rest: string } {
+  const last =
+    /^(?:on\s+the\s+|am\s+)?(?:last(?:\s+day)?|letzten(?:\s+tag)?)(?:\s+of\s+the\s+month|\s+des\s+monats)?(?![\p{L}])/iu.exec(
+      text,
+    );
+  if (last !== null) return { day: 'last', rest: text.slice(last[0].length) };
+  const found = /^(?:on\s+(?:the\s+|day\s+)?|am\s+)(\d{1,2})(?:st|nd|rd|th|\.)?(?!\d|:)/i.exec(text);
+  const day = Number(found?.[1]);
+  return found === null || day < 1 || day > 31 ? { rest: text } : { day, rest: text.slice(found[0].length) };
+}
+
+function withTime(
+  text: string,
+  { now, zone }: ReadFrame,
+  otherwise = usualTime,
+): { time: string; rest: string } {
+  const trimmed = text.trimStart();
+  return readClock(trimmed, { now, zone }) ?? { time: otherwise, rest: trimmed };
+}
+
+const dateOf = (wall: Temporal.PlainDateTime): string => wall.toPlainDate().toString();

@@ -1,0 +1,72 @@
+// What someone wrote about when and what: a rule or a date, and the text around it. Pure; throws what a person can act on.
+import { ParleyError } from '#base/errors.ts';
+import type { Recurrence } from '#engine/wire/schedule.ts';
+import { scheduleWords } from '#engine/wire/schedule-words.ts';
+import { readDate } from './read-date.ts';
+import { type ReadFrame, readRule } from './read-rule.ts';
+import { nextAfter } from './recurrence.ts';
+
+const english = scheduleWords('en');
+
+export interface ReadWhen {
+  rule: Recurrence | undefined;
+  /** The first time, in milliseconds since the epoch. */
+  at: number;
+  /** As a sentence for people. */
+  words: string;
+  /** False where the words mean the same in every zone. */
+  needsZone: boolean;
+  /** The words around the time. */
+  rest: string;
+}
+
+const anyHead =
+  /(?<=\s)(?:every|each|jede[nrsm]?|alle|daily|weekly|monthly|täglich|wöchentlich|monatlich|werktags)\s/iu;
+
+/** A ParleyError `unknown_time` where no time is written at the beginning or the end. */
+export function readWhen(text: string, frame: ReadFrame): ReadWhen {
+  const said = text.trim().replace(/^["“„]([^"”“]+)["”“]\s*/u, '$1 ');
+  const { now, zone } = frame;
+  const found = ruleIn(said, frame);
+  if (found !== undefined) {
+    const { rule, rest } = found;
+    const at = nextAfter(rule, now, { zone, anchorMs: now });
+    if (at === undefined)
+      throw new ParleyError('unknown_time', `${english.rule(rule, zone)} never comes: choose another time.`);
+    return {
+      rule,
+      at,
+      words: english.rule(rule, zone),
+      needsZone: rule.type !== 'interval',
+      rest: textIn(rest),
+    };
+  }
+  const date = readDate(said, frame);
+  if (date === undefined)
+    throw new ParleyError(
+      'unknown_time',
+      'I could not read a time in that. Write it first, in English or German: "tomorrow at 9", "in 20 minutes", "every Monday at 9", "am 3. Mai um 10 Uhr".',
+    );
+  const { at, relative, rest } = date;
+  return { rule: undefined, at, words: english.moment(at, zone), needsZone: !relative, rest: textIn(rest) };
+}
+
+function ruleIn(text: string, frame: ReadFrame): { rule: Recurrence; rest: string } | undefined {
+  const opening = text.replace(/^(?:me|mich)\s+/i, '');
+  const first = readRule(opening, frame);
+  if (first !== undefined) return first;
+  const { index } = anyHead.exec(text) ?? {};
+  if (index === undefined) return undefined;
+  const last = readRule(`${text.slice(index)} `, frame);
+  return last === undefined || last.rest.trim() !== ''
+    ? undefined
+    : { rule: last.rule, rest: text.slice(0, index) };
+}
+
+/** Without what only joins the time and the text: "to call mum", ": milk". */
+const textIn = (rest: string): string =>
+  rest
+    .trim()
+    .replace(/^[,:;–—-]\s*/u, '')
+    .replace(/^(?:me\s+)?(?:to|that|dass|daran,?\s+dass)\s+/iu, '')
+    .replace(/[\s,:;–—-]+$/u, '');

@@ -1,0 +1,228 @@
+// The tables of schedules and of what people laid down about times. Called inside transactions.
+import { defined, parseJson } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import {
+  type PersonTimes,
+  type PersonTimesChange,
+  type Recurrence,
+  recurrence,
+  type Schedule,
+  type ScheduleFilter,
+} from '#engine/wire/schedule.ts';
+
+export const scheduleSchema = `
+  CREATE TABLE schedules (
+    id TEXT PRIMARY KEY,
+    key TEXT UNIQUE,
+    state TEXT NOT NULL CHECK (state IN ('proposed', 'active', 'done', 'stopped')),
+    kind TEXT NOT NULL CHECK (kind IN ('text', 'prompt')),
+    text TEXT NOT NULL,
+    person TEXT NOT NULL,
+    chat TEXT NOT NULL,
+    zone TEXT,
+    recurrence TEXT,
+    anchor_ms INTEGER NOT NULL,
+    next_at_ms INTEGER,
+    words TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    fired_at_ms INTEGER,
+    reason TEXT
+  ) STRICT;
+  CREATE INDEX schedules_due ON schedules (next_at_ms) WHERE state = 'active';
+  CREATE INDEX schedules_person ON schedules (person);
+  CREATE INDEX schedules_chat ON schedules (chat);
+  CREATE TABLE person_times (
+    person TEXT PRIMARY KEY,
+    zone TEXT,
+    quiet_from TEXT,
+    quiet_until TEXT
+  ) STRICT;
+`;
+
+export interface StoredSchedule extends Omit<Schedule, 'next_release_at_ms'> {
+  /** From when intervals are counted, in milliseconds since the epoch. */
+  anchorMs: number;
+}
+
+/** Accounts, or canonical addresses of chats. */
+export interface ScheduleOwners {
+  persons?: readonly string[] | undefined;
+  chats?: readonly string[] | undefined;
+}
+
+export interface ScheduleRows {
+  insert(row: StoredSchedule, key: string | undefined): void;
+  get(id: string): StoredSchedule | undefined;
+  byKey(key: string): StoredSchedule | undefined;
+  /** Newest first. */
+  list(filter: ScheduleFilter): StoredSchedule[];
+  /** How many of a person's are proposed or active. */
+  countOpen(person: string): number;
+  /** When the next one fires. */
+  nextAt(): number | undefined;
+  due(now: number, limit: number): StoredSchedule[];
+  activate(id: string, nextAt: number): void;
+  /** It has fired, and fires next at `nextAt`; never again where that is undefined. */
+  fired(id: string, at: number, nextAt: number | undefined): void;
+  stop(id: string, reason: string): void;
+  remove(id: string): void;
+  /** Removes those that were over, or proposed and not confirmed, before these times; how many. */
+  prune(before: { over: number; proposed: number }): number;
+  /** How many belong to these persons or speak in these chats (that of a room means its threads too), with their settings of times. */
+  countOf(of: ScheduleOwners): number;
+  /** Removes them, what they have made due, and what these persons laid down about times. */
+  removeOf(of: ScheduleOwners): void;
+  timesOf(persons: readonly string[]): PersonTimes;
+  setTimes(person: string, change: PersonTimesChange): void;
+}
+
+interface Row {
+  id: string;
+  state: Schedule['state'];
+  kind: Schedule['kind'];
+  text: string;
+  person: string;
+  chat: string;
+  zone: string | null;
+  recurrence: string | null;
+  anchor_ms: number;
+  next_at_ms: number | null;
+  words: string;
+  created_at_ms: number;
+  fired_at_ms: number | null;
+  reason: string | null;
+}
+
+interface OwnerKeys {
+  persons: string;
+  chats: string;
+}
+
+interface TimesRow {
+  zone: string | null;
+  quiet_from: string | null;
+  quiet_until: string | null;
+}
+
+function fromRow({ anchor_ms, recurrence: rule, reason, ...row }: Row): StoredSchedule {
+  return {
+    ...row,
+    anchorMs: anchor_ms,
+    ...defined({
+      recurrence: rule === null ? undefined : ruleIn(rule, row.id),
+      reason: reason ?? undefined,
+    }),
+  };
+}
+
+const ruleIn = (json: string, id: string): Recurrence => parseJson(json, recurrence, `the rule of ${id}`);
+
+/** Statements over a database with `scheduleSchema`. */
+export function createScheduleRows(database: Sqlite): ScheduleRows {
+  const columns =
+    'id, state, kind, text, person, chat, zone, recurrence, anchor_ms, next_at_ms, words, created_at_ms, fired_at_ms, reason';
+  const insert = database.prepare<Row & { key: string | null }>(
+    `INSERT INTO schedules (key, ${columns}) VALUES (:key, ${columns.replace(/\w+/g, ':$&')})`,
+  );
+  const one = (where: string) =>
+    database.prepare<[string], Row>(`SELECT ${columns} FROM schedules WHERE ${where} = ?`);
+  const [byID, byKey] = [one('id'), one('key')];
+  const list = database.prepare<{ persons: string | null; chat: string | null; states: string | null }, Row>(
+    `SELECT ${columns} FROM schedules
+     WHERE (:persons IS NULL OR person IN (SELECT value FROM json_each(:persons)))
+       AND (:chat IS NULL OR chat = :chat)
+       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+     ORDER BY id DESC LIMIT 1000`,
+  );
+  const countOpen = database
+    .prepare<[string], number>(
+      "SELECT count(*) FROM schedules WHERE person = ? AND state IN ('proposed', 'active')",
+    )
+    .pluck();
+  const nextAt = database
+    .prepare<[], number | null>("SELECT min(next_at_ms) FROM schedules WHERE state = 'active'")
+    .pluck();
+  const due = database.prepare<[number, number], Row>(
+    `SELECT ${columns} FROM schedules WHERE state = 'active' AND next_at_ms <= ? ORDER BY next_at_ms, id LIMIT ?`,
+  );
+  const activate = database.prepare("UPDATE schedules SET state = 'active', next_at_ms = ? WHERE id = ?");
+  const fired = database.prepare(
+    `UPDATE schedules SET fired_at_ms = :at, next_at_ms = :nextAt, state = iif(:nextAt IS NULL, 'done', state) WHERE id = :id`,
+  );
+  const stop = database.prepare(
+    "UPDATE schedules SET state = 'stopped', next_at_ms = NULL, reason = ? WHERE id = ?",
+  );
+  const remove = database.prepare('DELETE FROM schedules WHERE id = ?');
+  const prune = database.prepare(
+    `DELETE FROM schedules WHERE (state IN ('done', 'stopped') AND coalesce(fired_at_ms, created_at_ms) < :over)
+       OR (state = 'proposed' AND created_at_ms < :proposed)`,
+  );
+  const meant = `(person IN (SELECT value FROM json_each(:persons)) OR chat IN (SELECT value FROM json_each(:chats))
+    OR EXISTS (SELECT 1 FROM json_each(:chats)
+      WHERE value LIKE '%:-' AND substr(chat, 1, length(value) - 1) = substr(value, 1, length(value) - 1)))`;
+  const countOf = database
+    .prepare<OwnerKeys, number>(`SELECT (SELECT count(*) FROM schedules WHERE ${meant})
+        + (SELECT count(*) FROM person_times WHERE person IN (SELECT value FROM json_each(:persons)))`)
+    .pluck();
+  const removals = [
+    `DELETE FROM firings WHERE ${meant}`,
+    `DELETE FROM schedules WHERE ${meant}`,
+    'DELETE FROM person_times WHERE person IN (SELECT value FROM json_each(:persons))',
+  ].map((sql) => database.prepare<OwnerKeys>(sql));
+  const keysOf = ({ persons = [], chats = [] }: ScheduleOwners): OwnerKeys => ({
+    persons: JSON.stringify(persons),
+    chats: JSON.stringify(chats),
+  });
+  const times = database.prepare<[string], TimesRow>(
+    `SELECT zone, quiet_from, quiet_until FROM person_times WHERE person IN (SELECT value FROM json_each(?)) ORDER BY person`,
+  );
+  const putTimes = database.prepare(
+    `INSERT INTO person_times (person, zone, quiet_from, quiet_until) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET zone = excluded.zone, quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until`,
+  );
+  const timesOf: ScheduleRows['timesOf'] = (persons) => {
+    const rows = times.all(JSON.stringify(persons));
+    const quiet = rows.find(({ quiet_from }) => quiet_from !== null);
+    return {
+      zone: rows.find(({ zone }) => zone !== null)?.zone ?? null,
+      quiet:
+        quiet?.quiet_from && quiet.quiet_until ? { from: quiet.quiet_from, until: quiet.quiet_until } : null,
+    };
+  };
+  const found = (row: Row | undefined): StoredSchedule | undefined => row && fromRow(row);
+  return {
+    insert({ anchorMs, recurrence: rule, reason, ...row }, key) {
+      insert.run({
+        ...row,
+        key: key ?? null,
+        anchor_ms: anchorMs,
+        recurrence: rule === undefined ? null : JSON.stringify(rule),
+        reason: reason ?? null,
+      });
+    },
+    get: (id) => found(byID.get(id)),
+    byKey: (key) => found(byKey.get(key)),
+    list({ persons, chat, states }) {
+      const json = (values: readonly string[] | undefined): string | null =>
+        values === undefined ? null : JSON.stringify(values);
+      return list.all({ persons: json(persons), chat: chat ?? null, states: json(states) }).map(fromRow);
+    },
+    countOpen: (person) => countOpen.get(person) ?? 0,
+    nextAt: () => nextAt.get() ?? undefined,
+    due: (now, limit) => due.all(now, limit).map(fromRow),
+    activate: (id, at) => void activate.run(at, id),
+    fired: (id, at, next) => void fired.run({ id, at, nextAt: next ?? null }),
+    stop: (id, reason) => void stop.run(reason, id),
+    remove: (id) => void remove.run(id),
+    prune: (before) => prune.run(before).changes,
+    countOf: (of) => countOf.get(keysOf(of)) ?? 0,
+    removeOf(of) {
+      for (const removal of removals) removal.run(keysOf(of));
+    },
+    timesOf,
+    setTimes(person, change) {
+      const { zone, quiet } = { ...timesOf([person]), ...defined(change) };
+      putTimes.run(person, zone, quiet?.from ?? null, quiet?.until ?? null);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// The tool with which a model schedules something for the person who asks. It speaks only in the chat of its run; a person approves each call.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { maxScheduleText, type ScheduleService } from '#engine/wire/schedule.ts';
+import { defineTool } from './registry.ts';
+
+/** `schedule`: a reminder or a prompt, in this chat and no other. */
+export function createScheduleTool(schedules: Pick<ScheduleService, 'createSchedule'>) {
+  return defineTool({
+    name: 'schedule',
+    description:
+      'Schedules a message (kind text) or a task for you (kind prompt) in this chat, once or again and again. Use it when someone ' +
+      'asks to be reminded, or to get something regularly. It cannot write to another chat.',
+    otherwise: 'ask',
+    input: z.strictObject({
+      when: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .describe(
+          "When, as the person said it and in their zone: 'tomorrow at 9', 'in 20 minutes', 'every Monday at 9'",
+        ),
+      text: z
+        .string()
+        .trim()
+        .min(1)
+        .max(maxScheduleText)
+        .describe('What is sent then; of kind prompt, what you are to do then'),
+      kind: z.enum(['text', 'prompt']).default('text'),
+    }),
+    async run({ when, text, kind }, { place, asking }) {
+      if (place.platform === 'api')
+        throw new ParleyError('no_chat', 'There is no chat here in which something could be said later.');
+      const made = await schedules.createSchedule(
+        { when, text, kind, person: place.person, chat: place.chat },
+        { idempotencyKey: `${asking.userMessageID} ${asking.callID}` },
+      );
+      const { id, words, next_at_ms } = made;
+      const next = next_at_ms === null ? undefined : new Date(next_at_ms).toISOString();
+      return {
+        result: { id, when: words, next, how: 'The person can remove it with the command unschedule.' },
+      };
+    },
+  });
+}

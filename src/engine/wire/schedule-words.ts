@@ -1,0 +1,115 @@
+// A schedule's time as words for people, in its zone, in English and German. Pure.
+import type { Recurrence } from './schedule.ts';
+
+type Calendar = Extract<Recurrence, { type: 'calendar' }>;
+
+/** How a language says when something comes. */
+export interface ScheduleWords {
+  /** `Tuesday, 1 December 2026 at 09:00 (Europe/Berlin)`; in UTC where no zone is known. */
+  moment(ms: number, zone: string | null): string;
+  /** `every Monday and Thursday at 09:00 (Europe/Berlin)`. */
+  rule(rule: Recurrence, zone: string | null): string;
+}
+
+interface Grammar {
+  locale: string;
+  at(day: string, time: string): string;
+  everyMinutes(n: number): string;
+  everyHours(n: number): string;
+  cron(pattern: string): string;
+  every(unit: Calendar['unit'], count: number): string;
+  workdays(count: number): string;
+  onWeekdays(names: string, count: number): string;
+  lastDay: string;
+  dayOfMonth(day: number): string;
+  dayOfYear(day: number, month: string): string;
+}
+
+/** 4 January 1970 was a Sunday. */
+const dayMs = 86_400_000;
+const sunday = 3 * dayMs;
+
+const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
+  en: {
+    locale: 'en-GB',
+    at: (day, time) => `${day} at ${time}`,
+    everyMinutes: (n) => (n === 1 ? 'every minute' : `every ${n} minutes`),
+    everyHours: (n) => (n === 1 ? 'every hour' : `every ${n} hours`),
+    cron: (pattern) => `by the cron pattern "${pattern}"`,
+    every: (unit, n) => (n === 1 ? `every ${unit}` : `every ${n} ${unit}s`),
+    workdays: (n) => (n === 1 ? 'Monday to Friday' : `every ${n} weeks from Monday to Friday`),
+    onWeekdays: (names, n) => (n === 1 ? `every ${names}` : `every ${n} weeks on ${names}`),
+    lastDay: 'on the last day',
+    dayOfMonth: (day) => `on day ${day}${day > 28 ? ' (on the last day of a shorter month)' : ''}`,
+    dayOfYear: (day, month) =>
+      `on ${day} ${month}${day === 29 && month === 'February' ? ' (on the 28th where there is no 29th)' : ''}`,
+  },
+  de: {
+    locale: 'de-DE',
+    at: (day, time) => `${day} um ${time} Uhr`,
+    everyMinutes: (n) => (n === 1 ? 'jede Minute' : `alle ${n} Minuten`),
+    everyHours: (n) => (n === 1 ? 'jede Stunde' : `alle ${n} Stunden`),
+    cron: (pattern) => `nach dem Cron-Muster „${pattern}“`,
+    every: (unit, n) => (n === 1 ? `${germanEvery[unit]}` : `alle ${n} ${germanUnits[unit]}`),
+    workdays: (n) => (n === 1 ? 'Montag bis Freitag' : `alle ${n} Wochen von Montag bis Freitag`),
+    onWeekdays: (names, n) => (n === 1 ? `jeden ${names}` : `alle ${n} Wochen am ${names}`),
+    lastDay: 'am letzten Tag',
+    dayOfMonth: (day) => `am ${day}.${day > 28 ? ' (in kürzeren Monaten am letzten Tag)' : ''}`,
+    dayOfYear: (day, month) =>
+      `am ${day}. ${month}${day === 29 && month === 'Februar' ? ' (sonst am 28.)' : ''}`,
+  },
+};
+const germanEvery = { day: 'jeden Tag', week: 'jede Woche', month: 'jeden Monat', year: 'jedes Jahr' };
+const germanUnits = { day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre' };
+
+/** The words of a language. */
+export function scheduleWords(language: 'en' | 'de'): ScheduleWords {
+  const grammar = grammars[language];
+  const { locale } = grammar;
+  return {
+    moment(ms, zone) {
+      const timeZone = zone ?? 'UTC';
+      const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone } as const;
+      const day = new Intl.DateTimeFormat(locale, date).format(ms);
+      const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone }).format(
+        ms,
+      );
+      return `${grammar.at(withComma(day), time)} (${timeZone})`;
+    },
+    rule(rule, zone) {
+      const { type } = rule;
+      if (type === 'interval')
+        return rule.minutes % 60 === 0
+          ? grammar.everyHours(rule.minutes / 60)
+          : grammar.everyMinutes(rule.minutes);
+      const said =
+        type === 'cron' ? grammar.cron(rule.pattern) : grammar.at(calendarWords(rule, grammar), rule.time);
+      return `${said} (${zone ?? 'UTC'})`;
+    },
+  };
+}
+
+/** Some versions of the system's data leave out the comma after the weekday. */
+const withComma = (day: string): string => day.replace(/^(\p{L}+),? /u, '$1, ');
+
+function calendarWords({ unit, count, day, month = 1, days = [] }: Calendar, grammar: Grammar): string {
+  const { locale } = grammar;
+  const every = grammar.every(unit, count);
+  switch (unit) {
+    case 'day':
+      return every;
+    case 'week': {
+      if (days.join() === '1,2,3,4,5') return grammar.workdays(count);
+      const name = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+      const names = days.map((each) => name.format(sunday + each * dayMs));
+      return grammar.onWeekdays(new Intl.ListFormat(locale).format(names), count);
+    }
+    case 'month':
+      return `${every} ${day === 'last' ? grammar.lastDay : grammar.dayOfMonth(day ?? 1)}`;
+    case 'year': {
+      const name = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
+      const date = typeof day === 'number' ? day : 1;
+      return `${every} ${grammar.dayOfYear(date, name.format(Date.UTC(2028, month - 1, 1)))}`;
+    }
+  }
+}

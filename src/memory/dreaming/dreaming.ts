@@ -1,0 +1,231 @@
+// Short-term memory in one piece: recalls are counted, sweeps are claimed and run, promotions are explained and taken back.
+import type { Clock } from '#base/clock.ts';
+import { cronSchedule } from '#base/cron.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Passage } from '#memory/chunks/passages.ts';
+import { folderNameOf } from '#memory/files/audience-folder.ts';
+import { dayIn } from '#memory/files/file-prompt.ts';
+import type { MemoryFiles } from '#memory/files/memory-files.ts';
+import { dropOldReports } from '#memory/files/report-files.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
+import type { Store } from '#memory/store/store.ts';
+import type {
+  Candidate,
+  DreamingCalls,
+  DreamingSettings,
+  NoteMemoryEvent,
+  PromotionReport,
+  SweepReport,
+} from '#memory/types/dreaming.ts';
+import type { MemoryFilesOptions } from '#memory/types/files.ts';
+import type { SearchResult } from '#memory/types/recall.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { backfill } from './backfill.ts';
+import { createDeep, type DeepOutcome } from './deep.ts';
+import { usedStatements } from './measure-use.ts';
+import { revertPromotion, settlePromotions } from './promote.ts';
+import type { Ranked } from './rank.ts';
+import type { Budget } from './rem.ts';
+import { createReports } from './reports.ts';
+import { dreamingStatus } from './status.ts';
+import { sweepOnce } from './sweep.ts';
+
+export interface DreamingDeps {
+  store: Store;
+  files: MemoryFiles;
+  options: MemoryFilesOptions;
+  settings: DreamingSettings;
+  /** False: nothing is counted, and no sweep is due. */
+  isOn: boolean;
+  noteEvent: NoteMemoryEvent;
+  redact: Redact;
+  clock: Clock;
+  newId: NewId;
+  search(text: string, audience: Audience, limit: number): Promise<SearchResult>;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** After so many days a recall weighs next to nothing, and nobody reads the report of a night. */
+const keptDays = 180;
+/** A sweep that says nothing for so long was left by its process, in milliseconds. */
+export const staleMs = 10 * 60_000;
+
+export function createDreaming(deps: DreamingDeps): DreamingCalls {
+  const { store, files, options, settings, isOn, noteEvent, redact, clock, newId } = deps;
+  const atOnce = <T>(work: () => T): Promise<T> => store.retryWhileLocked(() => store.atOnce(work));
+  const by = newId('ref');
+  const schedule = cronSchedule(settings.schedule, options.timeZone);
+  const dayOf = (at: number): string => dayIn(options.timeZone, at);
+  const { rewrite } = files;
+  const isClean = async (text: string): Promise<boolean> => (await redact(text)).kinds.length === 0;
+  const deep = createDeep({
+    ...{ ...deps, atOnce, rewrite, isClean, dayOf },
+    newId: () => newId('prm'),
+    isForgotten: files.forgetting.isForgotten,
+  });
+  const reports = createReports({ store, rewrite });
+  const audiencesOf = (audience: Audience | undefined): Audience[] =>
+    audience === undefined ? store.recalls.audiences().map((each) => each.audience) : [audience];
+
+  const sweepDeps = {
+    ...{ deep, reports, redact, clock, noteEvent },
+    async seen(candidates: readonly Ranked[], phase: 'light' | 'rem', slot: number): Promise<void> {
+      const last = { light: 'lightAt', rem: 'remAt' } as const;
+      // a sweep that is done again counts once
+      const fresh = candidates.filter(({ row }) => store.recalls.candidate(row.id)?.[last[phase]] !== slot);
+      await atOnce(() => {
+        for (const { row } of fresh) store.recalls.seen(row.id, phase, slot);
+      });
+    },
+    drop: (candidates: readonly string[]) => atOnce(() => store.recalls.remove(candidates)),
+  };
+
+  const sweep: DreamingCalls['sweep'] = async ({
+    audience,
+    slot,
+    model,
+    signal = new AbortController().signal,
+  }) => {
+    const taken: SweepReport = {
+      ...{ audience, slot, status: 'taken', phases: [], promoted: [], dropped: 0, calls: 0, tokens: 0 },
+    };
+    const claim = () => store.sweeps.claim({ audience, slot, by, now: Math.round(clock.now()), staleMs });
+    const before = store.sweeps.last(audience);
+    if (before !== undefined && before.slot >= slot) return taken;
+    if (!(await atOnce(claim))) return taken;
+    const used = {
+      calls: store.sweeps.get(audience, slot)?.calls ?? 0,
+      tokens: store.sweeps.get(audience, slot)?.tokens ?? 0,
+    };
+    const beat = async (): Promise<void> => {
+      const now = Math.round(clock.now());
+      if (!(await atOnce(() => store.sweeps.beat({ audience, slot, by, now, ...used }))))
+        throw new ParleyError('sweep_taken', `Another process runs the sweep of ${audience}.`);
+    };
+    const budget: Budget = {
+      get calls() {
+        return settings.budget.calls - used.calls;
+      },
+      get tokens() {
+        return settings.budget.tokens - used.tokens;
+      },
+      async used({ calls, tokens }) {
+        used.calls += calls;
+        used.tokens += tokens;
+        await beat();
+      },
+    };
+    const request = { audience, slot, day: dayOf(slot), before: before?.slot, model, budget, beat, signal };
+    const done = await sweepOnce(sweepDeps, request);
+    const phases = done.phases.map(({ phase, status, candidates }) => ({ phase, status, candidates }));
+    const problem = done.phases.find(({ phase, status }) => phase === 'deep' && status === 'failed')?.words;
+    const report = JSON.stringify({ phases, promoted: done.promoted.length, dropped: done.dropped, problem });
+    await prune(audience, slot);
+    await atOnce(() => store.sweeps.finish({ audience, slot, by, now: Math.round(clock.now()), report }));
+    return { audience, slot, status: 'done', ...done, ...used };
+  };
+
+  /** What is too old to count: recalls, sweeps, and reports of phases. */
+  const prune = async (audience: Audience, slot: number): Promise<void> => {
+    await atOnce(() => {
+      store.recalls.prune(audience, slot - keptDays * dayMs);
+      store.sweeps.prune(audience, slot - keptDays * dayMs);
+    });
+    await dropOldReports(options.root, folderNameOf(audience), dayOf(slot - keptDays * dayMs));
+  };
+
+  const reported = (audience: Audience, { ranked, ...outcome }: DeepOutcome): PromotionReport => ({
+    ...{ audience, candidates: ranked.map(shown), ...outcome },
+  });
+  const each = async (
+    audience: Audience | undefined,
+    mode: 'dry run' | 'apply',
+  ): Promise<PromotionReport[]> => {
+    const found: PromotionReport[] = [];
+    for (const one of audiencesOf(audience)) found.push(reported(one, await deep.run(one, mode)));
+    return found;
+  };
+
+  return {
+    async recordUse(use) {
+      if (!isOn || use.answer === '') return 0;
+      const passages = use.passages.flatMap(({ id }): Passage[] => {
+        const passage = store.passages.byID(id, use.audience);
+        return passage === undefined ? [] : [passage];
+      });
+      const recalls = usedStatements(use, passages, dayOf(use.at));
+      if (recalls.length === 0) return 0;
+      const ids = await atOnce(() => recalls.map((recall) => store.recalls.add(recall, () => newId('cnd'))));
+      const candidates = ids.filter((id) => id !== undefined);
+      const { audience, runID } = use;
+      if (candidates.length > 0)
+        noteEvent({ type: 'memory.recall.recorded', at: clock.now(), audience, runID, candidates });
+      return candidates.length;
+    },
+    async dueSweeps() {
+      const now = clock.now();
+      const slot = schedule.last(now);
+      const next = isOn ? schedule.next(now) : undefined;
+      if (!isOn || slot === undefined) return { due: [], next };
+      const due = store.recalls.audiences().filter(({ audience, since }) => {
+        const last = store.sweeps.last(audience);
+        const own = store.sweeps.get(audience, slot);
+        const isTaken = own !== undefined && Math.abs(now - own.claimedAt) < staleMs;
+        return since < slot && (last === undefined || last.slot < slot) && !isTaken;
+      });
+      return { due: due.map(({ audience }) => ({ audience, slot })), next };
+    },
+    sweep,
+    promoteRecalled: ({ audience, mode }) => each(audience, mode),
+    remHarness: ({ audience }) => each(audience, 'dry run'),
+    async explainCandidate(id) {
+      const promotion = store.promotions.get(id);
+      const row = store.recalls.candidate(promotion?.candidate ?? id);
+      if (row === undefined) return undefined;
+      const ranked = await deep.ranked(row.audience);
+      const found = ranked.find((one) => one.id === row.id);
+      return found && shown(found);
+    },
+    remBackfill: ({ days, audience }) =>
+      backfill({ store, reports, deep, dayOf, now: clock.now() }, { days, audiences: audiencesOf(audience) }),
+    async revertDreams({ promotion, audience }) {
+      if (promotion !== undefined) {
+        const row = store.promotions.get(promotion) ?? store.promotions.ofCandidate(promotion);
+        if (row === undefined)
+          throw new ParleyError('not_found', `There is no promotion ${promotion}.`, {
+            hint: 'See "parley memory promote --dry-run".',
+          });
+        return revertPromotion({ store, rewrite, atOnce }, row);
+      }
+      let gone = 0;
+      for (const one of audiencesOf(audience)) gone += await reports.revertBackfills(one);
+      return gone;
+    },
+    async repairDreams() {
+      const done: string[] = [];
+      if (files.forgetting.isPending()) {
+        const left = await files.forgetting.finish();
+        await store.retryWhileLocked(store.leaveNoTrace);
+        done.push(left.length === 0 ? 'lines that were forgotten are out of the files' : left.join('; '));
+      }
+      for (const audience of new Set(store.promotions.unfinished().map((row) => row.audience))) {
+        const { repaired } = await settlePromotions({ store, rewrite, atOnce }, audience);
+        if (repaired > 0) done.push(`${repaired} promotions of ${audience} that were left half done`);
+      }
+      return done;
+    },
+    dreamingStatus: async () => dreamingStatus({ store, schedule, isOn, now: clock.now() }),
+  };
+}
+
+/** Without what only the program needs. */
+function shown({
+  row: _row,
+  found: _found,
+  concepts: _concepts,
+  lastRecall: _last,
+  ...candidate
+}: Ranked): Candidate {
+  return candidate;
+}

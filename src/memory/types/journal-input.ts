@@ -1,0 +1,133 @@
+// What the calls of the journal take: one schema each. A field that is not named here is refused.
+import { z } from 'zod';
+import { bundleDepths, elementKinds, settlements } from './journal.ts';
+
+/** Characters of one text, and of a title or a name. */
+const [maxText, maxName] = [20_000, 300];
+/** Slices of one build: what a build shows fits into one answer. */
+const maxSlices = 200;
+const text = z.string().trim().min(1).max(maxText);
+const body = z.string().trim().max(maxText).default('');
+const name = z.string().trim().min(1).max(maxName);
+const tags = z.array(name).max(50).default([]);
+const id = z.string().min(1).max(100);
+const cursor = z
+  .string()
+  .regex(/^\d{1,15}$/, 'expected the `next` of a page')
+  .optional();
+const limit = z.number().int().min(1).max(100).default(20);
+const page = { limit, cursor };
+const item = z.strictObject({ title: name, body });
+const items = z.array(item).max(200).default([]);
+const status = z.enum(['planned', 'active', 'done', 'dropped']);
+const mode = z.enum(['exact', 'forms']).default('exact');
+
+/** One schema for each operation of the journal. */
+export const journalInputs = {
+  closeSession: z.strictObject({
+    agentID: name,
+    key: name,
+    title: name,
+    summary: text,
+    decisions: items,
+    threads: items,
+    steps: items,
+    context: items,
+    inherited: z
+      .array(
+        z.strictObject({ id, action: z.enum(settlements), note: z.string().trim().max(2_000).optional() }),
+      )
+      .max(2_000)
+      .default([]),
+  }),
+  updateElement: z.strictObject({
+    agentID: name,
+    id,
+    action: z.enum(settlements),
+    note: z.string().trim().max(2_000).optional(),
+  }),
+  bundle: z.strictObject({
+    agentID: name,
+    depth: z.enum(bundleDepths).default('cold_start'),
+    intent: z.string().trim().max(2_000).optional(),
+  }),
+  listElements: z.strictObject({
+    agentID: name,
+    kind: z.enum(elementKinds),
+    status: z.enum(['open', 'pending', 'resolved', 'parked', 'dropped']).optional(),
+    ...page,
+  }),
+  byID: z.strictObject({ id }),
+  getSession: z.strictObject({ id, cursor }),
+  forget: z.strictObject({
+    ids: z.array(id).min(1).max(1_000),
+    reason: z.string().trim().max(2_000).optional(),
+  }),
+  search: z.strictObject({ query: z.string().trim().min(1).max(500), mode, ...page }),
+  recordLesson: z.strictObject({ agentID: name, taskType: name, lessonKind: name, lesson: text, tags }),
+  deprecateLesson: z.strictObject({
+    agentID: name,
+    id,
+    successorID: id.optional(),
+    reason: z.string().trim().max(2_000).optional(),
+  }),
+  getLessons: z.strictObject({
+    agentID: name,
+    taskType: name.optional(),
+    lessonKind: name.optional(),
+    status: z.enum(['active', 'deprecated']).default('active'),
+    ...page,
+  }),
+  recordTouchstone: z.strictObject({
+    agentID: name,
+    type: name,
+    title: name,
+    feltWeight: z.number().int().min(1).max(10),
+    fact: text,
+    texture: body,
+    whyItMatters: body,
+  }),
+  linkTouchstone: z.strictObject({ agentID: name, id, lineageID: id }),
+  getTouchstones: z.strictObject({ agentID: name, ...page }),
+  createConversation: z.strictObject({ agentID: name, title: name, topic: body, topicTags: tags }),
+  addConversationEntry: z.strictObject({ agentID: name, id, entryType: name, author: name, body: text }),
+  getConversation: z.strictObject({ id, ...page }),
+  putBuild: z.strictObject({
+    agentID: name,
+    key: name,
+    title: name,
+    status,
+    summary: body,
+    phases: z
+      .array(
+        z.strictObject({
+          title: name,
+          status,
+          slices: z
+            .array(z.strictObject({ title: name, status }))
+            .max(100)
+            .default([]),
+        }),
+      )
+      .max(50)
+      .refine((phases) => phases.flatMap(({ slices }) => slices).length <= maxSlices, {
+        message: `expected at most ${maxSlices} slices in all`,
+      })
+      .default([]),
+  }),
+  putT4Entry: z.strictObject({
+    agentID: name,
+    projectSlug: name,
+    entryType: name,
+    entryID: name,
+    title: name,
+    body: text,
+  }),
+  getT4Entry: z.strictObject({ projectSlug: name, entryType: name, entryID: name }),
+  searchT4: z.strictObject({
+    query: z.string().trim().min(1).max(500),
+    projectSlug: name.optional(),
+    mode,
+    ...page,
+  }),
+};

@@ -1,0 +1,19 @@
+// Schedules of an engine that has none: nothing is ever due. Tests of schedules open a real engine.
+import type { ScheduleService } from '#engine/wire/schedule.ts';
+
+const refuse = async (): Promise<never> => {
+  throw new Error('not scripted: test this against the real engine');
+};
+
+export const noSchedules: ScheduleService = {
+  createSchedule: refuse,
+  confirmSchedule: refuse,
+  listSchedules: refuse,
+  nextTimes: refuse,
+  deleteSchedule: refuse,
+  personTimes: refuse,
+  setPersonTimes: refuse,
+  settleFiring: refuse,
+  takeFirings: (_take, signal) =>
+    new Promise((resolve) => signal?.addEventListener('abort', () => resolve([]), { once: true })),
+};

@@ -1,0 +1,96 @@
+// Bad input over MCP, long results in pages, and secrets.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { openHouse } from './house.ts';
+import { type Answer, call, overHttp, refusal, session, tokenFor } from './mcp-kit.ts';
+
+const agent = { agent_id: 'coder' };
+
+async function open(t: TestContext) {
+  const house = await openHouse(t, {
+    config: { channels: { discord: { enabled: false }, slack: { enabled: false } } },
+  });
+  await house.ready('telegram');
+  return house;
+}
+
+test('wrong arguments name the field, what was expected and what came, and nothing is written (P11)', async (t) => {
+  const house = await open(t);
+  const { secret } = await tokenFor(house, '--person', 'Robin');
+  const client = await overHttp(house.parley.url, secret);
+  t.after(() => client.close());
+  const megabyte = 'x'.repeat(1_000_000);
+  const lesson = { ...agent, task_type: 't', lesson_kind: 'k' };
+  const wrong: [string, Answer, RegExp][] = [
+    ['record_lesson', { ...lesson, lesson: 7 }, /lesson: .*expected string.*received 7/],
+    [
+      'record_lesson',
+      { ...lesson, lesson: megabyte },
+      /lesson: .*20000.*received a text of 1000000 characters/,
+    ],
+    ['record_lesson', { ...lesson, lesson: 'x', extra: 1 }, /extra/],
+    ['get_memory_bundle', {}, /agent_id: .*expected string.*received nothing/],
+    ['get_memory_bundle', { ...agent, depth: 'deepest' }, /depth: .*cold_start.*received "deepest"/],
+    ['get_session', { lineage_id: 'jnl_none' }, /jnl_none/],
+    ['get_lessons', { ...agent, cursor: 'page two' }, /cursor: .*received "page two"/],
+    ['memory_search', { query: '' }, /query: .*received ""/],
+    ['memory_read', { id: 'mem_none' }, /id: .*mem_none/],
+    [
+      'close_session',
+      { ...agent, ...session('one', { inherited: [{ id: 'jnl_none', action: 'resolved' }] }) },
+      /jnl_none/,
+    ],
+  ];
+  for (const [tool, args, expected] of wrong) assert.match(await refusal(client, tool, args), expected, tool);
+  await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no_such_tool/);
+  await assert.rejects(client.readResource({ uri: 'parley://other/1' }), /uri: expected/);
+  const own = await overHttp(house.parley.url, (await tokenFor(house, '--agent', 'tester')).secret);
+  t.after(() => own.close());
+  assert.match(
+    await refusal(own, 'get_lessons', { agent_id: 'coder' }),
+    /agent_id: expected "tester".*received "coder"/,
+  );
+  const file = new Database(join(house.home, 'memory.sqlite'), { readonly: true });
+  t.after(() => file.close());
+  for (const table of ['lessons', 'session_headers', 'memory_records'])
+    assert.equal(file.prepare(`SELECT count(*) AS count FROM ${table}`).pluck().get(), 0, table);
+});
+
+test('a result of more than a megabyte comes in pages that read on (P10)', async (t) => {
+  const house = await open(t);
+  const { secret } = await tokenFor(house, '--agent', 'coder');
+  const client = await overHttp(house.parley.url, secret);
+  t.after(() => client.close());
+  const items = Array.from({ length: 70 }, (_, index) => ({ title: `T${index}`, body: 'x'.repeat(19_000) }));
+  await call(client, 'close_session', session('long', { decisions: items }));
+  let cursor: unknown;
+  let read = 0;
+  do {
+    const args = { kind: 'decision', limit: 100, ...(cursor !== undefined && { cursor }) };
+    const page = await call(client, 'list_session_elements', args);
+    assert.ok(JSON.stringify(page).length < 100_000);
+    read += (page.items as Answer[]).length;
+    cursor = page.next;
+  } while (cursor !== undefined);
+  assert.equal(read, 70);
+});
+
+test('a secret in a lesson, a decision, a touchstone or a memory is masked over MCP (P13)', async (t) => {
+  const house = await open(t);
+  const { secret } = await tokenFor(house, '--agent', 'coder');
+  const client = await overHttp(house.parley.url, secret);
+  t.after(() => client.close());
+  const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+  const text = `The key is ${key}.`;
+  const answers = [
+    await call(client, 'record_lesson', { task_type: 't', lesson_kind: 'k', lesson: text }),
+    await call(client, 'record_touchstone', { type: 't', title: 't', felt_weight: 1, fact: text }),
+    await call(client, 'close_session', session('one', { decisions: [{ title: 'Key', body: text }] })),
+    await call(client, 'memory_create', { content: text }),
+    await call(client, 'get_memory_bundle'),
+    await call(client, 'memory_search', { query: 'what is the key' }),
+  ];
+  assert.ok(!JSON.stringify(answers).includes(key));
+});

@@ -1,0 +1,148 @@
+// `parley memory` on short-term memory: what would be promoted and why, promoting, taking back, backfills, status, doctor.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createIds } from '#base/ids.ts';
+import { folderNameOf } from '#memory/files/audience-folder.ts';
+import { createMemory } from '#memory/memory.ts';
+import { clockOf } from '../support/clock-of.ts';
+import { openTerminal } from './terminal.ts';
+
+const audience = 'person:per_ann';
+const dayMs = 24 * 60 * 60 * 1000;
+const boat = 'The boat Nelly is laid up in Harlingen until June.';
+
+/** A home in which a fact was recalled on three of the last days, and another one once. */
+async function open(t: TestContext, config: object = {}) {
+  const terminal = openTerminal(t);
+  writeFileSync(
+    join(terminal.folder, 'parley.config.json'),
+    JSON.stringify({ home: terminal.home, ...config }),
+  );
+  let now = Date.now() - 7 * dayMs;
+  const clock = clockOf(() => now);
+  const memory = createMemory({
+    ...{ path: join(terminal.home, 'memory.sqlite'), clock, newId: createIds(clock) },
+    ...{ files: { root: join(terminal.home, 'memory') }, dreaming: { isOn: true } },
+  });
+  const where = { audience, restricted: true } as const;
+  const said = {
+    recalled: [],
+    speaker: { person: 'per_ann', name: 'Ann' },
+    where,
+    platform: 'telegram',
+    chat: 'telegram:dm:1',
+  };
+  const say = async (text: string, key: string): Promise<string[]> => {
+    const exchange = {
+      ...said,
+      key,
+      userText: text,
+      assistantText: '',
+      at: now,
+      sessionID: 's',
+      runID: key,
+      messageIDs: [],
+    };
+    const done = await memory.archive(exchange);
+    return 'chunkIDs' in done ? done.chunkIDs : [];
+  };
+  const ids = [
+    ...(await say(boat, 'run_1')),
+    ...(await say('The cellar key hangs behind the old clock.', 'run_2')),
+  ];
+  const ask = (question: string, answer: string) =>
+    memory.recordUse({
+      ...{ runID: `run_${now}`, sessionID: 's', person: 'per_ann', audience, at: now, question, answer },
+      ...{ passages: ids.map((id) => ({ id, score: 0.8 })), injected: [], inView: [] },
+    });
+  for (const [days, question] of [
+    [6, 'Where is Nelly?'],
+    [4, 'When can we sail?'],
+    [2, 'Where is Nelly?'],
+  ] as const) {
+    now = Date.now() - days * dayMs;
+    await ask(question, 'Nelly is laid up in Harlingen until June.');
+  }
+  await ask('Which key?', 'The cellar key hangs behind the clock.');
+  await memory.close();
+  const read = (name: string): string => {
+    const path = join(terminal.home, 'memory', folderNameOf(audience), name);
+    return existsSync(path) ? readFileSync(path, 'utf8') : '';
+  };
+  return { ...terminal, read };
+}
+
+function fits(out: string): void {
+  for (const line of out.split('\n')) assert.ok(line.length <= 80, `${line.length} columns: ${line}`);
+}
+
+test('a dry run shows what passes and why the others do not, and changes nothing', async (t) => {
+  const { call, read } = await open(t);
+  const { code, out, err } = await call('memory', 'promote', '--dry-run');
+  assert.equal(err, '');
+  assert.equal(code, 0);
+  fits(out);
+  assert.match(
+    out,
+    /0\.\d\d {2}cnd_\w+\n {4}The boat Nelly is laid up in Harlingen until June\.\n {4}passes: is promoted/,
+  );
+  assert.match(out, /The cellar key hangs.*\n {4}waits: it has 1 of 3 recalls, 1 of 2 different questions/);
+  assert.match(out, /This was a dry run; nothing was changed\./);
+  assert.equal(read('MEMORY.md'), '');
+  const { reports } = JSON.parse((await call('memory', 'promote', '--dry-run', '--json')).out);
+  assert.equal(reports[0].candidates.length, 2);
+  assert.equal((await call('memory', 'rem-harness')).out.includes('nothing was changed'), true);
+});
+
+test('what is promoted is explained, and is taken back by its id', async (t) => {
+  const { call, read } = await open(t);
+  const done = await call('memory', 'promote');
+  fits(done.out);
+  const [, id = ''] = /promoted (prm_\w+), MEMORY\.md line 3/.exec(done.out) ?? [];
+  assert.match(read('MEMORY.md'), /- The boat Nelly is laid up/);
+  const explained = await call('memory', 'promote-explain', id);
+  fits(explained.out);
+  assert.match(
+    explained.out,
+    /done: it is in MEMORY\.md\n {2}source {5}Ann, .*\n.*\n {2}recalls {4}3 by 2 different questions/,
+  );
+  assert.match(explained.out, /frequency +0\.\d\d\n {2}relevance +0\.\d\d\n/);
+  assert.equal(JSON.parse((await call('memory', 'promote-explain', id, '--json')).out).recalls, 3);
+  assert.match((await call('memory', 'promote', id, '--revert')).out, /1 line taken back/);
+  assert.doesNotMatch(read('MEMORY.md'), /Nelly/);
+  await call('memory', 'promote');
+  assert.doesNotMatch(read('MEMORY.md'), /Nelly/);
+  assert.equal((await call('memory', 'promote-explain', 'cnd_none')).code, 1);
+  assert.equal((await call('memory', 'promote', 'mem_x')).code, 2);
+  assert.equal((await call('memory', 'promote', 'prm_none', '--revert')).code, 1);
+});
+
+test('earlier days are backfilled into DREAMS.md once, and all of it is taken back', async (t) => {
+  const { call, read } = await open(t);
+  assert.equal((await call('memory', 'rem-backfill')).code, 2);
+  assert.equal((await call('memory', 'rem-backfill', '--from', 'yesterday')).code, 2);
+  const { out } = await call('memory', 'rem-backfill', '--from', '5');
+  fits(out);
+  assert.equal(out.match(/^\d{4}-\d{2}-\d{2} {2}person:per_ann$/gm)?.length, 2);
+  assert.equal(read('DREAMS.md').match(/^## .* \(backfilled\)$/gm)?.length, 2);
+  assert.match((await call('memory', 'rem-backfill', '--from', '5')).out, /which DREAMS\.md has already/);
+  assert.match((await call('memory', 'rem-backfill', '--revert')).out, /backfilled lines? taken back/);
+  assert.doesNotMatch(read('DREAMS.md'), /backfilled|Nelly/);
+});
+
+test('status shows short-term memory, and status and doctor name a schedule that never fired', async (t) => {
+  const { call } = await open(t, { memory: { dreaming: { enabled: true } } });
+  const { out } = await call('memory', 'status', '--index', '--fix');
+  fits(out);
+  assert.match(
+    out,
+    /dreaming {3}2 candidates, 4 recalls, 0 promoted\n {11}no sweep yet, next \d{4}-\d{2}-\d{2} 03:00 UTC\n/,
+  );
+  assert.match(out, /the sweep of \d{4}-\d{2}-\d{2} 03:00 UTC was not run for 1 of the audiences/);
+  assert.match((await call('doctor')).out.replace(/\s+/g, ' '), /Dreaming: the sweep of .* was not run/);
+  const json = JSON.parse((await call('memory', 'status', '--json', '--fix')).out);
+  assert.equal(json.dreaming.candidates, 2);
+  assert.deepEqual(json.repaired, []);
+});

@@ -1,0 +1,253 @@
+// The memory flush: what is saved of a conversation before it is shortened, where, and that nobody in the chat sees it.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { createMemory } from '#memory/memory.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { ask, converse, openKit, originOf } from './support/kit.ts';
+import { type RawCall, startRaw } from './support/raw-provider.ts';
+
+const limits = { historyMessages: 8 };
+const settings = { threshold: 0.5, timeoutMs: 5_000 };
+
+async function openFlush(t: TestContext, flush = settings) {
+  const raw = await startRaw(t);
+  const root = join(tempFolder(t), 'memory');
+  const memory = createMemory({
+    path: join(tempFolder(t), 'memory.sqlite'),
+    clock: systemClock,
+    newId: createIds(systemClock),
+    files: { root },
+  });
+  const kit = await openKit(t, { model: raw.settings, memory, limits, memorySettings: { flush } });
+  const { engine } = kit;
+  const [flushes, summaries, answers] = [
+    createQueue<RawCall>(),
+    createQueue<RawCall>(),
+    createQueue<RawCall>(),
+  ];
+  void (async () => {
+    for (;;) {
+      const request = await raw.next();
+      const system = JSON.stringify(request.body.messages[0]);
+      const isSummary = system.includes('store the notes of a conversation');
+      (system.includes('about to leave your view') ? flushes : isSummary ? summaries : answers).push(request);
+    }
+  })();
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  let count = 0;
+  const runIDs: string[] = [];
+  const say = async (text: string, changes: Parameters<typeof originOf>[0] = {}) => {
+    count += 1;
+    const nativeID = `m${count}`;
+    const origin = originOf({ nativeIDs: [nativeID], ...changes });
+    const said = converse(engine, id, { parts: [{ type: 'text', text, nativeID }], origin });
+    const request = await answers.next();
+    request.say(`Answer ${count}.`);
+    request.finish();
+    runIDs.push((await said).runID);
+    return request;
+  };
+  /** Every line of every memory file, by its folder. */
+  const notes = (): Record<string, string[]> =>
+    Object.fromEntries(
+      (existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : [])
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => [
+          (file.split('/')[0] ?? '').replace(/-[0-9a-f]{16}$/, ''),
+          readFileSync(join(root, file), 'utf8')
+            .split('\n')
+            .filter((line) => line.startsWith('- ')),
+        ]),
+    );
+  /** The model saves a note that cites a line of the next flush, and is done. */
+  const save = async (text: string, line: number): Promise<RawCall> => {
+    const request = await flushes.next();
+    request.callTool('memory_note', { text, line });
+    const next = await flushes.next();
+    next.say('NO_REPLY');
+    next.finish();
+    await until(() => Object.values(notes()).some((lines) => lines.includes(`- ${text}`)));
+    return request;
+  };
+  /** Answers the next request for a summary. */
+  const summarize = async (): Promise<void> => {
+    const request = await summaries.next();
+    request.say('The notes.');
+    request.finish();
+    await request.closed;
+  };
+  return { kit, engine, id, say, notes, save, summarize, flushes, answers, runIDs };
+}
+
+/** What comes is taken in its order, by who waits for it. */
+function createQueue<T>() {
+  const [ready, waiting]: [T[], ((value: T) => void)[]] = [[], []];
+  return {
+    push(value: T): void {
+      const next = waiting.shift();
+      if (next === undefined) ready.push(value);
+      else next(value);
+    },
+    next(): Promise<T> {
+      const value = ready.shift();
+      return value === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(value);
+    },
+    size: () => ready.length,
+  };
+}
+
+const room = {
+  kind: 'channel',
+  chat: 'discord:room:1:c1:-:-',
+  audience: 'room:discord:1:c1',
+  space: 'discord:1',
+  restricted: false,
+} as const;
+
+/** Waits until what the test reads fits. */
+async function until(fits: () => boolean | Promise<boolean>): Promise<void> {
+  for (let look = 0; !(await fits()); look += 1) {
+    assert.ok(look < 200, 'it never came');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+test('a conversation that the next prompt fills is flushed once, by what is about to be sent, and nobody in the chat sees it (N12, N15)', async (t) => {
+  const { engine, id, say, notes, save } = await openFlush(t);
+  await say('The boat is laid up until May.');
+  await say('Thanks.');
+  const third = await say('And the key?');
+  assert.equal(third.body.messages.length, 6, 'system, two exchanges, the question');
+  const flush = await save('Guest: the boat is laid up until May.', 0);
+  assert.deepEqual(toolsOf(flush), ['memory_note']);
+  const prompt = JSON.stringify(flush.body.messages);
+  assert.match(prompt, /The boat is laid up until May\./);
+  assert.doesNotMatch(prompt, /And the key/, 'what stays in view is not flushed');
+  assert.deepEqual(notes(), { 'person-per-1': ['- Guest: the boat is laid up until May.'] });
+  assert.doesNotMatch(JSON.stringify(await engine.allMessages(id)), /NO_REPLY|memory_note|about to leave/);
+  const fourth = await say('Good.');
+  assert.doesNotMatch(JSON.stringify(fourth.body.messages.slice(1)), /memory_note|NO_REPLY/);
+  const [usage] = await engine.usage({ by: 'session', limit: 1 });
+  assert.equal(usage?.runs, 4, 'a flush is no run of the chat');
+});
+
+function toolsOf({ body }: RawCall): string[] {
+  return (body.tools as { function: { name: string } }[]).map(({ function: { name } }) => name);
+}
+
+test('every path that shortens a conversation flushes it first, once before each summary (N11)', async (t) => {
+  const { engine, id, say, notes, save, summarize, flushes } = await openFlush(t, {
+    ...settings,
+    threshold: 1,
+  });
+  await say('The spare key is with Ida.');
+  await say('Thanks.');
+  const asked = engine.summarizeSession(id);
+  await save('The spare key is with Ida.', 0);
+  await summarize();
+  await asked;
+  assert.equal(flushes.size(), 0);
+  await say('Ida moved to Bergen.');
+  for (const text of ['two', 'three']) await say(text);
+  // seven stored messages and the question: the next summary is automatic
+  await say('four');
+  const flush = await save('Ida moved to Bergen.', 2);
+  assert.match(JSON.stringify(flush.body.messages), /Ida moved to Bergen/);
+  assert.doesNotMatch(JSON.stringify(flush.body.messages), /spare key is with/, 'no line is flushed twice');
+  for (const text of ['five', 'six']) await say(text);
+  await summarize();
+  await say('seven');
+  assert.equal(flushes.size(), 0, 'once before each summary');
+  assert.deepEqual(notes(), { 'person-per-1': ['- The spare key is with Ida.', '- Ida moved to Bergen.'] });
+});
+
+test('a flush that fails or never answers neither delays nor fails the answer or the summary (N15)', async (t) => {
+  const { engine, id, say, summarize, flushes, kit } = await openFlush(t, {
+    ...settings,
+    timeoutMs: 300,
+  });
+  for (const text of ['one', 'two', 'three']) await say(text);
+  await flushes.next();
+  await say('four');
+  await until(() => kit.logged.some((line) => line.includes('could not be flushed')));
+  await say('five');
+  const summarizing = engine.summarizeSession(id);
+  await summarize();
+  assert.equal((await summarizing).text, 'The notes.');
+  assert.equal(flushes.size(), 0, 'one attempt before each summary');
+});
+
+test('a line goes into the note of the audience that it was written for, and no model sees two audiences at once (N16)', async (t) => {
+  const { engine, id, say, notes, save, summarize, flushes } = await openFlush(t, {
+    ...settings,
+    threshold: 1,
+  });
+  await say('My locker code is swordfish.');
+  await say('The team meets on Thursdays.', room);
+  await say('Thanks.', room);
+  const summarizing = engine.summarizeSession(id);
+  const own = await save('The locker code is swordfish.', 0);
+  assert.doesNotMatch(JSON.stringify(own.body.messages), /Thursdays/);
+  const shared = await save('The team meets on Thursdays.', 0);
+  assert.doesNotMatch(JSON.stringify(shared.body.messages), /swordfish/);
+  await summarize();
+  await summarizing;
+  assert.equal(flushes.size(), 0);
+  assert.deepEqual(notes(), {
+    'person-per-1': ['- The locker code is swordfish.'],
+    'room-discord-1-c1': ['- The team meets on Thursdays.'],
+  });
+});
+
+test('a line that no person said is refused, and a line that the note has is not written twice (N13)', async (t) => {
+  const { engine, id, say, notes, summarize, flushes } = await openFlush(t, { ...settings, threshold: 1 });
+  await say('The boat is blue.');
+  await say('Thanks.');
+  const summarizing = engine.summarizeSession(id);
+  (await flushes.next()).callTool('memory_note', { text: 'The assistant said so.', line: 1 });
+  const refused = await flushes.next();
+  assert.match(JSON.stringify(refused.body.messages), /Expected the number of a line of a person, got 1/);
+  refused.callTool('memory_note', { text: 'The boat is blue.', line: 0 });
+  (await flushes.next()).callTool('memory_note', { text: 'The boat is blue.', line: 0 });
+  (await flushes.next()).callTool('memory_note', { words: 'The boat' });
+  const last = await flushes.next();
+  assert.match(JSON.stringify(last.body.messages), /The arguments do not fit/);
+  last.finish();
+  await summarize();
+  await summarizing;
+  assert.deepEqual(notes(), { 'person-per-1': ['- The boat is blue.'] });
+});
+
+test('the note of a message goes when its author deletes the message', async (t) => {
+  const { engine, id, say, notes, save, summarize, runIDs } = await openFlush(t, {
+    ...settings,
+    threshold: 1,
+  });
+  await say('The boat is blue.');
+  await say('Thanks.');
+  const summarizing = engine.summarizeSession(id);
+  await save('The boat is blue.', 0);
+  await summarize();
+  await summarizing;
+  assert.deepEqual(notes(), { 'person-per-1': ['- The boat is blue.'] });
+  await engine.amend(runIDs[0] ?? '', { nativeID: 'm1', was: 'The boat is blue.', now: null });
+  assert.deepEqual(notes(), { 'person-per-1': [] });
+});
+
+test('sessions of no chat are never flushed', async (t) => {
+  const { engine, summarize, flushes, answers } = await openFlush(t);
+  const { id } = await engine.createSession({});
+  for (const text of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    const said = ask(engine, id, text);
+    const request = await answers.next();
+    request.say('Yes.');
+    request.finish();
+    await said;
+  }
+  await summarize();
+  assert.equal(flushes.size(), 0);
+});

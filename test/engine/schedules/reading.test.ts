@@ -1,0 +1,105 @@
+// When and what, read from words: in two languages, in the zone of the person, refused where it is no time.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readWhen } from '#engine/schedules/read-when.ts';
+import { timesAfter } from '#engine/schedules/recurrence.ts';
+import { zoneNamed } from '#engine/schedules/zones.ts';
+import { tuesday } from '../support/schedule-kit.ts';
+
+const berlin = { now: tuesday, zone: 'Europe/Berlin' };
+const read = (text: string, frame = berlin) => readWhen(text, frame);
+const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 16);
+const next = (text: string, count: number, frame = berlin): string[] => {
+  const { rule } = read(text, frame);
+  assert.ok(rule, `${text} recurs`);
+  return timesAfter(rule, frame.now, { zone: frame.zone, anchorMs: frame.now, count }).map(iso);
+};
+
+test('what is no time is refused with examples of times', () => {
+  for (const text of [
+    'hello world',
+    'call mum',
+    'on 30 February at 9 x',
+    '29 February 2027 at 9 x',
+    'cron nonsense',
+  ])
+    assert.throws(() => read(text), /could not read a time/, text);
+  assert.throws(() => read('cron 99 9 * * * x'), /"99 9 \* \* \*" is no cron pattern: expected five fields/);
+  assert.throws(() => zoneNamed('Berlinn'), /nearest name is Europe\/Berlin/);
+});
+
+test('a date is read at the beginning or the end of the words, in English and German', () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ['in 20 minutes call mum', '2026-11-24T10:20', 'call mum'],
+    ['me tomorrow to call mum', '2026-11-25T08:00', 'call mum'],
+    ['call mum tomorrow at 9', '2026-11-25T08:00', 'call mum'],
+    ['on monday 14:30 stand-up', '2026-11-30T13:30', 'stand-up'],
+    ['3/4 at 9 dentist', '2027-04-03T07:00', 'dentist'],
+    ['morgen um 9 Mama anrufen', '2026-11-25T08:00', 'Mama anrufen'],
+    ['in einer halben Stunde Tee', '2026-11-24T10:30', 'Tee'],
+    ['am 31. März um 8 Uhr zahlen', '2027-03-31T06:00', 'zahlen'],
+    ['24.12. um 18 Uhr Geschenke', '2026-12-24T17:00', 'Geschenke'],
+    ['"tomorrow at 9" monday planning', '2026-11-25T08:00', 'monday planning'],
+  ];
+  for (const [text, at, rest] of cases) {
+    const found = read(text);
+    assert.deepEqual([iso(found.at), found.rest], [at, rest], text);
+  }
+});
+
+test('a rule is read in English and German, and comes at its next times', () => {
+  assert.deepEqual(next('every Monday and Thursday at 9 sport', 3), [
+    '2026-11-26T08:00',
+    '2026-11-30T08:00',
+    '2026-12-03T08:00',
+  ]);
+  assert.deepEqual(next('jeden Montag und Donnerstag um 9 Uhr Sport', 2), [
+    '2026-11-26T08:00',
+    '2026-11-30T08:00',
+  ]);
+  assert.deepEqual(next('alle zwei Wochen am Montag um 10 x', 3), [
+    '2026-11-30T09:00',
+    '2026-12-14T09:00',
+    '2026-12-28T09:00',
+  ]);
+  assert.deepEqual(next('werktags um 8 Mails', 4), [
+    '2026-11-25T07:00',
+    '2026-11-26T07:00',
+    '2026-11-27T07:00',
+    '2026-11-30T07:00',
+  ]);
+  assert.deepEqual(next('cron 0 9 * * 1-5 hi', 2), ['2026-11-25T08:00', '2026-11-26T08:00']);
+  assert.deepEqual(next('call mum every other day at 9', 2), ['2026-11-26T08:00', '2026-11-28T08:00']);
+  assert.equal(read('every Monday at 9 stand-up').words, 'every Monday at 09:00 (Europe/Berlin)');
+});
+
+test('daylight saving, the 31st and 29 February come as a person would expect, in their zone (S17)', () => {
+  assert.deepEqual(next('every month on the 31st at 9 rent', 4), [
+    '2026-11-30T08:00',
+    '2026-12-31T08:00',
+    '2027-01-31T08:00',
+    '2027-02-28T08:00',
+  ]);
+  assert.deepEqual(next('every 3 months on the 31st at 9 rent', 3), [
+    '2026-11-30T08:00',
+    '2027-02-28T08:00',
+    '2027-05-31T07:00',
+  ]);
+  assert.deepEqual(next('every year on 29 February at 9 party', 2), ['2027-02-28T08:00', '2028-02-29T08:00']);
+  const march = { now: Date.UTC(2027, 2, 27, 12), zone: 'Europe/Berlin' };
+  // 02:30 does not exist on the 28th; 09:00 stays 09:00 on the wall
+  assert.deepEqual(next('every day at 2:30 backup', 2, march), ['2027-03-28T01:00', '2027-03-29T00:30']);
+  assert.deepEqual(next('every day at 9 tea', 2, march), ['2027-03-28T07:00', '2027-03-29T07:00']);
+  assert.equal(iso(read('tomorrow at 2:30 backup', march).at), '2027-03-28T01:30');
+  // a day that has 25 hours: 02:30 comes twice, and fires once; "in 24 hours" is 24 hours
+  const october = { now: Date.UTC(2026, 9, 24, 12), zone: 'Europe/Berlin' };
+  assert.deepEqual(next('every day at 2:30 backup', 2, october), ['2026-10-25T00:30', '2026-10-26T01:30']);
+  assert.equal(iso(read('in 24 hours tea', october).at), '2026-10-25T12:00');
+  assert.equal(iso(read('tomorrow at 14:00 tea', october).at), '2026-10-25T13:00');
+  const tokyo = { now: tuesday, zone: 'Asia/Tokyo' };
+  const shown = read('tomorrow at 9 tea', tokyo);
+  assert.deepEqual(
+    [iso(shown.at), shown.words],
+    ['2026-11-25T00:00', 'Wednesday, 25 November 2026 at 09:00 (Asia/Tokyo)'],
+  );
+});

@@ -1,0 +1,67 @@
+// Schedules over a real engine.sqlite, on a clock that the test moves; they can be closed and opened again. No test.
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { createActiveProblems } from '#base/active-problems.ts';
+import { createDiskFailureHandler } from '#base/disk-failures.ts';
+import { createIds } from '#base/ids.ts';
+import { createSecrets } from '#base/secrets.ts';
+import { openEngineDatabase } from '#engine/database.ts';
+import { createEventLog } from '#engine/events/event-log.ts';
+import { defaultLimits } from '#engine/limits.ts';
+import { createScheduleRooms, type ScheduleRooms } from '#engine/schedule-rooms.ts';
+import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+export interface ScheduleKit {
+  clock: ManualClock;
+  /** The service of the moment. */
+  rooms: ScheduleRooms;
+  /** Ends the process that has it. */
+  stop(): void;
+  /** Begins another one on the same file. */
+  start(): void;
+}
+
+/** Tuesday, 24 November 2026 at 10:00 UTC, which is 11:00 in Berlin. */
+export const tuesday = Date.UTC(2026, 10, 24, 10, 0, 0);
+
+export function openScheduleKit(t: TestContext, start = tuesday): ScheduleKit {
+  const path = join(tempFolder(t), 'engine.sqlite');
+  const clock = createManualClock(start);
+  const newId = createIds(clock);
+  const { log } = quietLog();
+  const open = () => {
+    const database = openEngineDatabase(path, clock);
+    const storage = createDiskFailureHandler({ path, problems: createActiveProblems(clock), clock, log });
+    const events = createEventLog({ database, storage, newId, clock, capacity: 100 });
+    const secrets = createSecrets([]);
+    const rooms = createScheduleRooms({
+      database,
+      events,
+      limits: { ...defaultLimits },
+      secrets,
+      clock,
+      newId,
+      log,
+    });
+    rooms.start();
+    return { database, rooms };
+  };
+  let current = open();
+  const stop = (): void => {
+    current.rooms.close();
+    current.database.close();
+  };
+  t.after(stop);
+  return {
+    clock,
+    get rooms() {
+      return current.rooms;
+    },
+    stop,
+    start() {
+      current = open();
+    },
+  };
+}

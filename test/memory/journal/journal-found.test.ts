@@ -1,0 +1,67 @@
+// Entries of the journal among everything that memory searches, and long ones in several answers.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { caller, callerOf, openJournal, session } from './journal-kit.ts';
+
+const lesson = (text: string) => ({
+  agentID: 'coder',
+  taskType: 'build',
+  lessonKind: 'pattern',
+  lesson: text,
+});
+
+test('a deprecated lesson is found by search, with the lesson that holds now (P7)', async (t) => {
+  const { journal, memory } = openJournal(t);
+  const old = await journal.recordLesson(caller, lesson('Kiwi handlers use callbacks.'));
+  const now = await journal.recordLesson(caller, lesson('Kiwi handlers use promises.'));
+  await journal.deprecateLesson(caller, { agentID: 'coder', id: old.id, successorID: now.id });
+  const { hits } = await memory.search({ text: 'kiwi callbacks', scope: caller.scope });
+  const hit = hits.find(({ id }) => id === old.id);
+  assert.match(hit?.text ?? '', /deprecated[\s\S]*Kiwi handlers use promises/);
+  assert.ok(hit?.text.includes(now.id));
+});
+
+test('memory finds entries of the journal among everything else, and no others than its reader may read', async (t) => {
+  const { journal, memory } = openJournal(t);
+  const { lineageID } = await journal.closeSession(
+    caller,
+    session('one', { decisions: [{ title: 'Tamarind', body: 'The tamarind cache has sixteen shards.' }] }),
+  );
+  const { id } = await journal.createConversation(caller, {
+    agentID: 'coder',
+    title: 'Quince',
+    topic: 'Fruit',
+  });
+  await journal.addConversationEntry(caller, {
+    ...{ agentID: 'coder', id, entryType: 'claim', author: 'coder' },
+    body: 'The quince index is rebuilt at night.',
+  });
+  const found = async (text: string, scope = caller.scope) =>
+    (await memory.search({ text, scope })).hits.map(({ sessionID }) => sessionID);
+  assert.deepEqual((await found('how many shards has the tamarind cache'))[0], lineageID);
+  assert.deepEqual((await found('when is the quince index rebuilt'))[0], id);
+  assert.deepEqual(await found('tamarind shards', callerOf('per_2').scope), []);
+  const decision = (await journal.getSession(caller, { id: lineageID })).decisions as { id: string }[];
+  await journal.forget(caller, { ids: [decision[0]?.id] });
+  assert.deepEqual(await found('tamarind shards'), []);
+  assert.deepEqual((await memory.verify()).problems, []);
+});
+
+test('a session whose elements fill several answers is read on by its cursor (P10)', async (t) => {
+  const { journal } = openJournal(t);
+  const items = Array.from({ length: 60 }, (_, index) => ({ title: `T${index}`, body: 'x'.repeat(10_000) }));
+  const { lineageID } = await journal.closeSession(caller, session('long', { decisions: items }));
+  const titles: string[] = [];
+  for (let cursor: string | undefined = '0'; cursor !== undefined; ) {
+    const answer = await journal.getSession(caller, { id: lineageID, cursor });
+    assert.ok(JSON.stringify(answer).length < 90_000);
+    for (const section of ['decisions', 'threads', 'steps', 'context'])
+      titles.push(...(answer[section] as { title: string }[]).map(({ title }) => title));
+    cursor = answer.next as string | undefined;
+  }
+  assert.deepEqual(
+    titles.slice(0, 60),
+    items.map(({ title }) => title),
+  );
+  assert.equal(titles.length, 63);
+});
