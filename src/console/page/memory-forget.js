@@ -10,6 +10,8 @@ import { Button, Facts, Field, Section } from './ui.js';
 /** @import { SaidForgotten } from '#engine/wire/said.ts' @import { NamedAudience } from './audiences.js' */
 
 const timeoutMs = 300_000;
+/** Inbox and outbox, where the channels run in this process. */
+const ledgerPath = '/kept/forget';
 
 /** @param {{ audience: string, audiences: NamedAudience[], changed: () => Promise<void> }} props */
 export function Forget({ audience, audiences, changed }) {
@@ -39,7 +41,7 @@ export function Forget({ audience, audiences, changed }) {
     if (counted === undefined) return;
     const done = await send(counted.of, true);
     if ('persons' in counted.of)
-      await api('/kept/forget', {
+      await api(ledgerPath, {
         method: 'POST',
         body: { of: counted.of, apply: true, sessionIDs: done.session_ids },
         timeoutMs,

@@ -20,8 +20,8 @@ const roles = /** @type {const} */ ([
 
 export function PeoplePage() {
   const people = useData(() => /** @type {Promise<People>} */ (api('/people')), [], { everyMs: 20_000 });
-  const elsewhere = people.error instanceof ApiFailure && people.error.status === 404;
-  if (elsewhere)
+  const apart = people.error instanceof ApiFailure && people.error.status === 404;
+  if (apart)
     return html`<${Head} title="People" /><${Empty} title="The channels run in another process" icon="people">People are looked after there: run “parley people”.</${Empty}>`;
   return html`<${Head} title="People" note=${people.data && plural(people.data.people.length, 'person', 'people')} />
     <${Loaded} of=${people}>${(/** @type {People} */ { people: list, pending, others }) => html`

@@ -6,8 +6,8 @@ export const configurationTag = z.string().min(1).max(100);
 export const configuration = z.object({
   file: z.string().describe('Absolute path of the config file'),
   exists: z.boolean(),
-  text: z.string().describe('The file as it is; `{}` where there is none'),
-  tag: z.string().describe('Of the file as it is; a change names it'),
+  text: z.string().describe('The whole file; `{}` where there is none'),
+  tag: z.string().describe('Of the file as read; a change names it'),
   readAtMs: z.number(),
   pendingRestart: z.array(z.string()),
   error: z.string().nullable().describe('Why the file cannot be used as it is now'),

@@ -170,7 +170,7 @@ export function createFileWriter(deps: WriteDeps) {
   };
 }
 
-/** What stands for the text of a file: the same for the same text. */
+/** Represents the text of a file: the same for the same text. */
 export function tagOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
