@@ -211,7 +211,8 @@ function forgets(tools: Tools): Record<string, () => Promise<void>> {
       await chat.single(async (say) => {
         const note = notes.next();
         const reply = await say(`/memory save ${note.text}`);
-        if (!/I retain that/.test(reply)) throw new Error(`of ${note.word} was answered with: ${reply}`);
+        if (!/I will remember that/.test(reply))
+          throw new Error(`of ${note.word} was answered with: ${reply}`);
         note.id = /\(`?(\w+)`?\)/.exec(reply)?.[1];
         note.put = 'acknowledged';
       });
@@ -223,7 +224,7 @@ function forgets(tools: Tools): Record<string, () => Promise<void>> {
         const reply = await say(`/memory forget ${note.id}`);
         // a program that died after it had forgotten is asked again, and finds nothing
         if (reply.includes(note.word)) note.forget = 'acknowledged';
-        else if (!/There is nothing with the id/.test(reply))
+        else if (!/There is nothing with the ID/.test(reply))
           throw new Error(`of ${note.word} was answered with: ${reply}`);
       });
     },

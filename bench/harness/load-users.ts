@@ -20,7 +20,7 @@ export interface LoadUsers {
 
 /** What the bot says to a command about memory; no answer of the model says it. */
 const commandReply =
-  /I retain that|Just that was forgotten here|That is forgotten permanently|There is nothing with the id|is the end of \d+ ids/;
+  /I will remember that|Exactly this was deleted here|Permanently deleted|There is nothing with the ID|matches \d+ IDs/;
 
 /** True for the reply to a command. */
 export function isReply({ platform, lane, text }: Pick<Stood, 'platform' | 'lane' | 'text'>): boolean {

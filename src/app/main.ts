@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory.ts')).memory,
+  hook: async () => (await import('./commands/hook.ts')).hook,
   token: async () => (await import('./commands/token.ts')).token,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   people: async () => (await import('./commands/people.ts')).people,
@@ -60,11 +61,22 @@ const withActions = new Set([
   'memory',
   'people',
   'token',
+  'hook',
   'slack',
 ]);
 /** Those that can show what they would delete. */
 const withDryRun = new Set(['memory', 'prune', 'uploads', 'runs']);
-const withOwnHelp = new Set(['sessions', 'runs', 'events', 'memory', 'people', 'token', 'mcp', 'slack']);
+const withOwnHelp = new Set([
+  'sessions',
+  'runs',
+  'events',
+  'memory',
+  'people',
+  'token',
+  'hook',
+  'mcp',
+  'slack',
+]);
 
 /** Where a command writes lines. */
 export interface Output {

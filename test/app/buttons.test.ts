@@ -47,11 +47,11 @@ test('J2: in a room on each platform anyone sees that approval is requested, and
         found(`${platform}: ${wanted}`, () => house.answers(talk).find(({ text }) => wanted.test(text)));
       await server.say({ chat: 'room', user: 'guest', text: 'Where is the spare key?', mention: true });
       const asked = await shown(/May I use/);
-      assert.match(asked.text, /^For what Guest wants I need approval, which Robin may give\./i, platform);
+      assert.match(asked.text, /^What Guest wants needs approval, which Robin can give\./i, platform);
       assert.deepEqual(asked.buttons, ['yes, this once', 'no'], platform);
       server.pressButton({ id: asked.id, user: 'guest', at: 0 });
       await found(`${platform}: the refusal`, () =>
-        server.whispers('guest').find((words) => /may not approve/.test(words)),
+        server.whispers('guest').find((words) => /cannot approve/.test(words)),
       );
       const owners = house.answers({ ...talk, user: 'you' });
       assert.equal(owners.length, 1, `${platform}: nobody else was notified of it`);
@@ -76,7 +76,7 @@ test('J2, T15: in a room with privacy mode and without buttons the number, as an
   assert.match(asked, /\[redacted:password\]/);
   assert.doesNotMatch(asked, /tr0ub4dor3/);
   await server.say({ chat: 'room', user: 'guest', text: '1', replyTo: id });
-  await shown(/^You may not approve for this/);
+  await shown(/^You cannot approve this/);
   await server.say({ chat: 'room', user: 'you', text: '2', replyTo: id });
   await shown(/not allowed by Robin/i);
 });

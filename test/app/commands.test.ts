@@ -38,7 +38,7 @@ test('I4: native commands reach the same table: Discord options, Telegram menu, 
     house,
     'discord',
     () => void discord.slash({ chat: 'dm', user: 'you', name: 'rename', text: 'Trip  to Rome' }),
-    /called Trip to Rome now/,
+    /now called Trip to Rome/,
   );
   assert.match(await house.ask(dm('discord'), '/sessions'), /Trip {2}to Rome|Trip to Rome/);
   await found(
@@ -47,13 +47,13 @@ test('I4: native commands reach the same table: Discord options, Telegram menu, 
       house.sandbox.telegram.calls().some(({ name, status }) => name === 'setMyCommands' && status === 200) ||
       undefined,
   );
-  assert.match(await house.ask(dm('telegram'), '/whoami'), /You are Robin to me, an owner/);
+  assert.match(await house.ask(dm('telegram'), '/whoami'), /I know you as Robin, an owner/);
   const slash = (command: string, text: string) => () =>
     slack.slash({ chat: 'dm', user: 'you', command, text });
   await after(house, 'slack', slash('/parley', ''), /I am Parley/);
-  await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: ready/);
-  await after(house, 'slack', slash('/parley', '!who'), /You are Robin to me/);
-  await after(house, 'slack', slash('/retry', ''), /no message from you here/);
+  await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: everything works/);
+  await after(house, 'slack', slash('/parley', '!who'), /I know you as Robin/);
+  await after(house, 'slack', slash('/retry', ''), /sent no message here/);
   await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
 });
 
@@ -63,7 +63,7 @@ test('TN: in a room a command is given after a mention', async (t) => {
   for (const platform of all)
     assert.match(
       await house.ask({ platform, chat: 'room', user: 'guest' }, '/whoami'),
-      /to me, and a guest/,
+      /I know you as .*, a guest/,
       platform,
     );
 });
@@ -76,16 +76,16 @@ test('memory, sessions, tools, usage and export answer from the real engine', as
   const ask = (text: string) => house.ask(dm('discord'), text);
   await ask('my bike is red');
   const [, shown = ''] =
-    /I retain that \((\w{6})\)/.exec(await ask('/memory save the shed code is 12')) ?? [];
-  assert.match(await ask(`/memory forget ${shown}`), /forgotten permanently: the shed code is 12/, 'TY');
-  assert.match(await ask('/memory save the gate code is 4711'), /I retain that/);
+    /I will remember that \((\w{6})\)/.exec(await ask('/memory save the shed code is 12')) ?? [];
+  assert.match(await ask(`/memory forget ${shown}`), /Permanently deleted: the shed code is 12/, 'TY');
+  assert.match(await ask('/memory save the gate code is 4711'), /I will remember that/);
   const [, id = ''] = /(\w{6}) the gate code is 4711/.exec(await ask('/memory search gate code')) ?? [];
-  assert.match(await ask(`/memory forget ${id}`), /forgotten permanently: the gate code is 4711/);
+  assert.match(await ask(`/memory forget ${id}`), /Permanently deleted: the gate code is 4711/);
   assert.match(await ask('/tools'), /memory_search: /);
   assert.match(await ask('/model'), /answers/);
-  assert.match(await ask('/agent'), /Here answers Parley/);
-  assert.match(await ask('/usage'), /this conversation: 1 runs/);
-  assert.match(await ask('/retry'), /I answer that again/);
+  assert.match(await ask('/agent'), /Parley answers here/);
+  assert.match(await ask('/usage'), /this conversation: 1 answer/);
+  assert.match(await ask('/retry'), /I am answering that again/);
   await found('the second answer', () => {
     const offline = house.answers(dm('discord')).filter(({ text }) => /red|noted|remember/i.test(text));
     return offline.length >= 2 ? true : undefined;

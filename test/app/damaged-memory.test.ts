@@ -38,7 +38,8 @@ function damage(path: string): () => void {
 }
 
 const notices = (house: House, talk: Talk): number =>
-  house.answers(talk).filter(({ text }) => /I continue without memory/.test(text)).length;
+  house.answers(talk).filter(({ text }) => /I cannot open my memory and continue without it/.test(text))
+    .length;
 
 /** Without the line breaks that a path of any length can have at 80 columns. */
 const squeezed = (text: string): string => text.replace(/\s+/g, '');

@@ -56,7 +56,11 @@ test('nothing is counted while dreaming is off', async (t) => {
   await house.ask(talk, 'The boat Nelly is laid up in Harlingen until June.');
   await house.ask(talk, '/new');
   assert.match(await house.ask(talk, 'Where is Nelly?'), /Harlingen/);
-  await house.restart();
+  await found(
+    'an archived exchange',
+    () => rows(house, "SELECT id FROM global_memory_chunks WHERE content LIKE '%Nelly%'")[0],
+  );
+  await house.ask(talk, 'Thanks.'); // a turn later the use of the one before is noted, if it is noted at all
   assert.deepEqual(rows(house, 'SELECT * FROM memory_recalls'), []);
 });
 
@@ -86,7 +90,7 @@ test('a sweep that is due is run at the next start, asks the model once, and its
   );
   assert.match(
     file(house, 'DREAMS.md'),
-    /REM: 1 themes, 1 statements that may last\.\n.*- Theme: Where the boats are/s,
+    /REM: 1 theme, 1 statement that may last\.\n.*- Theme: Where the boats are/s,
   );
   const asked = model
     .getRequests()

@@ -31,13 +31,13 @@ test('Slack: after a mention the asker alone sees what is theirs, and everyone w
   const { slack } = house.sandbox;
   const { id } = await slack.say({ chat: 'room', user: 'you', mention: true, text: '!who' });
   assert.match(
-    await seen(house, 'slack', /to me/),
-    /^\(You are Robin to me, an owner\. Your accounts: .*\)$/,
+    await seen(house, 'slack', /I know you as|You are an owner/),
+    /^\(I know you as Robin, an owner\. Your accounts are .*\)$/,
   );
   await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!usage' });
   await seen(house, 'slack', /^\(.*this conversation/);
   await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!rename' });
-  await seen(house, 'slack', /^\(What is it to be called/);
+  await seen(house, 'slack', /^\(What should this conversation be called/);
   assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
   await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!new Trip' });
   await seen(house, 'slack', /^This is a new conversation, Trip/, 'guest');
@@ -53,9 +53,9 @@ test('Slack: a slash command is answered by its URL to the asker alone', async (
   const house = await houseOf(t, 'slack');
   const slack = house.sandbox.slack as SlackSandbox;
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'status' });
-  await seen(house, 'slack', /^\([\s\S]*Parley .*: ready/);
+  await seen(house, 'slack', /^\([\s\S]*Parley .*: everything works/);
   slack.slash({ chat: 'room', user: 'guest', command: '/parley', text: 'usage' });
-  await seen(house, 'slack', /^\(.*is for members; you are a guest/, 'guest');
+  await seen(house, 'slack', /^\(.*is only for members, and you are a guest/, 'guest');
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'new' });
   await seen(house, 'slack', /^This is a new conversation/, 'guest');
   assert.equal(roomTexts(house, 'slack', 'guest').length, 2);
@@ -101,7 +101,7 @@ test('Slack: between two people, and where the bot is no member, only the asker 
       assert.match(answer.text, wanted);
       assert.equal(answer.onlyTo, slack.userID('you'));
     };
-    await run('whoami', /You are Robin to me/);
+    await run('whoami', /I know you as Robin/);
     await run('new', /I am not in this conversation/);
     await run('what is the time?', /I am not in this conversation/);
   }
@@ -116,8 +116,8 @@ test('Slack: an answer that was lost on the way is once more, marked, for the as
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'whoami' });
   await found('it is again', () => roomTexts(house, 'slack', 'you')[1]);
   const [first = '', again = ''] = roomTexts(house, 'slack', 'you');
-  assert.match(first, /^\(You are Robin/);
-  assert.match(again, /^\(You are Robin[\s\S]*This may be a repeat/);
+  assert.match(first, /^\(I know you as Robin/);
+  assert.match(again, /^\(I know you as Robin[\s\S]*This may be a repeat/);
   assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
 });
 
@@ -128,19 +128,19 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
   const dm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
   assert.match(
     await house.ask(room, '/whoami'),
-    /^You are an owner to me\. In rooms I answer/,
+    /^You are an owner\. Send me/,
     'there is no direct message yet',
   );
   const single = await house.ask(room, '/usage');
   assert.match(single, /this conversation/);
-  assert.doesNotMatch(single, /everywhere/);
+  assert.doesNotMatch(single, /all chats/);
   await house.ask(dm, 'my bike is red');
   const before = house.answers(dm).length;
   await telegram.say({ chat: 'room', user: 'you', mention: true, text: '/usage' });
-  await seen(house, 'telegram', /^\(I answer that in private\.\)$/);
+  await seen(house, 'telegram', /^\(I answered you in a private message\.\)$/);
   const told = await found('the answer in private', () => house.answers(dm)[before]);
   assert.match(told.text, /everywhere: /);
   assert.match(await house.ask(room, '/memory recent'), /remember nothing of this chat/);
-  assert.doesNotMatch(await house.ask(room, '/status'), /telegram: ready/);
+  assert.doesNotMatch(await house.ask(room, '/status'), /telegram: connected/);
   assert.ok(roomTexts(house, 'telegram', 'guest').every((text) => !/Robin|bike|everywhere/.test(text)));
 });

@@ -54,7 +54,7 @@ test('what was saved in a chat is forgotten with its person and its chat, howeve
   assert.match(shed?.sessionID ?? '', /^ses_/);
   const who = await house.ask(discord, '/whoami');
   const account = /(discord:\d+)/.exec(who)?.[1] ?? who;
-  const name = /You are (\S+) to me/.exec(who)?.[1] ?? who;
+  const name = /I know you as (\S+), /.exec(who)?.[1] ?? who;
   const count = async (...words: string[]): Promise<number> =>
     Number.parseInt((await call('memory', 'forget', ...words)).out, 10);
   for (const form of [person, person.slice('person:'.length), account])
@@ -116,7 +116,7 @@ for (const state of ['runs', 'is stopped'] as const)
     await house.ask(discord, 'My xylophone is in the attic.', note('The zeppelin is in the shed.'));
     await house.ask(discord, '/memory save The mountaineer waits.');
     await house.ask(room, 'The submarine is yellow.');
-    const name = /You are (\S+) to me/.exec(await house.ask(discord, '/whoami'))?.[1] ?? '';
+    const name = /I know you as (\S+), /.exec(await house.ask(discord, '/whoami'))?.[1] ?? '';
     if (state === 'is stopped') await house.parley.close();
     const words = ['xylophone', 'zeppelin', 'mountaineer', 'submarine'];
     const preview = await call('memory', 'forget', '--person', name, '--everywhere');
@@ -172,8 +172,8 @@ test('a guest is given all that is stored about them, and forgets all of it with
   await house.ask({ ...room, user: 'guest' }, 'The submarine is yellow.');
   await house.ask(room, 'The lighthouse is red.');
   for (const command of ['/forget me', '/export me'])
-    assert.match(await house.ask({ ...room, user: 'guest' }, command), /to me in private/, command);
-  assert.match(await ask('/forget everything'), /`?\/forget me`? deletes all that I store of you/);
+    assert.match(await house.ask({ ...room, user: 'guest' }, command), /between you and me/, command);
+  assert.match(await ask('/forget everything'), /`?\/forget me`? deletes everything I store about you/);
   await ask('/export me');
   const file = house
     .answers(guest)
@@ -187,13 +187,13 @@ test('a guest is given all that is stored about them, and forgets all of it with
   const told = await ask('/forget me');
   assert.match(
     told,
-    /deletes permanently what I store of you: 4 memories, 4 messages in conversations \(1 of them whole\)/,
+    /permanently deletes what I store about you: 4 memories, 4 messages in conversations \(1 of them entirely\)/,
   );
   assert.match(told, /write `?\/forget me yes`?/);
   assert.ok(filesWith(house.home, 'xylophone').length > 0, 'nothing was changed');
   assert.match(
     await ask('/forget me yes'),
-    /Forgotten permanently: 4 memories.* I looked again, and found nothing of it\./s,
+    /I permanently deleted 4 memories.* I checked again and found nothing left\./s,
   );
   for (const word of ['xylophone', 'mountaineer', 'submarine', 'rowboat'])
     assert.deepEqual(filesWith(house.home, word), [], word);
@@ -209,6 +209,6 @@ test('/forget me means all linked accounts', async (t) => {
   await house.ask(telegram, 'My xylophone is in the attic.');
   await house.ask(discord, 'My zeppelin is in the shed.');
   assert.match(await house.ask(discord, '/forget me'), /on all \d of your accounts/);
-  assert.match(await house.ask(discord, '/forget me yes'), /found nothing of it/);
+  assert.match(await house.ask(discord, '/forget me yes'), /found nothing left/);
   for (const word of ['xylophone', 'zeppelin']) assert.deepEqual(filesWith(house.home, word), [], word);
 });

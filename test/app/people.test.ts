@@ -86,7 +86,7 @@ test('people are admitted while nothing runs too, and told at the next start; wr
     ],
     [
       ['approve', code, '--name', 'Boss'],
-      /"boss", which looks like "Boss", has someone: a member, with telegram:1 [\s\S]*--same-person/,
+      /"boss", which looks like "Boss", already belongs to someone: a member, with telegram:1 [\s\S]*--same-person/,
     ],
     [['approve', code, '--name', 'ann', '--same-person'], /There is nobody of the name "ann"/],
     [['remove', 'boss', '--account', 'telegram:1'], /The config lists telegram:1/],
@@ -117,7 +117,7 @@ test("next to running channels an account becomes a known person's by an explici
   const [, code = ''] = /people approve (\w{8})/.exec(await said(house, 'telegram', /Your code is/)) ?? [];
   const refused = await people(house, 'approve', code, '--name', 'boss');
   assert.notEqual(refused.code, 0);
-  assert.match(refused.err, /"boss" has someone: a member, with telegram:1/);
+  assert.match(refused.err, /"boss" already belongs to someone: a member, with telegram:1/);
   const joined = await people(house, 'approve', code, '--name', 'boss', '--same-person');
   assert.match(joined.out, /is admitted as boss, a member/);
   await said(house, 'telegram', /You have been admitted as boss, a member/);

@@ -44,10 +44,10 @@ const ways: Way[] = [
     by: '`/memory forget` in the chat of a guest, then "parley doctor"',
     async forget(channelSet) {
       await channelSet.say(dm, '/memory save The xylophonist lives in Zanzibar.');
-      await channelSet.answered(dm, /^I retain that \(\w+\)/);
+      await channelSet.answered(dm, /^I will remember that \(\w+\)/);
       const id = /\((\w+)\)/.exec(channelSet.answers(dm).at(-1) ?? '')?.[1];
       await channelSet.say(dm, `/memory forget ${id}`);
-      await channelSet.answered(dm, /^That is forgotten permanently/);
+      await channelSet.answered(dm, /^Permanently deleted/);
     },
     second: ['doctor'],
     gone: [], // what was written in the chat stays in the inbox, which "verify" names

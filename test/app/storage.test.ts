@@ -34,7 +34,9 @@ async function problemd({ parley }: House, pattern: RegExp): Promise<void> {
 
 /** What the bot said, but that its memory is damaged, which its owners are notified unasked. */
 const answered = (house: House, talk: Talk) =>
-  house.answers(talk).filter(({ text }) => !text.startsWith('I continue without memory'));
+  house
+    .answers(talk)
+    .filter(({ text }) => !text.startsWith('⚠️ I cannot open my memory and continue without it'));
 
 /** Waits until nothing is left to do and everyone has an answer to what they said last, then counts. */
 async function answeredOnce(house: House, talks: readonly Talk[], before: readonly number[]): Promise<void> {

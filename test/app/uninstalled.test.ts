@@ -19,7 +19,7 @@ test('owners on other platforms are reported once that the Slack app was uninsta
   );
   assert.match(
     told.text,
-    /Slack does not admit me any more.*revoked.*Install the app again.*What waits there is stored/s,
+    /Slack has ended my connection.*revoked.*Install the app again.*Everything that waits there is saved/s,
   );
   const status = house.parley.gateway.status().find(({ platform }) => platform === 'slack');
   assert.deepEqual([status?.state, /Install the app again/.test(status?.problem ?? '')], ['failed', true]);

@@ -64,7 +64,7 @@ const fromThere = (listed: string, platform: string): string => {
 async function sharing(house: House): Promise<void> {
   await house.ask(ann, 'canaryBefore');
   const id = fromThere(await house.ask(ben, '/sessions'), 'discord');
-  assert.match(await house.ask(ben, `/resume ${id}`), /We continue with/);
+  assert.match(await house.ask(ben, `/resume ${id}`), /We are back in/);
   assert.match(await house.ask(ben, 'canaryShared'), /canaryBefore canaryShared/);
 }
 

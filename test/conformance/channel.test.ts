@@ -161,7 +161,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
       assert.deepEqual(shownTexts(one), ['once']);
       if (one.channel.caps.idempotentSend) await one.channel.send(address, part, { key: 'k1' });
       else if (one.channel.find !== undefined) assert.ok(await one.channel.find(address, 'k1', 'part'));
-      else assert.ok(one.channel.markRepeat?.(part).text.includes('once'));
+      else assert.ok(one.channel.markRepeat?.(part, '(Once more?)').text.includes('once'));
       assert.deepEqual(shownTexts(one), ['once']);
     },
 

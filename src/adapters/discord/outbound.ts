@@ -5,6 +5,7 @@ import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts'
 import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -68,7 +69,11 @@ export function createOutbound(
       const placeholder = placeholderIn(nativeID);
       const readers = ephemeralIn(part) === undefined ? 'everyone' : 'asker';
       if (placeholder !== undefined)
-        await deferred.edit(placeholder, { body, repeat: edited(markRepeat(part)) }, readers);
+        await deferred.edit(
+          placeholder,
+          { body, repeat: edited(markRepeat(part, phrasesFor('en').answers.mayBeRepeat)) },
+          readers,
+        );
       else await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
     },
     async remove(address, nativeID) {
@@ -131,10 +136,10 @@ export function ephemeralFor({ address, placeholder }: MessageEvent): Ephemeral 
 }
 
 /** The same part for one person only, which says that it may be a repeat, where there is room for that. Others are sent with a nonce. */
-export function markRepeat(part: MessagePart): MessagePart {
+export function markRepeat(part: MessagePart, mark: string): MessagePart {
   const { content, ...rest } = bodyOf(part);
   const ephemeral = ephemeralIn(part);
-  const marked = `${content}\n-# (This may be a repeat.)`;
+  const marked = `${content}\n-# ${mark}`;
   if (ephemeral === undefined || marked.length > maxContent) return part;
   return ephemeralPart({ text: part.text, body: { ...rest, content: marked } as Json }, ephemeral); // read from JSON
 }

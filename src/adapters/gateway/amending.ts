@@ -23,16 +23,16 @@ export interface Amending {
   remove(event: DeleteEvent): Outcome;
 }
 
-const noteGone =
-  'You changed the message with that note, and a command is not run again: the note is forgotten. Send the command again to store the new words.';
-
-/** Edits and deletions over a ledger; both callbacks are called after a commit: one where it leaves something for the engine to do. */
+/**
+ * Edits and deletions over a ledger. Both callbacks are called after a commit: `amended` where it leaves something for the engine to do,
+ * `noteForgotten` for a command whose saved note was deleted with its change.
+ */
 export function createAmending(
   ledger: Pick<
     Ledger,
     'inbox' | 'corrections' | 'amendments' | 'savedNotes' | 'takenBack' | 'chatMigrations'
   >,
-  { amended, notify }: { amended: () => void; notify: (address: Address, words: string) => void },
+  { amended, noteForgotten }: { amended: () => void; noteForgotten: (row: InboxRow) => void },
 ): Amending {
   const { inbox, corrections, amendments, savedNotes } = ledger;
 
@@ -106,17 +106,17 @@ export function createAmending(
 
   return {
     edit(event, masked) {
-      const told: Address[] = [];
+      const forgotten: InboxRow[] = [];
       const outcome = each(event, (row) => {
         const changed = editRow(row, event, masked);
-        if (changed && row.kind === 'command') told.push(row.address);
+        if (changed && row.kind === 'command') forgotten.push(row);
         return changed;
       });
       return {
         ...outcome,
         notify() {
           outcome.notify?.();
-          for (const address of told) notify(address, noteGone);
+          forgotten.forEach(noteForgotten);
         },
       };
     },

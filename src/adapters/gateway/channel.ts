@@ -252,8 +252,8 @@ export interface Channel {
    * preview, which may hold any piece of the answer and be found by other marks than its key.
    */
   find?(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
-  /** The same part, marked as possibly a repeat: needed where sends are neither idempotent nor findable. Still within the limit. */
-  markRepeat?(part: MessagePart): MessagePart;
+  /** The same part with the sentence `mark`: needed where sends are neither idempotent nor findable. Still within the limit. */
+  markRepeat?(part: MessagePart, mark: string): MessagePart;
   /**
    * The direct message with the account (`Actor.id`), in which the bot may begin to talk; undefined where it may not. Absent where nobody
    * can be written to who has not written before.

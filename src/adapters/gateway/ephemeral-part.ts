@@ -18,7 +18,3 @@ export function ephemeralPart({ text, body }: MessagePart, way: Ephemeral): Mess
 export function ephemeralIn(part: MessagePart): Ephemeral | undefined {
   return partSchema.safeParse(part.body).data?.ephemeral;
 }
-
-/** What everyone may read in the place of a part that could not be shown to one person only, as Markdown. */
-export const ephemeralLost =
-  '_(My answer to a command could not be shown to the one who gave it only, so I do not show it here. Please give it again.)_';

@@ -19,8 +19,6 @@ const fileSchema = z.object({
 export type OutgoingFile = z.infer<typeof fileSchema>;
 
 const partSchema = z.object({ file: fileSchema });
-/** Stands with a file that the platform may have posted already. */
-const repeatCaption = '(This may be a repeat.)';
 
 /** The part for a file. */
 export function filePart(file: OutgoingFile): MessagePart {
@@ -33,9 +31,9 @@ export function fileIn(part: MessagePart): OutgoingFile | undefined {
   return read.success ? read.data.file : undefined;
 }
 
-/** The same file with a caption that says that it may be a repeat. */
-export function repeatedFile(file: OutgoingFile): MessagePart {
-  return filePart({ ...file, caption: repeatCaption });
+/** The same file with a caption, which says that it may be a repeat. */
+export function repeatedFile(file: OutgoingFile, caption: string): MessagePart {
+  return filePart({ ...file, caption });
 }
 
 /** The file's bytes; a ParleyError `file_gone` when it is not there any more or cannot be read. */
@@ -46,9 +44,4 @@ export async function bytesOf({ path, name }: OutgoingFile): Promise<Buffer> {
     const why = codeOf(error) ?? 'unreadable';
     throw new ParleyError('file_gone', `The file ${name} is not there any more (${why}).`);
   }
-}
-
-/** What a person is notified of a file that does not reach them; `why` is the rest of a sentence. */
-export function unsent(name: string, why: string): string {
-  return `⚠️ I made \`${name}\`, but could not send it: ${why}.`;
 }

@@ -125,8 +125,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
-  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, ...traced });
   const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
+  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, book, ...traced });
   const admission = createAdmission({ ledger, sender, book, connectionOf, clock, newId, log });
   const welcome = (): void => {
     admission.welcome().catch((error: unknown) => {
@@ -155,7 +155,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
-  const tellOwners = createOwnerNotices({ approvers, admission });
+  const tellOwners = createOwnerNotices({ approvers, admission, book });
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
@@ -170,7 +170,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
-    ...{ ...byConfig, reading, handOvers },
+    ...{ ...byConfig, reading, handOvers, book },
   };
   const status = createStatus({ ledger, connections, problems, now: () => clock.now() });
   const running: Promise<void>[] = [];
@@ -200,7 +200,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     obeying.add(done);
   };
   const mark = createWaitingMark({
-    ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal },
+    ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal },
   });
   const pace = { debounceMs: () => settings().debounceMs };
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
@@ -230,7 +230,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, approvers, mask: options.redact },
+      ...{ ledger, connection, talk, admission, approvers, book, mask: options.redact },
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
     });
     const accept: typeof sink.accept = async (event, cursor) => {

@@ -17,9 +17,10 @@ import type { AcceptResult, ChatMigratedEvent, InboundEvent, MessageEvent, Sink 
 import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { PostedRequest } from './ledger/posted-requests.ts';
+import type { PhraseBook } from './phrases/phrase-book.ts';
 import { laneOf, placeOf } from './turns/lane.ts';
 import { predates } from './turns/late.ts';
-import { answerIn } from './turns/request-text.ts';
+import { answerIn } from './turns/request-answer.ts';
 
 export interface SinkOptions {
   ledger: Ledger;
@@ -29,6 +30,7 @@ export interface SinkOptions {
   admission: Admission;
   limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
+  book: PhraseBook;
   /** As secrets are masked in the ledger; not at all when absent. */
   mask?: MaskText | undefined;
   clock: Clock;
@@ -67,7 +69,11 @@ export function createSink(options: SinkOptions): Sink {
   const { platform } = connection.channel;
   const amending = createAmending(ledger, {
     amended: options.onAmended,
-    notify: (address, words) => void options.admission.notify(address, words).catch(() => undefined), // the disk's problems are reported somewhere else
+    // the disk's problems are in the status
+    noteForgotten: ({ address, person }) =>
+      void options.admission
+        .notify(address, options.book.for({ address, person }).memory.noteForgotten)
+        .catch(() => undefined),
   });
 
   const acceptMessage = (given: MessageEvent): Outcome => {
@@ -187,6 +193,7 @@ export function createSink(options: SinkOptions): Sink {
         const { row, words } = choose(event, {
           ledger,
           approvers: options.approvers,
+          book: options.book,
           newInboxID,
           now: clock.now(),
         });

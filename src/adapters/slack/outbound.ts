@@ -165,10 +165,9 @@ export function createOutbound(
 }
 
 /** The same part with a line below it that says that it may be a repeat. */
-export function markRepeat(part: MessagePart): MessagePart {
+export function markRepeat(part: MessagePart, mark: string): MessagePart {
   const { text, blocks = [] } = contentOf(part);
-  const mark = { type: 'markdown', text: '_(This may be a repeat.)_' };
-  const body = { text, blocks: [...blocks, mark] as Json[] }; // read from JSON
+  const body = { text, blocks: [...blocks, { type: 'markdown', text: `_${mark}_` }] as Json[] }; // read from JSON
   const ephemeral = ephemeralIn(part);
   return ephemeral === undefined
     ? { text: part.text, body }

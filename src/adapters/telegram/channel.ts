@@ -28,7 +28,7 @@ import { createDrafts } from './live.ts';
 import { currentChat, noteMove } from './moves.ts';
 import { openFile } from './open-file.ts';
 import { telegramPace } from './pace.ts';
-import { bodyOf, markRepeat, repeatMark, textLimit, withChoices } from './part-body.ts';
+import { bodyOf, markRepeat, repeatUnits, textLimit, withChoices } from './part-body.ts';
 import { pollUpdates } from './poll-updates.ts';
 import { createRights } from './rights.ts';
 import { fileLimit, sendFile } from './send-file.ts';
@@ -83,7 +83,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const { api } = client;
   const uploads = createClient({ ...at, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
   const render: Channel['render'] = (markdown) =>
-    renderTelegram(markdown, { units: textLimit - repeatMark.length });
+    renderTelegram(markdown, { units: textLimit - repeatUnits });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
   let received: Received | undefined;

@@ -10,8 +10,8 @@ import { keyboardOf } from './choices.ts';
 
 /** UTF-16 units of one message (Bot API, sendMessage). */
 export const textLimit = 4096;
-/** Stands in front of a part that Telegram may have posted already; rendering leaves room for it. */
-export const repeatMark = '(This may be a repeat.)\n';
+/** UTF-16 units that rendering leaves free for the sentence in front of a part that Telegram may have posted already. */
+export const repeatUnits = 48;
 
 const schema = z.object({
   text: z.string().min(1),
@@ -58,11 +58,12 @@ export function withChoices(part: MessagePart, choices: readonly Button[]): Mess
   };
 }
 
-/** The same part behind the mark, its entities moved along. */
-export function markRepeat(part: MessagePart): MessagePart {
+/** The same part behind the sentence, its entities moved along. */
+export function markRepeat(part: MessagePart, sentence: string): MessagePart {
   const { text, entities, ...rest } = read(part);
-  const moved = entities.map((entity): Json => ({ ...entity, offset: entity.offset + repeatMark.length }));
-  return { text: repeatMark + part.text, body: { ...rest, text: repeatMark + text, entities: moved } };
+  const mark = `${sentence.slice(0, repeatUnits - 1)}\n`;
+  const moved = entities.map((entity): Json => ({ ...entity, offset: entity.offset + mark.length }));
+  return { text: mark + part.text, body: { ...rest, text: mark + text, entities: moved } };
 }
 
 function read(part: MessagePart): z.infer<typeof schema> {

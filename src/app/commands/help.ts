@@ -39,6 +39,7 @@ export function helpText(): string {
     '  memory    read, import and forget what is remembered; see "parley memory help"',
     '  people    who may talk to it, and their roles; see "parley people help"',
     '  token     tokens by which programs read memory; see "parley token help"',
+    '  hook      webhooks that programs call; see "parley hook help"',
     '  mcp       the work journal and memory for a program that speaks MCP over',
     '            standard input and output; see "parley mcp --help"',
     '  slack manifest',

@@ -11,6 +11,7 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   runs: { limit: text, session: text, status: text, 'until-event': text },
   people: { name: text, role: text, 'same-person': flag, account: text },
   token: { person: text, agent: text, 'read-only': flag, expires: text },
+  hook: { chat: text, template: text, kind: text, 'per-minute': text },
   mcp: { 'token-file': text },
   events: { session: text, run: text, limit: text },
   init: { provider: text, model: text, yes: flag, unchecked: flag },

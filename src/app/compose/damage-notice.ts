@@ -1,6 +1,9 @@
 // Says once to the owners, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 
@@ -10,7 +13,7 @@ export interface DamageNotice {
   /** The memory was opened: the next damage is another one. */
   mended(): void;
   /** Call it once owners can be reached: `notify` resolves with how many chats it reached. */
-  by(notify: (words: string) => Promise<number>): void;
+  by(notify: OwnerNotices): void;
 }
 
 /** The file that says that the owners know. */
@@ -19,13 +22,13 @@ const noteName = 'memory-damage-told';
 /** The notice of one home folder. */
 export function createDamageNotice(home: string, log: Log): DamageNotice {
   const path = join(home, noteName);
-  let notify: ((words: string) => Promise<number>) | undefined;
-  let waiting: string | undefined;
+  let notify: OwnerNotices | undefined;
+  let waiting: ((phrases: Phrases) => string) | undefined;
   const say = async (): Promise<void> => {
     if (notify === undefined || waiting === undefined || existsSync(path)) return;
-    const words = waiting;
+    const wording = waiting;
     waiting = undefined;
-    if ((await notify(words)) > 0) writeFileSync(path, `${words}\n`, { mode: 0o600 });
+    if ((await notify(wording)) > 0) writeFileSync(path, `${wording(phrasesFor('en'))}\n`, { mode: 0o600 });
   };
   // one after another, so that the second knows what the first has said
   let saying = Promise.resolve();
@@ -38,7 +41,8 @@ export function createDamageNotice(home: string, log: Log): DamageNotice {
   };
   return {
     damaged(error) {
-      waiting = `I continue without memory: ${errorMessage(error)} ${hintOf(error) ?? ''} What is written in the meantime is remembered once the file is fixed and I am started again.`;
+      const why = `${errorMessage(error)} ${hintOf(error) ?? ''}`.trim();
+      waiting = ({ answers }) => `${answers.memoryDamaged({ why })} ${answers.memoryDamagedLater}`;
       sayIt();
     },
     mended: () => rmSync(path, { force: true }),

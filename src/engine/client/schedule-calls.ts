@@ -53,6 +53,7 @@ export function hookCalls({ get, post, json }: Calls) {
     /** The secret is in this answer only. */
     create: (input: NewHook) => post<HookMade>('/hooks', input),
     list: () => get<Hook[]>('/hooks'),
+    test: (name: string) => post<{ ok: true }>(`/hooks/${encodeURIComponent(name)}/test`),
     delete: (name: string) => json<Hook>(`/hooks/${encodeURIComponent(name)}`, { method: 'DELETE' }),
   };
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { hook, hookBodyLimit, hookMade, hookTaken, newHook } from '#engine/wire/hook.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { readText } from './body.ts';
+import { noFields, okAnswer } from './fields.ts';
 import { ApiError } from './refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';
 
@@ -34,6 +35,18 @@ export function hookRoutes(engine: EngineService): Route[] {
       summary: 'Deletes a webhook',
       answers: { 200: { about: 'The webhook that was deleted', schema: hook } },
       handle: async (c) => c.json(await engine.deleteHook(c.req.param('name') ?? '')),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/hooks/:name/test',
+      tag: 'schedules',
+      summary: 'Sends a test message through a webhook',
+      body: noFields,
+      answers: { 200: { about: 'It is on its way', schema: okAnswer } },
+      async handle(c) {
+        await engine.testHook(c.req.param('name') ?? '');
+        return c.json({ ok: true });
+      },
     }),
     {
       ...defineRoute({

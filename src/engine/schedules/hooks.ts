@@ -12,6 +12,7 @@ import type { HookRows, StoredHook } from './hook-rows.ts';
 /** How far the time of a signature may be from ours, in milliseconds. */
 const windowMs = 5 * 60_000;
 const minuteMs = 60_000;
+const testBody = '{"text":"This is a test."}';
 /** Characters of what a request becomes. */
 const maxChars = 8_000;
 /** `platform:kind:account:space:chat:thread`. */
@@ -28,7 +29,12 @@ export function createHooks(options: {
   newId: NewId;
 }): HookService {
   const { rows, firings, events, nudge, mask, clock, newId } = options;
-  return {
+  const existing = (name: string): StoredHook => {
+    const found = rows.get(name);
+    if (found !== undefined) return found;
+    throw new ParleyError('hook_not_found', `There is no webhook ${JSON.stringify(name)}.`);
+  };
+  const service: HookService = {
     async createHook(input) {
       const { name, chat, kind, template, per_minute } = newHook.parse(input);
       if (!address.test(chat))
@@ -52,13 +58,15 @@ export function createHooks(options: {
     listHooks: async () => rows.all().map(shown),
     async deleteHook(name) {
       return events.commit(() => {
-        const found = rows.get(name);
-        if (found === undefined)
-          throw new ParleyError('hook_not_found', `There is no webhook ${JSON.stringify(name)}.`);
+        const found = existing(name);
         rows.remove(name);
         firings.drop('hook', name);
         return shown(found);
       });
+    },
+    async testHook(name) {
+      const { secret } = existing(name);
+      await service.receiveHook(name, { body: testBody, proof: { bearer: secret }, key: undefined });
     },
     async receiveHook(name, request) {
       const hook = rows.get(name);
@@ -95,6 +103,7 @@ export function createHooks(options: {
       return isNew ? 'accepted' : 'duplicate';
     },
   };
+  return service;
 }
 
 function shown({ id: _i, secret: _s, ...hook }: StoredHook): Hook {

@@ -56,6 +56,8 @@ export interface HookService {
   listHooks(): Promise<Hook[]>;
   /** A ParleyError `hook_not_found`. What it brought and is not sent goes too. */
   deleteHook(name: string): Promise<Hook>;
+  /** Makes a test message due, as if a program had sent it. ParleyErrors as `receiveHook` has them, and `hook_not_found`. */
+  testHook(name: string): Promise<void>;
   /**
    * Makes due what a program sent, once. ParleyErrors: `hook_refused` for a wrong name, secret, signature or time; `hook_stopped`;
    * `hook_too_often`.

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { FullText } from '#memory/tables/full-text.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { hashOf as hashOfText } from '#memory/vectors/embeddings.ts';
+import { hashOf as hashOfText, storedHash } from '#memory/vectors/text-hash.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import { embeddedText, heldText, saidText } from '#memory/words/embedded-text.ts';
 import { analyzerVersion } from '#memory/words/tokens.ts';
@@ -83,7 +83,7 @@ export function createChunkTexts({
   const unembed = database.prepare<[number]>('DELETE FROM memory_embeddings WHERE row = ?');
   /** A vector of the text as earlier versions gave it to a model. */
   const outdated = database.prepare<[number, string]>(
-    'DELETE FROM memory_embeddings WHERE row = ? AND text_hash <> ?',
+    `DELETE FROM memory_embeddings WHERE row = ? AND ${storedHash} <> ?`,
   );
   /** Every model comes by here again; texts that it knows cost it nothing. */
   const begin = database.prepare<[object]>(

@@ -1,6 +1,6 @@
 // The statements over chunks and their full text. Every read of what people said takes a `Readable`.
 import type { Sqlite } from '#base/sqlite.ts';
-import { audiencePredicate, languageWord, type ScopeFilter } from '#memory/tables/audience.ts';
+import { audiencePredicate, languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { joinsWords, type Language, languages, stemIn } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
@@ -29,8 +29,11 @@ export interface Chunks {
   seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
   /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
   rowsWith(expression: string, readable: ScopeFilter, limit: number): number[];
-  /** Rows inside the scope that fulfil one of the full-text expressions, newest first; of very many the newest, and about how many there are. */
-  holding(expressions: readonly string[], readable: ScopeFilter): Posting;
+  /**
+   * For each word, as the full-text expressions that find it, the rows inside the scope that fulfil one of them, newest first; of very
+   * many the newest, and about how many there are. `total` is about how many rows the scope reads.
+   */
+  holding(words: readonly (readonly string[])[], within: { readable: ScopeFilter; total: number }): Posting[];
   /** Those of these words that name a speaker in the scope, with the speaker's whole name. */
   speakers(words: readonly string[], readable: ScopeFilter): Map<string, string>;
   /** The languages next to English that there are in the scope. */
@@ -62,7 +65,7 @@ export interface Posting {
 
 /** Columns whose words a query may meet; the scope's words are not among them. */
 export const searched = '{said_terms answered_terms about_terms}';
-/** Rows of one word that are read, newest first: a word in more rows than this distinguishes little . */
+/** Rows of one word that are read, newest first: a word in more rows than this distinguishes little. */
 const maxRows = 2_000;
 
 /** A word as a full-text string that no syntax can be read into. */
@@ -115,6 +118,9 @@ export function createChunks(database: Sqlite): Chunks {
     .prepare<[string, number], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?',
     )
+    .pluck();
+  const allMatching = database
+    .prepare<[string], number>('SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ?')
     .pluck();
   const found = database.prepare<[object], FoundRow>(
     `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
@@ -171,10 +177,26 @@ export function createChunks(database: Sqlite): Chunks {
       readable.match === undefined
         ? []
         : matching.all(`${searched} : (${expression}) AND ${readable.match}`, limit),
-    holding: (forms, { match }) =>
-      match === undefined || forms.length === 0
-        ? { rows: [], count: 0 }
-        : estimated(`(${forms.join(' OR ')}) AND ${match}`),
+    holding(words, { readable: { match }, total }) {
+      const nowhere: Posting = { rows: [], count: 0 };
+      if (match === undefined) return words.map(() => nowhere);
+      const asked = words.map((forms) => forms.join(' OR '));
+      const inScope = (expression: string): Posting =>
+        expression === '' ? nowhere : estimated(`(${expression}) AND ${match}`);
+      // a large scope is walked through once for all words: to do it for each takes most of a question
+      if (total < largeShare * (newest.get() ?? 0)) return asked.map(inScope);
+      const anywhere = asked.map((expression) =>
+        expression === '' ? [] : matching.all(expression, maxRows),
+      );
+      const few = asked.filter((_, index) => (anywhere[index]?.length ?? 0) % maxRows > 0);
+      const readable = new Set(few.length === 0 ? [] : allMatching.all(`(${few.join(' OR ')}) AND ${match}`));
+      return asked.map((expression, index) => {
+        const rows = anywhere[index] ?? [];
+        if (rows.length === maxRows) return inScope(expression);
+        const left = rows.filter((row) => readable.has(row));
+        return { rows: left, count: left.length };
+      });
+    },
     speakers(names, readable) {
       const found = new Map<string, string>();
       for (const name of readable.match === undefined ? [] : names) {

@@ -51,6 +51,8 @@ export interface Written {
 }
 
 export interface Sources {
+  /** The key of the file that this hash in hexadecimal names: half of it, or all of it where an earlier version imported the file so. */
+  keyOf(hash: string): string;
   /** True when the file was imported whole with exactly this content. */
   isUnchanged(file: SourceFile): boolean;
   /** How many chunks there are of the file with this key. */
@@ -163,6 +165,10 @@ export function createSources(parts: {
   });
 
   return {
+    keyOf(hash) {
+      const former = `file:${hash}`;
+      return hashOf.get(former) === undefined ? former.slice(0, former.length - hash.length / 2) : former;
+    },
     isUnchanged: (file) => hashOf.get(file.key) === file.contentHash,
     count: (key) => countOf.get(key) ?? 0,
     write: (all) => retryWhileLocked(clock, () => write.immediate(all)),

@@ -84,7 +84,8 @@ export async function promote(
     const added: typeof clean = [];
     for (const each of clean) {
       const { ranked, line } = each;
-      if (blocked.has(ranked.row.claim)) refused.set(ranked.id, 'it was promoted before');
+      if (!store.recalls.has(audience, ranked.row.claim)) refused.set(ranked.id, 'it was forgotten');
+      else if (blocked.has(ranked.row.claim)) refused.set(ranked.id, 'it was promoted before');
       else if (
         present.claims.has(ranked.row.claim) ||
         present.concepts.some((one) => similarity(one, ranked.concepts) >= sameSimilarity)
@@ -148,7 +149,17 @@ export async function promote(
     );
     store.promotions.setState(away, 'dropped');
   });
-  return done;
+  // what was forgotten while it was written has no row any more
+  const lost = new Set(
+    rows.filter(({ id }) => store.promotions.get(id) === undefined).map((row) => row.lineHash),
+  );
+  if (lost.size === 0) return done;
+  await rewrite(audience, lastingFile, (before, folder) => {
+    const left = withoutLinesOf(before, promotedForm, (line) => lost.has(lineHash(folder, line)));
+    return left.gone.length === 0 ? { known: 0 } : { text: left.text, line: 1 };
+  });
+  const gone = new Set(rows.filter((row) => lost.has(row.lineHash)).map(({ id }) => id));
+  return { ...done, promoted: done.promoted.filter(({ id }) => !gone.has(id)) };
 }
 
 /** The state of promotions by the file as it is now. */

@@ -1,7 +1,7 @@
 // What a sweep did, for people: `DREAMS.md` and `memory/dreaming/PHASE/DATE.md`. Never indexed, never a source of a promotion.
 import { join } from 'node:path';
 import { notesFolder } from '#memory/files/audience-folder.ts';
-import { lineHash } from '#memory/files/lines.ts';
+import { lineHash, withoutLines } from '#memory/files/lines.ts';
 import { dreamsFile, reportsFolder } from '#memory/files/report-files.ts';
 import type { RewriteFile } from '#memory/files/write-files.ts';
 import type { DerivedLine } from '#memory/recalls/promotion-rows.ts';
@@ -50,7 +50,20 @@ export interface Reports {
 
 /** Over one open store. */
 export function createReports({ store, rewrite }: { store: Store; rewrite: RewriteFile }): Reports {
-  const { promotions } = store;
+  const { promotions, recalls } = store;
+  const isKnown =
+    (audience: Audience) =>
+    ({ claims }: ReportLine): boolean =>
+      claims.every((claim) => recalls.has(audience, claim));
+  /** Takes out again what was forgotten while it was written. */
+  const settled = async (audience: Audience, name: string, lines: readonly ReportLine[]): Promise<void> => {
+    const gone = new Set(lines.filter((line) => !isKnown(audience)(line)).map(({ text }) => text));
+    if (gone.size === 0) return;
+    await rewrite(audience, name, (before) => {
+      const left = withoutLines(before, (line) => gone.has(line));
+      return left.gone === 0 ? { known: 0 } : { text: left.text, line: 1 };
+    });
+  };
   const noted =
     (audience: Audience, kind: DerivedLine['kind'], lines: readonly ReportLine[]) =>
     (folder: string): void =>
@@ -79,14 +92,15 @@ export function createReports({ store, rewrite }: { store: Store; rewrite: Rewri
       )
         return { known: 0 };
       const known = new Set(linesOfDay(start, day, form));
-      const fresh = lines.filter(({ text }) => !known.has(text));
+      const fresh = lines.filter((line) => !known.has(line.text) && isKnown(audience)(line));
       if (fresh.length === 0) return { known: 0 };
       const own = new Set([...promotions.derived(folder, ['report', 'backfill'])]);
       const isOwn = (line: string): boolean => own.has(lineHash(folder, line));
       const made = addToSection(start, { day, lines: fresh.map(({ text }) => text), form });
       const { text } = dropOldest(made.text, { most: maxDreams, form, isOwn, newest: day });
-      return { text, line: made.line, note: noted(audience, kind, lines) };
+      return { text, line: made.line, note: noted(audience, kind, fresh) };
     });
+    await settled(audience, dreamsFile, lines);
     return done.status === 'written';
   };
   return {
@@ -96,10 +110,12 @@ export function createReports({ store, rewrite }: { store: Store; rewrite: Rewri
     async phase(audience, { phase, day }, lines) {
       const name = join(notesFolder, reportsFolder, phase, `${day}.md`);
       await rewrite(audience, name, (before) => {
-        const text = `# ${titles[phase]}, ${day}\n\n${lines.map((line) => line.text).join('\n')}\n`;
+        const left = lines.filter(isKnown(audience));
+        const text = `# ${titles[phase]}, ${day}\n\n${left.map((line) => line.text).join('\n')}\n`;
         if (before === text) return { known: 0 };
-        return { text, line: 1, note: noted(audience, 'report', lines) };
+        return { text, line: 1, note: noted(audience, 'report', left) };
       });
+      await settled(audience, name, lines);
     },
     async revertBackfills(audience) {
       let gone = 0;

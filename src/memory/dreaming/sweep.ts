@@ -184,7 +184,7 @@ async function write(
   }
   const names = { light: 'Light', rem: 'REM', deep: 'Deep' };
   const summary = phases.map(
-    ({ phase, words }): ReportLine => ({ text: `${names[phase]}: ${words}.`, claims: [] }),
+    ({ phase, words }): ReportLine => ({ text: `- ${names[phase]}: ${words}.`, claims: [] }),
   );
   const themes = (lines.get('rem') ?? []).filter(({ text }) => text.startsWith('- Theme: '));
   await reports.dream(audience, day, [

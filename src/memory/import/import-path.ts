@@ -86,7 +86,7 @@ export async function importPath(
         report.complete = false;
         break;
       }
-      const key = keyOf(item.path, request);
+      const key = keyOf(sources, item.path, request);
       present.add(key);
       try {
         if (unchanged?.has(item.path) === true) {
@@ -149,7 +149,7 @@ async function readItem(
   const { item, reading, report } = of;
   const { request } = reading;
   const { contentHash, read, isSound } = await item.open();
-  const file = fileOf(item, request, contentHash);
+  const file = fileOf(sources, { item, request, contentHash });
   if (sources.isUnchanged(file)) {
     report.files.unchanged += 1;
     report.entries.known += sources.count(file.key);
@@ -171,9 +171,12 @@ async function* mapped(drafts: AsyncIterable<NewChunk>, request: ImportRequest):
   for await (const draft of drafts) yield tiered(draft, request);
 }
 
-function fileOf(item: Item, request: ImportRequest, contentHash: string): SourceFile {
+function fileOf(
+  sources: Sources,
+  { item, request, contentHash }: { item: Item; request: ImportRequest; contentHash: string },
+): SourceFile {
   return {
-    key: keyOf(item.path, request),
+    key: keyOf(sources, item.path, request),
     path: item.path,
     ...placeOf(request),
     contentHash: hashIn(request, contentHash),
@@ -213,7 +216,8 @@ export async function unchangedUnlessLarge(
       if (isStopped(request)) return unchanged;
       const opened = await item.open().catch(() => undefined);
       if (opened === undefined) continue;
-      if (!sources.isUnchanged(fileOf(item, request, opened.contentHash))) return undefined;
+      if (!sources.isUnchanged(fileOf(sources, { item, request, contentHash: opened.contentHash })))
+        return undefined;
       unchanged.add(item.path);
     }
     return unchanged;
@@ -259,9 +263,9 @@ function placeOf({ where, projectID, format, tier = 'global', sessionID }: Impor
   };
 }
 
-function keyOf(path: string, request: ImportRequest): string {
+function keyOf(sources: Sources, path: string, request: ImportRequest): string {
   const { audience, projectID, format } = placeOf(request);
-  return `file:${digest(JSON.stringify([path, audience, projectID ?? null, format]))}`;
+  return sources.keyOf(digest(JSON.stringify([path, audience, projectID ?? null, format])));
 }
 
 function isOfMemory(error: unknown): boolean {

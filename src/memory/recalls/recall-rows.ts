@@ -43,6 +43,8 @@ export interface RecallRows {
   add(recall: NewRecall, newId: () => string): string | undefined;
   candidates(audience: Audience): CandidateRow[];
   candidate(id: string): CandidateRow | undefined;
+  /** Whether there is a candidate with this claim: forgetting removes it. */
+  has(audience: Audience, claim: string): boolean;
   recallsOf(candidate: string): RecallRow[];
   /** Notes in the caller's transaction that a phase saw the candidate. */
   seen(candidate: string, phase: 'light' | 'rem', at: number): void;
@@ -136,6 +138,7 @@ export function createRecallRows(database: Sqlite): RecallRows {
     },
     candidates: (audience) => ofAudience.all(audience),
     candidate: (id) => byID.get(id),
+    has: (audience, claim) => known.get(audience, claim) !== undefined,
     recallsOf: (candidate) => recallsOf.all(candidate),
     seen: (candidate, phase, at) => void seen[phase].run(at, candidate),
     moved: (candidate, { chunkID, sourceKey }) => void move.run(chunkID, sourceKey, candidate),

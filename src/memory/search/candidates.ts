@@ -19,11 +19,11 @@ export interface Candidates {
 const reach = 4;
 const answerReach = 2;
 /** Rows that are read on either side at once. */
-const wide = 16;
+const wide = 8;
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
 const maxWithCompany = 80;
 /** Company is given to the best until there are so many: where every seed is in a separate session, the others are worth little. */
-const maxPassages = 220;
+const maxPassages = 170;
 /** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `maxDeep`. */
 const deeper = 8;
 const maxDeep = 2_000;

@@ -64,17 +64,13 @@ export function evidenceOf(
     return all / whole;
   };
   const many = Math.max(1, sought.filter((weight) => weight > 0).length);
-  const step = (place: number, links: Int32Array): number => (place < 0 ? -1 : (links[place] ?? -1));
-  const side = (place: number, links: Int32Array, most: number): number[] => {
-    const found: number[] = [];
-    for (let at = step(place, links); at >= 0 && found.length < most; at = step(at, links)) found.push(at);
+  const around = (place: number, [back, forth]: readonly [number, number]): number[] => {
+    const found = [place];
+    for (let at = before[place] ?? -1; at >= 0 && found.length <= back; at = before[at] ?? -1) found.push(at);
+    const most = found.length + forth;
+    for (let at = after[place] ?? -1; at >= 0 && found.length < most; at = after[at] ?? -1) found.push(at);
     return found;
   };
-  const around = (place: number, most: number): number[] => [
-    place,
-    ...side(place, before, most),
-    ...side(place, after, most),
-  ];
   const members = Map.groupBy(entries.keys(), (place) => sessionOf(entries[place]));
   const bySession = new Map(
     [...members].map(([session, places]) => [session, windows.of(places, Math.max(places.length, 8))]),
@@ -97,10 +93,10 @@ export function evidenceOf(
         windows.single(matches[place]?.answered, sought, 2 * (entries[place]?.answerLength ?? 0)),
       ),
     ),
-    around1: relative(column((place) => windows.of(around(place, 1), 3))),
-    around2: relative(column((place) => windows.of(around(place, 2), 5))),
-    around4: relative(column((place) => windows.of(around(place, 4), 9))),
-    leadingUp: relative(column((place) => windows.of([place, ...side(place, before, 2)], 3))),
+    around1: relative(column((place) => windows.of(around(place, [1, 1]), 3))),
+    around2: relative(column((place) => windows.of(around(place, [2, 2]), 5))),
+    around4: relative(column((place) => windows.of(around(place, [4, 4]), 9))),
+    leadingUp: relative(column((place) => windows.of(around(place, [2, 0]), 3))),
     session: relative(column((place) => bySession.get(sessionOf(entries[place])) ?? 0)),
     sessionBest: column(() => 0),
     coverage: column((place) => covered(matches[place]?.counts)),

@@ -66,16 +66,18 @@ export const helping =
   );
 
 const weights: Readonly<Record<string, number>> = ranking;
-const weighed = Object.entries(features).filter(([name]) => (weights[name] ?? 0) !== 0);
+const weighed = Object.entries(features).flatMap(([name, feature]) => {
+  const weight = weights[name] ?? 0;
+  return weight === 0 ? [] : [{ weight, feature }];
+});
 
 /** How well each candidate answers, by words: only differences mean something, 1 being about e times as likely. */
 export function learnedScores(evidence: Evidence): Float64Array {
-  return Float64Array.from(evidence.entries, (entry, place) =>
-    weighed.reduce(
-      (score, [name, feature]) => score + (weights[name] ?? 0) * feature(evidence, place, entry),
-      0,
-    ),
-  );
+  return Float64Array.from(evidence.entries, (entry, place) => {
+    let score = 0;
+    for (const { weight, feature } of weighed) score += weight * feature(evidence, place, entry);
+    return score;
+  });
 }
 
 function isInMonth({ chunk }: Entry, { question: { months, years } }: Evidence): boolean {

@@ -53,9 +53,9 @@ export type Find = (query: SearchInput) => Promise<Found>;
 type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing'>;
 
 /** Chunks whose own words bring them in, at least; more when more are requested. */
-const minCandidates = 90;
+const minCandidates = 72;
 /** Chunks that their vectors bring in. */
-const maxNear = 40;
+const maxNear = 30;
 /** From this cosine similarity on a chunk silently of the question is an answer: of texts that have nothing in common most models give less. */
 export const minNearness = 0.3;
 /** What the nearest of them is worth next to one that has all words. */
@@ -92,11 +92,13 @@ export function lookAt(
     most: Math.max(minCandidates, 2 * limit),
   });
   const rows = candidates.entries.map(({ chunk }) => chunk.row);
-  const similar = vector === undefined ? undefined : embeddings?.similarity(vector, rows);
+  const nearness = new Map(near.map(({ row, similarity }) => [row, similarity]));
+  const others = rows.filter((row) => !nearness.has(row));
+  const similar = vector === undefined ? undefined : embeddings?.similarity(vector, others);
   return {
     terms,
     evidence: evidenceOf(candidates, terms, questionOf(text)),
-    nearness: rows.map((row) => similar?.get(row)),
+    nearness: rows.map((row) => nearness.get(row) ?? similar?.get(row)),
   };
 }
 

@@ -17,23 +17,34 @@ const maxNeighbours = 24;
 /** A misspelling is worth less than the word itself. */
 const trust = 0.9;
 
+/** Where words are looked for: the languages there, and about how many rows the scope reads. */
+interface Within {
+  chunks: Chunks;
+  readable: ScopeFilter;
+  total: number;
+  languages: readonly Language[];
+}
+
+type Spelled = Posting & { forms: ReadonlyMap<string, number> };
+
 /** Rows that hold a near spelling of the term, and those spellings with their similarity; both empty when there is none. */
-export function spellings(
-  term: Term,
-  { chunks, readable, languages }: { chunks: Chunks; readable: ScopeFilter; languages: readonly Language[] },
-): Posting & { forms: ReadonlyMap<string, number> } {
+export function spellings(term: Term, { languages, ...within }: Within): Spelled {
   const forms = new Map<string, number>();
   if (term.plain.length < shortest || !/^\p{L}+$/u.test(term.plain)) return { rows: [], count: 0, forms };
   const near = openings(term.form)
-    .flatMap((opening) => chunks.wordsWith(opening))
+    .flatMap((opening) => within.chunks.wordsWith(opening))
     .map((word) => ({ word, edits: edits(term.form, word) }))
     .filter(({ edits: count }) => count <= (term.form.length < longWord ? 1 : 2))
     .sort((a, b) => a.edits - b.edits || (a.word < b.word ? -1 : 1))
     .slice(0, maxNeighbours);
-  if (near.length === 0) return twoWords(term, { chunks, readable, languages });
+  if (near.length === 0) return twoWords(term, { ...within, languages });
   const found = new Set<number>();
-  for (const { word, edits: count } of near) {
-    const { rows } = chunks.holding([`${searched} : ${quoted(word)}`], readable);
+  const postings = within.chunks.holding(
+    near.map(({ word }) => [`${searched} : ${quoted(word)}`]),
+    within,
+  );
+  for (const [index, { word, edits: count }] of near.entries()) {
+    const rows = postings[index]?.rows ?? [];
     if (rows.length === 0) continue;
     forms.set(word, trust * (1 - count / term.form.length));
     for (const row of rows) found.add(row);
@@ -42,16 +53,16 @@ export function spellings(
 }
 
 /** Two words that were run together, each of them known: `lockercode`. */
-function twoWords(
-  { plain }: Term,
-  { chunks, readable, languages }: { chunks: Chunks; readable: ScopeFilter; languages: readonly Language[] },
-): Posting & { forms: ReadonlyMap<string, number> } {
+function twoWords({ plain }: Term, { languages, ...within }: Within): Spelled {
   for (let cut = plain.length - shortestPart; cut >= shortestPart; cut -= 1) {
     for (const language of languages) {
       const parts = [plain.slice(0, cut).replace(joint, ''), plain.slice(cut)].map((part) =>
         stemIn(language, part),
       );
-      const [first, second] = parts.map((part) => chunks.holding([wordIn(language, part)], readable));
+      const [first, second] = within.chunks.holding(
+        parts.map((part) => [wordIn(language, part)]),
+        within,
+      );
       if (first === undefined || second === undefined || first.count === 0 || second.count === 0) continue;
       const rows = [...new Set([...first.rows, ...second.rows])].sort((a, b) => b - a);
       return { rows, count: rows.length, forms: new Map(parts.map((part) => [part, 0.5])) };

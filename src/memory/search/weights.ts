@@ -38,10 +38,15 @@ export function weigh(
 ): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
   const there: Language[] = ['en', ...chunks.languages(readable)];
-  return terms.map((term) => {
+  const postings = chunks.holding(
+    terms.map((term) => expressionsOf(term, there)),
+    { readable, total },
+  );
+  return terms.map((term, index) => {
     const weightIfUnknown = share(term) * unknown(term) * rarity(1, total);
-    const exact = chunks.holding(expressionsOf(term, there), readable);
-    const spelled = exact.count > 0 ? undefined : spellings(term, { chunks, readable, languages: there });
+    const exact = postings[index] ?? { rows: [], count: 0 };
+    const spelled =
+      exact.count > 0 ? undefined : spellings(term, { chunks, readable, total, languages: there });
     const found = spelled ?? exact;
     const { rows, count } = found;
     const formsIn =

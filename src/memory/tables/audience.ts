@@ -63,6 +63,9 @@ export function saidSince(saidAt: 'at_ms' | 'created_at_ms'): string {
   return `NOT EXISTS (SELECT 1 FROM json_each(@since) AS bound WHERE bound.key = audience AND bound.value >= ${saidAt})`;
 }
 
+/** A scope that reads at least this share of all rows is large: all rows are looked through for it, and what it may not read is passed over. */
+export const largeShare = 1 / 3;
+
 /** The condition over `global_memory_chunks`. */
 export const audiencePredicate = predicateOver('at_ms');
 

@@ -1,6 +1,7 @@
 // All that is derived from a chunk next to its full text, taken away with it: vectors of every model, what is cached.
 import type { Sqlite } from '#base/sqlite.ts';
 import { dropSignsOf, partsOf } from './drop-signs.ts';
+import { storedHash } from './text-hash.ts';
 import { formerTable } from './vector-extension.ts';
 
 export interface DerivedData {
@@ -46,7 +47,8 @@ export function createDerivedData(database: Sqlite, missing: string | undefined)
      SELECT model, text_hash, embedding FROM memory_embeddings WHERE row = ? AND embedding IS NOT NULL`,
   );
   const uncache = database.prepare<[number]>(
-    'DELETE FROM memory_embedding_cache WHERE text_hash = (SELECT text_hash FROM memory_embeddings WHERE row = ?)',
+    `DELETE FROM memory_embedding_cache WHERE ${storedHash} IN
+       (SELECT ${storedHash} FROM memory_embeddings WHERE row = ?)`,
   );
   const dropCache = database.prepare<[]>('DELETE FROM memory_embedding_cache');
   const remove = (row: number): void => {

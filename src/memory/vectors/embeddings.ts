@@ -1,12 +1,12 @@
 // Vectors that a model made of chunks: stored by its identity, found by nearness, and the durable state of making them.
 import { errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite.ts';
-import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
-import { digestOf } from '#memory/words/content-hash.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
 import { type EmbeddingWork, openEmbeddingWork, type Waiting } from './embedding-work.ts';
 import { modelId } from './models.ts';
+import { hasHash, hashOf } from './text-hash.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
 export interface Neighbor {
@@ -44,10 +44,6 @@ export type Outcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
 const maxExact = 1_000;
-/** Of larger ones so many rows for each one wanted are compared exactly, by the nearest sign bits: sqlite-vec takes longer by each. */
-const candidatesEach = 1.5;
-/** A scope that reads at least this share of all rows is looked for among all of them; what it may not read is passed over. */
-const largeShare = 1 / 3;
 /** sqlite-vec's own bound. */
 const maxNeighbours = 4_096;
 /** The name under which a model's vectors are stored. */
@@ -76,6 +72,8 @@ export function openEmbeddings(options: {
   }
 
   const work = openEmbeddingWork(database, model, now);
+  // chunks' rows, since counting vectors takes as long as comparing their sign bits
+  const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const count = database
     .prepare<[number], number>(
       'SELECT count(*) FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL',
@@ -85,9 +83,9 @@ export function openEmbeddings(options: {
     'SELECT 1 FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL LIMIT 1',
   );
   const sameText = database
-    .prepare<[number, string, number, string], Buffer>(
-      `SELECT embedding FROM memory_embeddings WHERE model = ? AND text_hash = ? AND embedding IS NOT NULL
-       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = ? AND text_hash = ? LIMIT 1`,
+    .prepare<[object], Buffer>(
+      `SELECT embedding FROM memory_embeddings WHERE model = @model AND ${hasHash} AND embedding IS NOT NULL
+       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = @model AND ${hasHash} LIMIT 1`,
     )
     .pluck();
   const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');
@@ -145,7 +143,7 @@ export function openEmbeddings(options: {
   /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
     if (bits === undefined || rows <= maxExact) return inScope.all(match);
-    const all = count.get(model) ?? 0;
+    const all = newest.get() ?? 0;
     const wide = widened(vector, padded);
     if (rows < largeShare * all) return bits.nearest(wide, most, match);
     return bits.nearest(wide, Math.min(maxNeighbours, Math.ceil((most * all) / Math.max(1, rows))));
@@ -176,7 +174,7 @@ export function openEmbeddings(options: {
       const found = new Map<number, Outcome>();
       for (const [place, { text }] of chunks.entries()) {
         const hash = hashOf(text);
-        const bytes = sameText.get(model, hash, model, hash);
+        const bytes = sameText.get({ model, hash });
         if (bytes !== undefined) found.set(place, vectorIn(bytes, dimensions));
       }
       return found;
@@ -190,7 +188,7 @@ export function openEmbeddings(options: {
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
     nearest(vector, { readable, rows }, limit) {
       if (readable.match === undefined) return [];
-      const near = promising(vector, readable.match, { rows, most: Math.ceil(candidatesEach * limit) });
+      const near = promising(vector, readable.match, { rows, most: limit });
       const readableOnes = readableRows.all({ ...readable.parameters, among: JSON.stringify(near) });
       return similarTo(vector, readableOnes)
         .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
@@ -221,11 +219,6 @@ function usable(outcome: Outcome, dimensions: number): Outcome {
   if (outcome.length !== dimensions)
     return { refusal: `expected a vector of ${dimensions} numbers, got ${outcome.length}` };
   return normalised(outcome) ?? { refusal: 'expected a vector of finite numbers that are not all 0' };
-}
-
-/** What a text is known by among the vectors. */
-export function hashOf(text: string): string {
-  return digestOf(text);
 }
 
 function bytesOf(vector: Float32Array): Buffer {

@@ -10,7 +10,7 @@ const deleted = 'DELETE /webhooks/:id/:token/messages/@original';
 const followed = 'POST /webhooks/:id/:token';
 
 const room = { chat: 'room', user: 'you' } as const;
-const newWords = 'This is a new conversation. What was written before stays in memory.';
+const newWords = 'This is a new conversation. I still remember the earlier ones.';
 const lostWords = /could not be shown to the one who gave it only/;
 
 test('what is for the asker is seen by nobody else, from the sign on', async (t) => {
@@ -21,7 +21,7 @@ test('what is for the asker is seen by nobody else, from the sign on', async (t)
   assert.deepEqual(its.roomTexts('guest'), []);
   go();
   await until('the answer exists', () =>
-    its.roomTexts().some((text) => /^\([\s\S]*Parley test: ready/.test(text)),
+    its.roomTexts().some((text) => /^\([\s\S]*Parley test: everything works/.test(text)),
   );
   assert.deepEqual(its.roomTexts('guest'), []);
   assert.deepEqual([its.statuses(callback), its.statuses(edited), its.statuses(sent)], [[204], [200], []]);
@@ -38,7 +38,7 @@ test('a refusal of a command that others would see is for the asker only, and it
   const its = await channelSet(t);
   its.sandbox.slash({ ...room, name: 'rename' });
   await until('the refusal stands', () =>
-    its.roomTexts().some((text) => /^\(What is it to be called/.test(text)),
+    its.roomTexts().some((text) => /^\(What should this conversation be called/.test(text)),
   );
   assert.deepEqual(its.roomTexts('guest'), []);
   assert.equal(its.roomTexts().length, 1);
@@ -98,7 +98,7 @@ test('a restart between the sign and the answer shows it to the asker only, once
   go();
   await restarted;
   await until('the answer exists', () =>
-    its.roomTexts().some((text) => /^\([\s\S]*Parley test: ready/.test(text)),
+    its.roomTexts().some((text) => /^\([\s\S]*Parley test: everything works/.test(text)),
   );
   assert.equal(its.roomTexts().length, 1);
   assert.deepEqual(its.roomTexts('guest'), []);
@@ -109,8 +109,11 @@ test('a message whose answer was lost says that it may be a repeat, to the asker
   its.sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   its.sandbox.slash({ ...room, name: 'rename' });
   await until('it is again', () => its.roomTexts().length === 2);
-  assert.match(its.roomTexts()[0] ?? '', /^\(What is it to be called\?[^(]*\)$/);
-  assert.match(its.roomTexts()[1] ?? '', /^\(What is it to be called[\s\S]*This may be a repeat/);
+  assert.match(its.roomTexts()[0] ?? '', /^\(What should this conversation be called\?[^(]*\)$/);
+  assert.match(
+    its.roomTexts()[1] ?? '',
+    /^\(What should this conversation be called[\s\S]*This may be a repeat/,
+  );
   longNames(its);
   its.sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   its.sandbox.slash({ ...room, name: 'tools' });

@@ -21,7 +21,7 @@ function keepsSecret({ lines, sandbox }: Stage, token: string): void {
   assert.ok(![...lines, JSON.stringify(sandbox.calls())].some((line) => line.includes(token)));
 }
 
-const newWords = 'This is a new conversation. What was written before stays in memory.';
+const newWords = 'This is a new conversation. I still remember the earlier ones.';
 
 test('I4: the commands are registered at the start, and again only when they are others', async (t) => {
   const { sandbox, statuses, texts, restart } = await channelSet(t);

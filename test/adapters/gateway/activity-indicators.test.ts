@@ -24,7 +24,7 @@ async function waiting(
   return h;
 }
 const noticed = (h: Harness): boolean =>
-  h.channel.messages.some(({ text }) => /your message comes next/.test(text));
+  h.channel.messages.some(({ text }) => /Your message comes next/.test(text));
 const typed = (h: Harness): boolean => h.channel.calls.includes('presence typing');
 
 test('all signs are shown unless set otherwise: typing, a reaction, and words where no reaction can be', async (t) => {

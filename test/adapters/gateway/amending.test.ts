@@ -39,7 +39,7 @@ test('a deletion and an edit after the answer reach the engine, also after a res
   );
   await channel.sink.accept(message('3', '/retry'));
   await pass(400);
-  assert.match(channel.messages.at(-1)?.text ?? '', /You deleted what I answered last/);
+  assert.match(channel.messages.at(-1)?.text ?? '', /You deleted the message that I answered last/);
 });
 
 test('a deletion means the message of its chat and bot only, whatever has the same id somewhere else', async (t) => {
@@ -82,7 +82,7 @@ test('a note whose message is changed is forgotten, and the person is shown how 
     await channel.sink.accept({ type: 'edit', address: dm, nativeID: '1', at, actor, text });
   await pass(400);
   assert.deepEqual(engine.forgottenNotes, ['mem_000001']);
-  const told = channel.messages.filter(({ text }) => text.includes('the note is forgotten'));
+  const told = channel.messages.filter(({ text }) => text.includes('so I deleted what I saved'));
   assert.equal(told.length, 1);
 });
 

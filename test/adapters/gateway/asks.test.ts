@@ -33,7 +33,7 @@ test('T14: a request shows the tool, its arguments and the choices, and its numb
   await h.pass();
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
   const shown = await h.seen('the end', () => texts(h).find((one) => /allowed this once/.test(one)));
-  assert.doesNotMatch(shown, /Answer with the number/);
+  assert.doesNotMatch(shown, /Answer with just the number/);
   assert.ok(h.channel.calls.some((call) => call.startsWith(`edit ${id} `)));
   h.engine.complete('run_1', 'Found it.');
   await h.seen('the answer', () => texts(h).find((one) => one === 'Found it.'));
@@ -46,10 +46,13 @@ test('what a tool is given is shown in full, in messages before the one that ask
   const id = await asking(h, { path: 'page.md', body });
   const shown = texts(h);
   assert.ok(shown.length > 2, `${shown.length} messages`);
-  assert.match(shown[0] ?? '', /^The tool `web_fetch` would be given this:/);
+  assert.match(shown[0] ?? '', /^I would give this to the tool `web_fetch`:/);
   for (const line of [0, 150, 299])
     assert.ok(shown.some((text) => text.includes(`line ${line} of the page`)));
-  assert.match(shown.at(-1) ?? '', /^May I use the tool `web_fetch` with what is above\?[\s\S]*1\. yes/);
+  assert.match(
+    shown.at(-1) ?? '',
+    /^May I use the tool `web_fetch` with what is shown above\?[\s\S]*1\. yes/,
+  );
   assert.equal(h.channel.messages.at(-1)?.id, id);
   await h.channel.sink.accept(message('2', '2'));
   const ended = await h.seen('the end', () =>
@@ -66,7 +69,7 @@ test('T12, TX: a bare "yes" is no answer to a request for approval: it reaches t
     await h.channel.sink.accept(message(`y${id}`, said));
   await h.pass();
   assert.deepEqual(h.engine.replies, []);
-  const hints = texts(h).filter((text) => /Write `1` for yes or `2` for no, or `\/approve \w+`/.test(text));
+  const hints = texts(h).filter((text) => /write `1` for yes or `2` for no, or `\/approve \w+`/.test(text));
   assert.equal(hints.length, 1, 'anyone who wrote a bare yes is shown what to write');
   await h.channel.sink.accept(message('2', '2'));
   await h.pass();
@@ -191,19 +194,23 @@ test('J4: what has expired is stated to be, in place, and an answer that crosses
     throw new ParleyError('request_settled', 'This permission request has expired.');
   };
   await h.channel.sink.accept(message('2', '1'));
-  await h.seen('the words', () => texts(h).find((text) => text === 'This permission request has expired.'));
-  await h.seen('the end', () => texts(h).find((text) => /expired: nobody answered in time/.test(text)));
+  await h.seen('the words', () =>
+    texts(h).find((text) => /^That came too late: this has expired/.test(text)),
+  );
+  await h.seen('the end', () =>
+    texts(h).find((text) => /expired, because no one answered in time/.test(text)),
+  );
   h.engine.complete('run_1', 'Nobody allowed it.');
   await h.seen('the answer', () => texts(h).find((text) => text === 'Nobody allowed it.'));
 });
 
-test('what is answered somewhere else, or no longer needed, is shown as such', async (t) => {
+test('what is answered in another chat, or no longer needed, is shown as such', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.engine.replyPermission('req_1', { reply: 'once' });
-  await h.seen('the end', () => texts(h).find((text) => /answered somewhere else/.test(text)));
+  await h.seen('the end', () => texts(h).find((text) => /answered in another chat/.test(text)));
   h.engine.askLeave('run_1', 'req_2');
-  await h.seen('the next', () => texts(h).find((text) => /Answer with the number/.test(text)));
+  await h.seen('the next', () => texts(h).find((text) => /Answer with just the number/.test(text)));
   await h.channel.sink.accept(message('2', '/stop'));
   await h.seen('its end', () => texts(h).find((text) => /no longer needed/.test(text)));
   assert.ok(texts(h).some((text) => /stopped/.test(text)));

@@ -183,7 +183,7 @@ test('a run that takes the program with it each time is given up as text after i
     await pass();
   }
   assert.equal(engine.runs.length, 6);
-  assert.match(texts(channel).join(), /interrupted before I could answer; please send that again/);
+  assert.match(texts(channel).join(), /interrupted before I could answer. Please send that again/);
 });
 
 for (const platform of [

@@ -22,7 +22,7 @@ test('A1: a run whose engine has died is begun again under its key, once when it
   engine.interruptAll();
   await pass();
   assert.equal(engine.runs.length, 2, 'not a third time');
-  assert.match(texts(channel).join(), /interrupted before I could answer; please send that again/);
+  assert.match(texts(channel).join(), /interrupted before I could answer. Please send that again/);
   await channel.sink.accept(message('2', 'again'));
   await pass();
   engine.complete('run_3', 'Here.');
@@ -73,8 +73,8 @@ test('a message that comes in again after a kill finds the session that was made
 
 test('what a run asked while no gateway was there is asked once it is, for as long as it holds, and what another run asks is not', async (t) => {
   for (const [minutes, words] of [
-    [0.4, 'a minute'],
-    [1, 'a minute'],
+    [0.4, '1 minute'],
+    [1, '1 minute'],
     [2, '2 minutes'],
     [119, '119 minutes'],
     [120, '2 hours'],

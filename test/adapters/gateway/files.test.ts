@@ -73,7 +73,7 @@ test('K4, TP: each file that fails is stated by name and reason, to the person a
     ['scope.png', 'The scope files:read is missing'],
     ['page.png', 'a web page came instead of the file, probably one to sign in'],
     ['empty.png', 'it is empty'],
-    ['big.mov', 'it has 31 MiB, and I take files of at most 20 MiB'],
+    ['big.mov', 'it has 31 MiB, and I take at most 20 MiB'],
   ] as const) {
     assert.ok(answer.includes(`_(I could not take \`${name}\`: ${reason}.)_`), `${name}: ${answer}`);
     assert.ok(
@@ -204,7 +204,10 @@ test('a long text file is cut, and both sides are reported by how much', async (
   await channel.sink.accept(message('1', '', { address: dm, files: [{ id: 't', name: 'long.log' }] }));
   await seen('the answer', () => channel.messages[0]);
   assert.match(engine.prompts()[0]?.[0] ?? '', /x\n\[\w{16} the rest of the file, 59 KiB, was left out\]$/);
-  assert.match(channel.messages[0]?.text ?? '', /only the beginning of `long\.log`; 59 KiB were left out/);
+  assert.match(
+    channel.messages[0]?.text ?? '',
+    /only read the beginning of `long\.log`; 58\.6 KiB were left out/,
+  );
 });
 
 test('a turn shows twenty images and names the next one; its text files have 60,000 characters together and 40,000 each', async (t) => {

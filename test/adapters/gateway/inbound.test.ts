@@ -165,7 +165,7 @@ test('what was written long before it came in is marked as late, for the model a
   ]);
   assert.match(
     channel.messages.map(({ text }) => text).join(''),
-    /Your message of 2026-01-02 00:04 UTC reached me only now/,
+    /Your message of Jan 2, 2026, 00:04 UTC only reached me now/,
   );
 });
 

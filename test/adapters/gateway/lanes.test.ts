@@ -69,7 +69,7 @@ test('B5: where a chat takes no reactions, one notice says that what was written
   await pass();
   for (const id of ['2', '3', '4']) await channel.sink.accept(message(id, 'and'));
   await pass();
-  const notice = '_(I am still at work on something else; your message comes next.)_';
+  const notice = '_(I am still working on something else. Your message comes next.)_';
   const texts = () => channel.messages.map(({ text }) => text);
   assert.deepEqual(texts(), [notice]);
   engine.complete('run_1', 'one');

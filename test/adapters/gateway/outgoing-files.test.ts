@@ -56,14 +56,16 @@ test('K3: what is too large, empty or gone is never tried, and said with its rea
     { name: 'never.txt' },
   ]);
   complete();
-  await seen('the last words', () => (texts(channel).join('').includes('any more') ? true : undefined));
+  await seen('the last words', () =>
+    texts(channel).join('').includes('no longer exists') ? true : undefined,
+  );
   const all = texts(channel).join('');
   assert.match(
     all,
-    /big\.bin`, but could not send it: it has 2 KiB, and at most 1000 bytes can be sent here\./,
+    /big\.bin`, but could not send it: it has 2 KiB, and at most 1,000 bytes can be sent here\./,
   );
   assert.match(all, /empty\.txt`, but could not send it: it is empty\./);
-  assert.match(all, /never\.txt`, but could not send it: it is not there any more\./);
+  assert.match(all, /never\.txt`, but could not send it: it no longer exists\./);
   assert.ok(sent.every((part) => fileIn(part) === undefined));
 });
 
@@ -121,8 +123,8 @@ test('a file that takes too long to come is stated, and one that is waited for e
   await seen('the files as text', () => (/stuck\.csv/.test(texts(channel).join()) ? true : undefined));
   const all = texts(channel).join('\n');
   assert.match(all, /^Here\.$/m);
-  assert.match(all, /slow\.csv`, but could not send it: it could not be brought here in time\./);
-  assert.match(all, /stuck\.csv`, but could not send it: you stopped me before it was here\./);
+  assert.match(all, /slow\.csv`, but could not send it: it did not arrive here in time\./);
+  assert.match(all, /stuck\.csv`, but could not send it: you stopped me before it arrived here\./);
   await seen('the next run', () => engine.runs[1]);
 });
 

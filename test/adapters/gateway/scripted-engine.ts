@@ -284,7 +284,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       end(runID, {
         status: 'error',
         text: '',
-        failure: { category: 'provider', code: 'PROVIDER_SERVER_ERROR', message, ref: 'ref_1' },
+        failure: { category: 'provider', code: 'SCRIPTED', message, ref: 'ref_1' },
       }),
     interruptAll() {
       for (const { run } of runs) if (run.status === 'running') end(run.runID, { status: 'interrupted' });

@@ -140,7 +140,7 @@ test('a surface that fades is renewed in its time when the clock is set back, an
 test('who is notified that a turn of others comes first is reported again after a while, also when the clock is set back', async (t) => {
   const { channel, clock, pass } = await startHarness(t);
   const notices = (): number =>
-    texts(channel).filter((text) => /still at work on something else/.test(text)).length;
+    texts(channel).filter((text) => /still working on something else/.test(text)).length;
   const waits = async (id: string): Promise<void> => {
     channel.failing.react.push(new ScriptedFailure({ kind: 'permission' }));
     await channel.sink.accept(message(id, id, { address: room, addressed: 'mention' }));

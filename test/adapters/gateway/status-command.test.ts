@@ -23,9 +23,9 @@ test('the status command says "ready" only while no problem is listed', async (t
     await until('the status', () => texts().length === count);
     return texts().at(-1)?.split('\n')[0] ?? '';
   };
-  assert.match(await shown(1), /: ready$/);
+  assert.match(await shown(1), /: everything works$/);
   problems.note('the file', new Error('The file numbers.txt takes long.'));
-  assert.match(await shown(2), /: not everything is ready$/);
+  assert.match(await shown(2), /: not everything works$/);
   problems.clear('the file');
-  assert.match(await shown(3), /: ready$/);
+  assert.match(await shown(3), /: everything works$/);
 });

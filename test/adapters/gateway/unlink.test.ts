@@ -17,7 +17,7 @@ const apart = { ann: member('discord:u8'), ben: member('discord:u9') };
 async function resumed(t: TestContext, options: HarnessOptions = {}): Promise<CommandChat> {
   const chat = await commandChat(t, { people: { ...together }, ...options });
   await chat.say('the key is under the mat', ann);
-  assert.match(await chat.say('/resume ses_1', ben), /We continue with/);
+  assert.match(await chat.say('/resume ses_1', ben), /We are back in/);
   return chat;
 }
 
@@ -42,7 +42,7 @@ test('an account stores a session that it began and in which nobody else has spo
   assert.deepEqual(sessionsOf(chat), ['ses_1', 'ses_1', 'ses_2']);
   assert.match(answer, /no longer have our earlier conversation here/, 'nothing is lost in silence');
   assert.doesNotMatch(await chat.say('/sessions', ben), /ses_1/);
-  assert.match(await chat.say('/resume ses_1', ben), /nothing with the id "ses_1" here/);
+  assert.match(await chat.say('/resume ses_1', ben), /nothing with the ID `ses_1` here/);
 });
 
 test("a session in which both have spoken, or that the other has given a title, is nobody's any more", async (t) => {
@@ -108,7 +108,7 @@ test('a code to link that was made before accounts ceased to be one person is go
   const chat = await commandChat(t, { people: { ...together } });
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', ben))?.[1] ?? '';
   await chat.gateway.namePeople({ both: member('discord:u8') });
-  assert.match(await chat.say(`/link ${code} yes`, as('u7')), /not good, or not any more/);
+  assert.match(await chat.say(`/link ${code} yes`, as('u7')), /wrong or has expired/);
 });
 
 test('an account that was an approver by its person gives no leave any more, also where it was asked in private', async (t) => {

@@ -24,7 +24,7 @@ test('an anonymous administrator has no rights, anyone who it is, and is shown h
   engine.askLeave(engine.runs[0]?.run.runID ?? '', 'per_1', {});
   await told(/1/);
   await places.sayAs({ account: you, room, text: '@parley_sandbox_bot 1' });
-  await told(/may not approve.*Telegram does not show me who of you writes/);
+  await told(/cannot approve.*Telegram does not show me who of you writes/);
   assert.deepEqual(engine.replies, []);
   await places.say({ account: you, room, text: '1', mention: true });
   await until('the leave', () => engine.replies.length === 1);

@@ -98,14 +98,16 @@ test('C1: a repeat is marked as one and stays within the limit', async (t) => {
   const { sandbox, channel } = await createBench(t);
   const parts = channel.render(`**first** ${'word '.repeat(2000)}`);
   const [rendered] = parts;
+  const mark = '(This may be a repeat.)';
   assert.ok(rendered && channel.markRepeat && parts.length > 1);
-  const marked = channel.markRepeat(rendered);
+  const marked = channel.markRepeat(rendered, mark);
   await channel.send(directMessage(sandbox), marked, { key: 'k' });
   const [paragraph] = sandbox.shown('dm', 'you')[0]?.blocks ?? [];
   assert.ok(paragraph?.kind === 'paragraph');
   assert.match(paragraph.runs[0]?.text ?? '', /^\(This may be a repeat\.\)\n$/);
   assert.deepEqual(paragraph.runs[1], { text: 'first', styles: ['bold'] });
-  for (const one of parts) await channel.send(directMessage(sandbox), channel.markRepeat(one), { key: 'k' });
+  for (const one of parts)
+    await channel.send(directMessage(sandbox), channel.markRepeat(one, mark), { key: 'k' });
 });
 
 test('C1: a lost response is one post, made once, and known as perhaps delivered', async (t) => {

@@ -110,6 +110,8 @@ test('more requests than the webhook takes within a minute, and those of a stopp
   assert.equal(third.status, 429);
   assert.match(((await third.json()) as { error: string }).error, /2 requests within a minute/);
   assert.equal((await send('one', { 'idempotency-key': 'a' })).status, 202, 'a repeat is known');
+  assert.equal((await ask('POST', '/hooks/other/test', bearer)).status, 404);
+  assert.equal((await ask('POST', '/hooks/builds/test', bearer)).status, 429);
   const [first] = await due();
   await engine.settleFiring(first?.id ?? '', { status: 'failed', reason: 'The room no longer exists' });
   const stopped = await send('four');

@@ -105,4 +105,5 @@ export const unscripted: Unscripted = {
   listHooks: refuse,
   deleteHook: refuse,
   receiveHook: refuse,
+  testHook: refuse,
 };

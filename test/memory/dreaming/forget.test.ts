@@ -143,3 +143,25 @@ test('a line of a note that is forgotten takes its promoted line along, and its 
   assert.match(house.read('MEMORY.md'), /Aukje/);
   assert.match(house.read('memory/2029-12-20.md'), /Aukje/);
 });
+
+test('what is forgotten while a sweep waits for its model is in no report, and is not promoted (N20)', async (t) => {
+  const house = openDreams(t);
+  const ids = await house.say(boat);
+  for (const [index, day] of [1, 3, 5].entries()) {
+    house.goTo(day);
+    await house.ask({
+      question: index % 2 === 0 ? 'Where is she?' : 'What do I need to know?',
+      answer: boat,
+      ids,
+    });
+  }
+  house.goTo(6, 4);
+  const [report] = await house.night(async () => {
+    await house.memory.forget({ scope: scopeOf(ann), selection: { ids }, mode: 'forget' });
+    const themes = [{ title: 'Ships that wait in Harlingen', statements: [1] }];
+    return { text: JSON.stringify({ themes, lasting: [1] }), tokens: 10 };
+  });
+  assert.equal(report?.status, 'done');
+  assert.deepEqual(report?.promoted, []);
+  assert.deepEqual(holding(house, 'Harlingen'), []);
+});

@@ -5,18 +5,18 @@ import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.t
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { scheduleChoiceIn } from '#adapters/gateway/schedules/choices.ts';
-import { choiceFor, notYoursToAllow } from '#adapters/gateway/turns/request-text.ts';
+import { choiceFor } from '#adapters/gateway/turns/request-answer.ts';
+import { outcomeText } from '#adapters/gateway/turns/request-outcome.ts';
 import type { Approvers } from './approvers.ts';
 
 export interface Chosen {
   /** The row to be obeyed; absent where the press answers nothing. */
   row?: InboxRow | undefined;
-  /** What only the person who pressed is reported; undefined when it was taken. */
+  /** A sentence for the person who pressed only; undefined when the press was taken. */
   words: string | undefined;
 }
-
-const over = (how: string): Chosen => ({ words: `This is over: ${how}.` });
 
 /** Inside of a transaction. A press that is notified of again answers nothing again, and is not notified new. */
 export function choose(
@@ -24,11 +24,13 @@ export function choose(
   {
     ledger,
     approvers,
+    book,
     newInboxID,
     now,
   }: {
     ledger: Pick<Ledger, 'postedRequests' | 'inbox' | 'identities'>;
     approvers: Pick<Approvers, 'isApprover'>;
+    book: PhraseBook;
     newInboxID: () => string;
     now: number;
   },
@@ -40,16 +42,18 @@ export function choose(
   if (scheduled !== undefined) return chooseSchedule(event, scheduled, { ledger, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
-  if (asked === undefined) return over('I no longer know what this was about');
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
+  const phrases = book.for({ address, person, locale: actor.locale, isPrivate: true });
+  const { requests } = phrases;
+  if (asked === undefined) return { words: requests.unknownRequest };
   if (person === undefined || !mayAnswer(asked, { person, approvers, event }))
     return {
-      words: asked.request.kind === 'permission' ? notYoursToAllow : 'This question is not for you.',
+      words: asked.request.kind === 'permission' ? requests.notAnApprover : requests.notYourQuestion,
     };
   if (asked.state !== 'open' || asked.answers.length !== Number(step))
-    return over(asked.outcome ?? 'it was answered already');
+    return { words: requests.over({ outcome: outcomeText(asked.outcome ?? 'answered', phrases) }) };
   const text = choiceFor(asked, Number(option));
-  if (text === undefined) return over('there is no such choice');
+  if (text === undefined) return { words: requests.noSuchChoice };
   const said: MessageEvent = {
     type: 'message',
     address,

@@ -21,6 +21,25 @@ export interface LetIn {
   samePerson?: boolean | undefined;
 }
 
+/** A name that someone has, or that looks like it. */
+export class PersonExists extends ParleyError {
+  /** Who has the name. */
+  readonly person: Person;
+
+  constructor(person: Person, wanted: string) {
+    const { name, role, accounts } = person;
+    // by what cannot be imitated
+    const own = accounts.map((each) => `${idOf(each)} (shown as ${JSON.stringify(each.shownAs)})`).join(', ');
+    const has = own === '' ? 'without an account' : `with ${own}`;
+    const who = `${role === undefined ? 'without a role' : withArticle(role)}, ${has}`;
+    const alike = name === wanted ? '' : `, which looks like ${JSON.stringify(wanted)},`;
+    super('person_exists', `The name ${JSON.stringify(name)}${alike} already belongs to someone: ${who}.`, {
+      hint: `If this is the same person, say so: --same-person on the command line, "samePerson": true over HTTP, and ${JSON.stringify(name)} as the name. If not, choose another name.`,
+    });
+    this.person = person;
+  }
+}
+
 export interface AccessAdmin {
   /**
    * Everyone who has a name or a role or more than one account, the codes that are good now, oldest first, and other accounts that
@@ -117,7 +136,7 @@ export function createAccessAdmin({
     if (name === known.key) return name;
     if (samePerson) return existing(name).name;
     const taken = persons.get(name) ?? persons.list().find((each) => looksLike(each.name, name));
-    if (taken !== undefined) throw existsAlready(taken, name);
+    if (taken !== undefined) throw new PersonExists(taken, name);
     if (nameForm.test(name)) return name;
     throw new ParleyError(
       'invalid_name',
@@ -222,14 +241,3 @@ export function createAccessAdmin({
 const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;
 
 const without = (names: readonly string[], name: string): string[] => names.filter((each) => each !== name);
-
-/** A name that someone has, or that looks like it: who that is, by what cannot be imitated. */
-function existsAlready({ name, role, accounts }: Person, wanted: string): ParleyError {
-  const own = accounts.map((each) => `${idOf(each)} (shown as ${JSON.stringify(each.shownAs)})`).join(', ');
-  const has = own === '' ? 'without an account' : `with ${own}`;
-  const who = `${role === undefined ? 'without a role' : withArticle(role)}, ${has}`;
-  const alike = name === wanted ? '' : `, which looks like ${JSON.stringify(wanted)},`;
-  return new ParleyError('person_exists', `The name ${JSON.stringify(name)}${alike} has someone: ${who}.`, {
-    hint: `If this is the same person, say so: --same-person on the command line, "samePerson": true over HTTP, and ${JSON.stringify(name)} as the name. If not, choose another name.`,
-  });
-}

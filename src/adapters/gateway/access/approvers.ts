@@ -1,6 +1,7 @@
 // Who may approve for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type ApprovalLocation, type ChannelAccess, isUnnamed, type Role } from './access-types.ts';
 import { roleOf } from './admission-rules.ts';
 
@@ -19,9 +20,9 @@ export interface Approvers {
   /** Who is requested leave for what this person's run wants to do, in a room anyone who is there; undefined where nobody can be. */
   requestedFor(speaker: AskedAt): AskedAt | undefined;
   /** The direct message in which each of the owners wrote last, on a channel that runs; on the platform `last` only where there is no other. */
-  directOfOwners(last?: Platform): Address[];
-  /** Who may approve on this platform, as text: names, or `an owner`. */
-  whoMay(platform: Platform): string;
+  directOfOwners(last?: Platform): { address: Address; person: string }[];
+  /** Who may approve on this platform, as text: names, or an owner. */
+  whoMay(platform: Platform, phrases: Phrases): string;
 }
 
 /** More than these are not named in a room. */
@@ -78,15 +79,15 @@ export function createApprovers({
   return {
     roleOf: roleIn,
     isApprover,
-    whoMay(platform) {
+    whoMay(platform, { requests }) {
       const here = isAnyone(platform) ? [] : namedOn(platform);
-      if (here.length === 0 || here.length > maxNamed || here.some(isUnnamed)) return 'an owner';
-      return [here.slice(0, -1).join(', '), here.at(-1)].filter((part) => part !== '').join(' or ');
+      if (here.length === 0 || here.length > maxNamed || here.some(isUnnamed)) return requests.anOwner;
+      return requests.anyOf({ names: here });
     },
     directOfOwners: (last) =>
       owners().flatMap((name) => {
         const places = placesOf(name).sort(newestFirst);
-        return (places.find(({ address }) => address.platform !== last) ?? places[0])?.address ?? [];
+        return places.find(({ address }) => address.platform !== last) ?? places[0] ?? [];
       }),
     requestedFor(speaker) {
       const { person, address } = speaker;

@@ -1,7 +1,7 @@
 // How far the bot takes part in what a message belongs to: the thread between the two, one with others, or its own nothing.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { answerIn } from '#adapters/gateway/turns/request-text.ts';
+import { answerIn } from '#adapters/gateway/turns/request-answer.ts';
 import type { ChannelAccess } from './access-types.ts';
 import { type Engagement, isPlace } from './admission-rules.ts';
 

@@ -1,15 +1,27 @@
 // One person's accounts joined by a code that goes from one direct message to another. Which accounts are one person otherwise is the operator's to say.
-import { named, namedAnywhere } from '#adapters/gateway/commands/naming.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { ParleyError } from '#base/errors.ts';
 import { codeIn, newCode } from './code.ts';
+
+/** `unknown code`: also one that has expired. `other person`: this account belongs to someone else. */
+export type LinkRefusalReason = 'unknown code' | 'own code' | 'linked already' | 'other person';
+
+/** Two accounts that are not linked, and why. */
+export class LinkRefusal extends ParleyError {
+  readonly why: LinkRefusalReason;
+
+  constructor(why: LinkRefusalReason) {
+    super('link_refused', `These accounts are not linked: ${why}.`);
+    this.why = why;
+  }
+}
 
 export interface Links {
   /** A code for this account (`per_...`), valid for ten minutes and once; an earlier one is good no more. */
   begin(account: { person: string }): Promise<string>;
   /**
-   * Whose code it is, for anyone who is about to use it. A ParleyError `link_refused` as text for a code that is not good, for one's own,
-   * and where the account has another name already.
+   * Whose code it is, for anyone who is about to use it. A LinkRefusal for a code that is not valid, for one's own, and where the
+   * account belongs to someone already.
    */
   look(code: string, by: { person: string }): Linked;
   /** Makes the account `by` that person's, whose code is used up with it; refuses as `look` does. */
@@ -42,27 +54,14 @@ export function createLinks({
   now: () => number;
 }): Links {
   const { persons, linkCodes } = ledger;
-  const refused = (words: string): ParleyError => new ParleyError('link_refused', words);
-
   const look: Links['look'] = (typed, by) => {
     const code = codeIn(typed);
     const found = code === undefined ? undefined : linkCodes.get(code);
-    if (found === undefined || found.expiresAtMs <= now())
-      throw refused(
-        `That code is not good, or not any more: ${namedAnywhere('link')} on your other account gives a new one, for ten minutes.`,
-      );
-    if (found.person === by.person)
-      throw refused('That is the code of this very account: send it to me from your other one.');
+    if (found === undefined || found.expiresAtMs <= now()) throw new LinkRefusal('unknown code');
+    if (found.person === by.person) throw new LinkRefusal('own code');
     const mine = persons.standingOf(by.person).key;
     const { key, name, shownAs, platform, userID } = persons.standingOf(found.person);
-    if (mine !== undefined && mine === key)
-      throw refused(
-        `These accounts are yours already: ${named(persons.standingOf(by.person), 'whoami')} lists them.`,
-      );
-    if (mine !== undefined)
-      throw refused(
-        'This account belongs to another person already. Anyone who runs me can join the two: `parley people`.',
-      );
+    if (mine !== undefined) throw new LinkRefusal(mine === key ? 'linked already' : 'other person');
     return { name, shownAs, platform, userID, person: found.person };
   };
 

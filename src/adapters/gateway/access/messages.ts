@@ -1,5 +1,6 @@
 // What people who may not talk to the bot read, and those who now may. Pure.
 import { anywhereNamer, type CommandPlace, commandNamer } from '#adapters/gateway/commands/naming.ts';
+import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { Role } from './access-types.ts';
 import type { RefusalReason } from './admission-rules.ts';
@@ -42,9 +43,4 @@ export function welcomeMessage(
 ): string {
   const as = role === undefined ? undefined : phrases.access.role({ role });
   return phrases.access.welcome({ name, role: as, command: commandNamer(place, phrases) });
-}
-
-/** A remark of the bot's about itself, as Markdown that no answer of a model looks like. */
-function aside(sentence: string): string {
-  return `_(${sentence})_`;
 }

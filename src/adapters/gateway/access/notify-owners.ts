@@ -1,27 +1,31 @@
-// Words for the owners that no message of theirs asked for: in the direct message of each, where there is one.
+// Notices for the owners that no message of theirs asked for: in the direct message of each, where there is one.
 import type { Platform } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Admission } from './admission.ts';
 import type { Approvers } from './approvers.ts';
 
 /**
- * Says the words to every owner with a direct message, where they wrote last; on the platform `last` only to those who have no other
- * place. Resolves with how many there are, once the words are on record.
+ * Writes to every owner with a direct message, where they wrote last; on the platform `last` only to those who have no other place.
+ * Resolves with how many there are, once the notices are on record.
  */
-export type OwnerNotices = (words: string, last?: Platform) => Promise<number>;
+export type OwnerNotices = (wording: (phrases: Phrases) => string, last?: Platform) => Promise<number>;
 
 export function createOwnerNotices({
   approvers,
   admission,
+  book,
 }: {
   approvers: Pick<Approvers, 'directOfOwners'>;
   admission: Pick<Admission, 'notify'>;
+  book: PhraseBook;
 }): OwnerNotices {
-  return async (words, last) => {
+  return async (wording, last) => {
     const places = approvers.directOfOwners(last);
-    for (const address of places) await admission.notify(address, words);
+    for (const place of places) await admission.notify(place.address, wording(book.for(place)));
     return places.length;
   };
 }
@@ -33,7 +37,7 @@ const names: Record<Platform, string> = {
   terminal: 'The terminal',
 };
 
-/** Reports the owners somewhere else when a platform has ended the connection permanently; again only after it has was once more. */
+/** Writes to the owners on another platform when one has ended the connection permanently; once until it is connected again. */
 export function noticeOfEnd(
   { channel, status, onChange }: Connection,
   { tellOwners, log }: { tellOwners: OwnerNotices; log: Log },
@@ -44,9 +48,11 @@ export function noticeOfEnd(
     if (state === 'ready') told = false;
     if (state !== 'failed' || told) return;
     told = true;
-    const words = `⚠️ ${names[channel.platform]} does not admit me any more, until someone fixes it. ${problem ?? ''}`;
-    const saved = 'What waits there is stored, and continues from there.';
-    tellOwners(`${words.trim()} ${saved}`, channel.platform).catch((error: unknown) => {
+    const notice = ({ answers }: Phrases): string => {
+      const ended = answers.connectionEnded({ platform: names[channel.platform], why: problem ?? '' });
+      return `${ended.trim()} ${answers.connectionWaits}`;
+    };
+    tellOwners(notice, channel.platform).catch((error: unknown) => {
       log.warn({ words: errorMessage(error) }, 'the owners were not notified that a connection has ended');
     });
   });

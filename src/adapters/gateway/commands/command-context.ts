@@ -9,6 +9,7 @@ import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
@@ -48,6 +49,8 @@ export interface CommandCall extends CommandDeps {
   single: boolean;
   /** The phrases in the language of those who read the answer. */
   phrases: Phrases;
+  /** Names commands as they are typed there. */
+  command: NameCommand;
 }
 
 /** Words, as Markdown, and what goes after them. */

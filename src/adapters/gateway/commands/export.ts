@@ -2,12 +2,12 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { filePart } from '#adapters/gateway/file-part.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { codeOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 import type { CommandCall, CommandHandler, CommandReply } from './command-context.ts';
 import { isAboutOneself } from './enabled-commands.ts';
-import { named } from './naming.ts';
 import { refusal } from './reply.ts';
 import { selfOf } from './self.ts';
 
@@ -19,17 +19,18 @@ export const exportSaid: CommandHandler = (call) =>
 
 async function exportSession(call: CommandCall): Promise<CommandReply> {
   const { engine, ledger, row } = call;
+  const words = call.phrases.memory;
   const sessionID = ledger.bindings.sessionOf(row.lane);
-  if (sessionID === undefined) throw refusal('There is no conversation here yet: say something.');
-  const otherwise = `on the command line there is \`parley sessions export ${sessionID}\``;
+  if (sessionID === undefined) throw refusal(({ sessions }) => sessions.none);
+  const otherwise = ({ memory }: Phrases): string => memory.exportByOperator({ sessionID });
   const { sessions } = await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 });
-  const title = sessions[0]?.title ?? 'Conversation';
-  const text = asMarkdown(title, await engine.messages(sessionID));
+  const title = sessions[0]?.title ?? words.exportUntitled;
+  const text = asMarkdown(title, await engine.messages(sessionID), call.phrases);
   const name = `${
     title
       .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
       .trim()
-      .slice(0, 60) || 'conversation'
+      .slice(0, 60) || words.exportUntitled
   }.md`;
   return fileReply(call, { text, name, mime: 'text/markdown', otherwise });
 }
@@ -38,7 +39,7 @@ async function exportSession(call: CommandCall): Promise<CommandReply> {
 async function exportPerson(call: CommandCall): Promise<CommandReply> {
   const { engine, ledger, row } = call;
   if (row.address.kind !== 'dm')
-    throw refusal(`That is between us: write ${named(row.address, 'export me')} to me in private.`);
+    throw refusal(({ commands }, command) => commands.inPrivate({ words: 'export me', command }));
   const { accounts, persons, keys } = selfOf(call);
   const of = { persons, chats: [] };
   const { memories, messages, memory_files, schedules, times } = await engine.exportSaid({
@@ -57,24 +58,30 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
     files: ledger.said.files(of),
   };
   const text = JSON.stringify(told, null, 2);
-  const otherwise = 'anyone who runs me can give it to you';
-  return fileReply(call, { text, name: 'all-that-is-kept-of-you.json', mime: 'application/json', otherwise });
+  const otherwise = ({ memory }: Phrases): string => memory.exportMeByOperator;
+  const name = call.phrases.memory.exportName;
+  return fileReply(call, { text, name, mime: 'application/json', otherwise });
 }
 
 const isoOf = (at: number): string => new Date(at).toISOString();
 
 async function fileReply(
-  { row, channel, exportsFolder }: CommandCall,
-  { text, name, mime, otherwise }: { text: string; name: string; mime: string; otherwise: string },
+  { row, channel, exportsFolder, phrases }: CommandCall,
+  {
+    text,
+    name,
+    mime,
+    otherwise,
+  }: { text: string; name: string; mime: string; otherwise: (phrases: Phrases) => string },
 ): Promise<CommandReply> {
   const limit = channel.caps.files?.limitBytes;
-  if (limit === undefined) throw refusal(`I cannot send files here; ${otherwise}.`);
+  if (limit === undefined) throw refusal((said) => `${said.memory.exportNoFiles} ${otherwise(said)}`);
   const bytes = Buffer.byteLength(text);
-  if (bytes > limit) throw refusal(`It is too long to be sent here; ${otherwise}.`);
+  if (bytes > limit) throw refusal((said) => `${said.memory.exportTooLong} ${otherwise(said)}`);
   ensureFolder(exportsFolder);
   const path = join(exportsFolder, `${row.id}${extname(name)}`);
   await writeFile(path, text, { mode: 0o600 });
-  return { words: 'Here it is.', files: [filePart({ path, name, mime, bytes })] };
+  return { words: phrases.memory.exported, files: [filePart({ path, name, mime, bytes })] };
 }
 
 /** Deletes the files of exports but those that are still to be sent. */
@@ -87,25 +94,26 @@ export async function sweepExports(folder: string, save: readonly string[]): Pro
   await Promise.all(gone.map((path) => rm(path, { force: true })));
 }
 
-function asMarkdown(title: string, messages: readonly WireSessionMessage[]): string {
+function asMarkdown(title: string, messages: readonly WireSessionMessage[], { memory }: Phrases): string {
   const parts = messages.map(({ info, parts: said }) => {
-    const who = info.role === 'assistant' ? 'Assistant' : (info.speaker?.name ?? 'Person');
+    const who =
+      info.role === 'assistant' ? memory.exportAssistant : (info.speaker?.name ?? memory.exportPerson);
     const at = new Date(info.time.created * 1000).toISOString().slice(0, 16).replace('T', ' ');
-    const words = said.flatMap((part) => wordsOf(part) ?? []);
+    const words = said.flatMap((part) => wordsOf(part, memory) ?? []);
     return `## ${who}, ${at} UTC\n\n${words.join('\n\n')}\n`;
   });
   return [`# ${title}\n`, ...parts].join('\n');
 }
 
 /** Thinking is not for the record. */
-function wordsOf(part: WirePart): string | undefined {
+function wordsOf(part: WirePart, memory: Phrases['memory']): string | undefined {
   switch (part.type) {
     case 'text':
       return part.text;
     case 'file':
-      return `[file: ${part.filename ?? part.mime}]`;
+      return memory.exportFile({ name: part.filename ?? part.mime });
     case 'tool':
-      return `[used ${part.tool}]`;
+      return memory.exportTool({ name: part.tool });
     case 'reasoning':
       return undefined;
   }

@@ -2,8 +2,7 @@
 import { truncate } from '#base/text.ts';
 import type { MemoryFileList } from '#engine/wire/memory-files.ts';
 import type { CommandCall } from './command-context.ts';
-import { named } from './naming.ts';
-import { refusal } from './reply.ts';
+import { aside, refusal } from './reply.ts';
 
 type Audience = `person:${string}` | `room:${string}`;
 type File = MemoryFileList['files'][number];
@@ -27,36 +26,35 @@ export async function showFile(
     }),
   );
   const all = lists.flat();
-  if (all.length === 0) return `There are no memory files of this chat yet. ${howToNote(call)}`;
+  const { phrases, command } = call;
+  if (all.length === 0) return phrases.memory.noFiles({ command });
   const wanted =
     name === ''
       ? [...all].sort((a, b) => orderOf(b.file) - orderOf(a.file) || (a.file.path < b.file.path ? 1 : -1))
       : all.filter(({ file }) => file.path === name || file.path.endsWith(`/${name}`));
   if (wanted.length === 0)
-    throw refusal(
-      `There is no such file here. There are: ${all.map(({ file }) => shortName(file)).join(', ')}.`,
-    );
+    throw refusal(({ memory }) => memory.noSuchFile({ names: all.map(({ file }) => shortName(file)) }));
   const from = line === undefined ? 1 : Number(line);
   const shown = await Promise.all(
     wanted.slice(0, shownFiles).map(({ file, audience }) => textOf(call, { file, audience, from })),
   );
   const others = all.length - Math.min(wanted.length, shownFiles);
-  const more =
-    name === '' && others > 0 ? [`${others} more: ${named(call.row.address, 'memory file NAME')}.`] : [];
+  const more = name === '' && others > 0 ? [phrases.memory.moreFiles({ n: others, command })] : [];
   return [...shown, ...more].join('\n\n');
 }
 
 /** Appends a line to the note of today. */
 export async function noteFile(call: CommandCall, audience: Audience, text: string): Promise<string> {
-  if (text === '') throw refusal(`What? ${howToNote(call)}`);
+  if (text === '') throw refusal(({ memory }, command) => memory.noteHow({ command }));
   const noted = await call.engine.noteMemoryFile({
     audience,
     text: truncate(text, 8_000),
     person: call.row.person,
   });
-  const place = `line ${noted.line} of ${noted.path.split('/').slice(1).join('/')}`;
-  if (noted.status === 'duplicate') return `That is noted already, in ${place}.`;
-  return `Noted${noted.redacted.length === 0 ? '' : ' without the secret in it'}, in ${place}.`;
+  const { memory } = call.phrases;
+  const place = { line: noted.line, file: noted.path.split('/').slice(1).join('/') };
+  if (noted.status === 'duplicate') return memory.notedBefore(place);
+  return noted.redacted.length === 0 ? memory.noted(place) : memory.notedMasked(place);
 }
 
 async function textOf(
@@ -67,12 +65,8 @@ async function textOf(
   if (file.problem !== undefined) return `**${name}** ${file.problem}.`;
   const { text, until, total } = await call.engine.readMemoryFile({ audience, path: file.path, from });
   const shown = truncate(text, shownChars, '\n[…]');
-  const rest = until < total ? `\n_(lines ${from} to ${until} of ${total})_` : '';
+  const rest = until < total ? `\n${aside(call.phrases.memory.lines({ from, until, total }))}` : '';
   return `**${name}**\n\n${shown}${rest}`;
-}
-
-function howToNote(call: CommandCall): string {
-  return `${named(call.row.address, 'memory note TEXT')} appends to the note of today.`;
 }
 
 const orderOf = ({ path }: File): number => (path.endsWith('/MEMORY.md') ? 1 : 0);

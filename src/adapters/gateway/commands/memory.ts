@@ -1,5 +1,6 @@
 // `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than anyone who reads along may be reminded of.
 import { formatAddress } from '#adapters/gateway/address.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { placeIn } from '#adapters/gateway/turns/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
@@ -7,8 +8,7 @@ import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
 import type { CommandCall, CommandHandler } from './command-context.ts';
 import { noteFile, showFile } from './memory-files.ts';
-import { type CommandPlace, named } from './naming.ts';
-import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
+import { byShortID, codeSpan, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 
 type Entry = MemoryEntries['items'][number];
 type Audience = NonNullable<MemorySearch['audience']>;
@@ -33,21 +33,9 @@ export const memory: CommandHandler = async (call) => {
     case 'note':
       return noteFile(call, audiencesOf(call)[0], rest);
     default:
-      throw refusal(howIn(call.row.address));
+      throw refusal(({ memory: words }, command) => words.how({ command }));
   }
 };
-
-function howIn(at: CommandPlace): string {
-  const [search, save, forget, recent, file, note] = [
-    named(at, 'memory search WORDS'),
-    named(at, 'memory save TEXT'),
-    named(at, 'memory forget ID'),
-    named(at, 'memory recent'),
-    named(at, 'memory file'),
-    named(at, 'memory note TEXT'),
-  ];
-  return `Write ${search}, ${save}, ${forget}, ${recent}, ${file} or ${note}.`;
-}
 
 /** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
 function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
@@ -58,8 +46,8 @@ function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
   return [own, ...others.filter((audience) => audience !== own)];
 }
 
-const lineOf = ({ id, content, created_at_ms }: Entry): string =>
-  `- \`${shortOf(id)}\` ${escapeMarkdown(truncate(content, 200))} (${new Date(created_at_ms).toISOString().slice(0, 10)})`;
+const lineOf = ({ id, content, created_at_ms: atMs }: Entry, { memory: words }: Phrases): string =>
+  `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(content, 200))} (${words.day({ atMs })})`;
 
 /** Of each exchange the piece in which someone speaks: the others are pieces of a long answer, and say nothing on their own. */
 function oncePerRun(items: readonly Entry[]): Entry[] {
@@ -77,14 +65,14 @@ function oncePerRun(items: readonly Entry[]): Entry[] {
 const spoken = /^([^\n]{1,100}?) said: /;
 
 /** What was written, without the answer. */
-function saidLine(item: Entry): string {
+function saidLine(item: Entry, phrases: Phrases): string {
   const [said = ''] = item.content.split(/\s*^assistant answered: /m);
   const words = item.source_type === 'exchange' && said !== '' ? said.replace(spoken, '$1: ') : item.content;
-  return lineOf({ ...item, content: words });
+  return lineOf({ ...item, content: words }, phrases);
 }
 
 async function search(call: CommandCall, words: string): Promise<string> {
-  if (words === '') throw refusal(`For what? ${named(call.row.address, 'memory search WORDS')}.`);
+  if (words === '') throw refusal(({ memory: said }, command) => said.searchHow({ command }));
   const query = truncate(words, 1_000);
   const all = await Promise.all(
     audiencesOf(call).map((audience) => call.engine.searchMemory({ query, audience, limit: found })),
@@ -93,13 +81,14 @@ async function search(call: CommandCall, words: string): Promise<string> {
     .flatMap((each) => each.results)
     .sort((a, b) => b.score - a.score)
     .slice(0, found);
-  if (results.length === 0) return 'I remember nothing of that here.';
-  return results.map(lineOf).join('\n');
+  if (results.length === 0) return call.phrases.memory.nothingFound;
+  return results.map((item) => lineOf(item, call.phrases)).join('\n');
 }
 
 async function save(call: CommandCall, text: string): Promise<string> {
   const { engine, ledger, row } = call;
-  if (text === '') throw refusal(`What? ${named(row.address, 'memory save TEXT')}.`);
+  const words = call.phrases.memory;
+  if (text === '') throw refusal(({ memory: said }, command) => said.saveHow({ command }));
   const place = placeIn(ledger, row);
   const { space } = place;
   // where each chat remembers itself only, so does what is saved there
@@ -126,26 +115,24 @@ async function save(call: CommandCall, text: string): Promise<string> {
   if (status === 'stored' && id !== null)
     await ledger.commit(() => ledger.savedNotes.add({ inboxID: row.id, memoryID: id, audience }), 'written');
   switch (status) {
-    case 'stored':
-      return `I retain that${id === null ? '' : ` (\`${shortOf(id)}\`)`}${redacted.length === 0 ? '' : ', without the secret in it'}.`;
+    case 'stored': {
+      const at = { id: codeSpan(shortOf(id ?? '')) };
+      return redacted.length === 0 ? words.saved(at) : words.savedMasked(at);
+    }
     case 'duplicate':
-      return 'I retain that already.';
+      return words.known;
     case 'forgotten':
     case 'retracted':
-      return 'Just that was forgotten here before, and is not brought back.';
+      return words.deletedBefore;
     case 'nothing to store':
-      return 'There is nothing in that to store.';
+      return words.nothingToSave;
   }
 }
 
 async function forget(call: CommandCall, typed: string): Promise<string> {
   const { engine, row, role } = call;
-  if (typed === '')
-    throw refusal(
-      `Which one? ${named(row.address, 'memory recent')} lists them; then ${named(row.address, 'memory forget ID')}.`,
-    );
-  if (row.address.kind !== 'dm' && role !== 'owner')
-    throw refusal("What a room remembers is everyone's: only owners delete it.");
+  if (typed === '') throw refusal(({ memory: words }, command) => words.forgetHow({ command }));
+  if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersForget);
   const lists = await Promise.all(
     audiencesOf(call).map(async (audience) => {
       const { items } = await engine.listMemory({ audience, limit: reach, offset: 0 });
@@ -158,16 +145,20 @@ async function forget(call: CommandCall, typed: string): Promise<string> {
   } catch (error) {
     if (codeOf(error) !== 'memory_not_found') throw error; // deleted a moment ago
   }
-  return `That is forgotten permanently: ${escapeMarkdown(truncate(item.content, 100))}`;
+  return call.phrases.memory.deleted({ text: escapeMarkdown(truncate(item.content, 100)) });
 }
 
-async function recent(call: CommandCall, asked: string): Promise<string> {
+async function recent(call: CommandCall, typed: string): Promise<string> {
   const lists = await Promise.all(
     audiencesOf(call).map((audience) => call.engine.listMemory({ audience, limit: reach, offset: 0 })),
   );
   const all = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
-  if (all.length === 0) return 'I remember nothing of this chat yet.';
+  const { phrases, command } = call;
+  if (all.length === 0) return phrases.memory.nothingYet;
   const items = oncePerRun(all);
-  const { shown, foot } = paginate(items, { asked, command: 'memory recent', place: call.row.address });
-  return [shown.map(saidLine).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
+  const { shown, foot } = paginate(items, { typed, words: 'memory recent', phrases, command });
+  return [
+    shown.map((item) => saidLine(item, phrases)).join('\n'),
+    ...(foot === undefined ? [] : [foot]),
+  ].join('\n\n');
 }

@@ -2,7 +2,6 @@
 import type { ChatKind } from '#adapters/gateway/address.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
-import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { CommandName } from './table.ts';
 
 /** Where a command is named: in a room, a thread or a direct message of a platform. */
@@ -48,16 +47,6 @@ export function anywhereNamer({ commands }: Said): NameCommand {
       code: codeIn({ platform: 'discord' }, words),
       onSlack: codeIn({ platform: 'slack' }, words),
     });
-}
-
-/** In English. */
-export function named(place: CommandPlace, words: string): string {
-  return commandNamer(place, phrasesFor('en'))(words);
-}
-
-/** In English. */
-export function namedAnywhere(words: string): string {
-  return anywhereNamer(phrasesFor('en'))(words);
 }
 
 /** How a command is used: `/rename TITLE`, as code. */

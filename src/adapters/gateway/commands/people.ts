@@ -1,63 +1,90 @@
-// Commands about people: link (accounts of one person), pair (who waits to be admitted).
+// Commands about people: link (accounts of one person), pairings (who waits to be admitted).
 
-import { isAtLeast, withArticle } from '#adapters/gateway/access/access-types.ts';
-import type { Linked } from '#adapters/gateway/access/links.ts';
-import { codeOf, errorMessage } from '#base/errors.ts';
-import type { CommandHandler } from './command-context.ts';
-import { named, namedAnywhere } from './naming.ts';
+import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
+import { type Linked, LinkRefusal } from '#adapters/gateway/access/links.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { CommandCall, CommandHandler } from './command-context.ts';
+import { anywhereNamer } from './naming.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal } from './reply.ts';
 import { warningOf } from './twins.ts';
 
-export const link: CommandHandler = async ({ links, row, args, notify, ledger }) => {
+export const link: CommandHandler = async (call) => {
+  const { links, row, args, phrases, command } = call;
   if (row.address.kind !== 'dm')
-    throw refusal(`That is between us: write ${named(row.address, 'link')} to me in private.`);
-  const { person, address, event } = row;
+    throw refusal(({ commands }, named) => commands.inPrivate({ words: 'link', command: named }));
+  const { person } = row;
   const [typed = '', confirmed = ''] = args.split(/\s+/);
   if (typed === '') {
-    const made = await links.begin({ person });
-    return `Write ${namedAnywhere(`link ${made}`)} to me in private from your other account, within ten minutes. Give it to nobody else: it makes anyone who sends it you.`;
+    const code = await links.begin({ person });
+    return phrases.people.linkCode({ code, anywhere: anywhereNamer(phrases) });
   }
   try {
-    if (confirmed.toLowerCase() !== 'yes') {
-      const theirs = links.look(typed, { person });
-      return `This makes this account one with ${whoseWords(theirs)}: whatever you said to me in private on either, I recall on both. If that is you, write ${named(address, `link ${typed} yes`)}. If someone sent you this code, do not.`;
-    }
-    const by = { person, platform: address.platform, userID: event.actor.id, shownAs: event.actor.name };
-    const joined = await links.join(typed, by);
-    const there = ledger.inbox.lastDirect(joined.person);
-    if (there !== undefined)
-      await notify(
-        there.address,
-        `${codeSpan(`${address.platform}:${by.userID}`)}, shown as ${escapeMarkdown(by.shownAs)}, is one with this account now. If that was not you, tell anyone who runs me: \`parley people show\` and \`remove\`.`,
-      );
-    return `Done: you are ${whoseWords(joined)} here too.`;
+    if (confirmed.toLowerCase() === 'yes') return await join(call, typed);
+    const who = whoseWords(links.look(typed, { person }), phrases);
+    return phrases.people.linkConfirm({ who, code: typed, command });
   } catch (error) {
-    if (codeOf(error) === 'link_refused') throw refusal(errorMessage(error));
+    if (error instanceof LinkRefusal) throw refused(error);
     throw error;
   }
 };
 
+/** Makes the account of the command one with the account that made the code, and writes there that it is. */
+async function join(
+  { links, row, notify, ledger, book, phrases }: CommandCall,
+  typed: string,
+): Promise<string> {
+  const { person, address, event } = row;
+  const by = { person, platform: address.platform, userID: event.actor.id, shownAs: event.actor.name };
+  const joined = await links.join(typed, by);
+  const there = ledger.inbox.lastDirect(joined.person);
+  if (there !== undefined) {
+    const theirs = book.for({ address: there.address, person: joined.person });
+    const who = theirs.people.shownAs({
+      account: codeSpan(`${address.platform}:${by.userID}`),
+      name: escapeMarkdown(by.shownAs),
+    });
+    await notify(there.address, theirs.people.linkedWith({ who }));
+  }
+  return phrases.people.linked({ who: whoseWords(joined, phrases) });
+}
+
+function refused({ why }: LinkRefusal) {
+  return refusal((phrases, command) => {
+    const { people } = phrases;
+    switch (why) {
+      case 'unknown code':
+        return people.linkCodeOver({ anywhere: anywhereNamer(phrases) });
+      case 'own code':
+        return people.linkOwnCode;
+      case 'linked already':
+        return people.linkedAlready({ command });
+      case 'other person':
+        return people.linkOtherPerson;
+    }
+  });
+}
+
 /** The person by the name that the operator gave them, else by the account: a display name could be anyone's. */
-function whoseWords({ name, platform, userID, shownAs }: Linked): string {
+function whoseWords({ name, platform, userID, shownAs }: Linked, { people }: Phrases): string {
   const account = codeSpan(`${platform}:${userID}`);
   return name === undefined
-    ? `${account}, shown as ${escapeMarkdown(shownAs)}`
+    ? people.shownAs({ account, name: escapeMarkdown(shownAs) })
     : `${escapeMarkdown(name)} (${account})`;
 }
 
-export const pair: CommandHandler = async ({ accessAdmin, role, row, ledger, clock, args, single }) => {
-  if (!isAtLeast(role, 'owner') || row.address.kind !== 'dm') {
-    const { name } = ledger.persons.standingOf(row.person);
-    const as = name === undefined || !single ? '' : ` as ${escapeMarkdown(name)}`;
-    return `You are admitted${as}, ${withArticle(role)}. Who waits is shown to owners, in private.`;
-  }
+export const pair: CommandHandler = async (call) => {
+  const { accessAdmin, role, row, clock, args, phrases, command } = call;
+  const { people, access } = phrases;
+  if (!isAtLeast(role, 'owner') || row.address.kind !== 'dm')
+    return people.waitsForOwners({ role: access.role({ role }) });
   const { pending } = await accessAdmin.list();
-  if (pending.length === 0) return 'Nobody waits to be admitted.';
-  const { shown, foot } = paginate(pending, { asked: args, command: 'pairings', place: row.address });
-  const lines = shown.map(({ code: their = '', platform, userID, name, expiresAtMs = 0, looksLike }) => {
-    const minutes = Math.max(1, Math.ceil((expiresAtMs - clock.now()) / 60_000));
-    return `- ${codeSpan(their)} ${codeSpan(`${platform}:${userID}`)}, shown as ${escapeMarkdown(name)}${warningOf(looksLike)}, ${minutes} min left`;
+  if (pending.length === 0) return people.noOneWaits;
+  const { shown, foot } = paginate(pending, { typed: args, words: 'pairings', phrases, command });
+  const lines = shown.map(({ code = '', platform, userID, name, expiresAtMs = 0, looksLike }) => {
+    const account = codeSpan(`${platform}:${userID}`);
+    const who = `${people.shownAs({ account, name: escapeMarkdown(name) })}${warningOf(looksLike, phrases)}`;
+    return `- ${people.waits({ code: codeSpan(code), who, ms: expiresAtMs - clock.now() })}`;
   });
-  const how = `${named(row.address, 'approve CODE NAME')} admits one as a new person, ${named(row.address, 'deny CODE')} turns one away.`;
+  const how = people.decideHow({ command });
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), how].join('\n\n');
 };

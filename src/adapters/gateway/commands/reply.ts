@@ -1,28 +1,49 @@
-// What a command says: refusals as text, long lists in pages, ids short enough to be typed. Pure.
-import { ParleyError } from '#base/errors.ts';
-import { type CommandPlace, named } from './naming.ts';
+// What a command answers: refusals that are worded for who reads them, long lists in pages, ids short enough to be typed. Pure.
 
-/** A refusal that the person is reported unchanged. */
-export function refusal(words: string): ParleyError {
-  return new ParleyError('command_refused', words);
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { ParleyError } from '#base/errors.ts';
+
+/** A sentence that is not chosen before its reader's language is known; `command` names commands as they are typed there. */
+export type Wording = (phrases: Phrases, command: NameCommand) => string;
+
+/** A command that is not carried out, and the sentence that says why and what to do. */
+export class CommandRefusal extends ParleyError {
+  readonly wording: Wording;
+
+  constructor(wording: Wording) {
+    super('command_refused', 'The command was refused.');
+    this.wording = wording;
+  }
+}
+
+/** The refusal of a command. */
+export function refusal(wording: Wording): CommandRefusal {
+  return new CommandRefusal(wording);
 }
 
 const pageLength = 10;
 
-/** One page of a list, with the way to the next; `asked` is what followed the command, `command` what is written for a page in this place. */
+/** One page of a list, with the way to the next; `typed` is what followed the command, `words` what is typed before a page's number. */
 export function paginate<T>(
   items: readonly T[],
-  { asked, command, place }: { asked: string; command: string; place: CommandPlace },
+  {
+    typed,
+    words,
+    phrases,
+    command,
+  }: { typed: string; words: string; phrases: Phrases; command: NameCommand },
 ): { shown: readonly T[]; foot: string | undefined } {
   const pages = Math.max(1, Math.ceil(items.length / pageLength));
-  const number = asked === '' ? 1 : Number(asked);
-  if (!Number.isInteger(number) || number < 1 || number > pages)
-    throw refusal(
-      `There are ${pages} pages: write ${named(place, `${command} 1`)} to ${named(place, `${command} ${pages}`)}.`,
-    );
-  const shown = items.slice((number - 1) * pageLength, number * pageLength);
-  const next = number < pages ? `: ${named(place, `${command} ${number + 1}`)} shows the next` : '';
-  return { shown, foot: pages === 1 ? undefined : `_(Page ${number} of ${pages}${next}.)_` };
+  const page = typed === '' ? 1 : Number(typed);
+  if (!Number.isInteger(page) || page < 1 || page > pages)
+    throw refusal(({ commands }, named) => commands.pages({ words, pages, command: named }));
+  const shown = items.slice((page - 1) * pageLength, page * pageLength);
+  if (pages === 1) return { shown, foot: undefined };
+  const { commands } = phrases;
+  const foot =
+    page < pages ? commands.nextPage({ words, page, pages, command }) : commands.page({ page, pages });
+  return { shown, foot: aside(foot) };
 }
 
 /** The end of an id, as people are shown it and may type it. */
@@ -36,10 +57,10 @@ export function byShortID<T>(typed: string, items: readonly T[], idOf: (item: T)
   const found = items.filter((item) => wanted.length >= 4 && idOf(item).toLowerCase().endsWith(wanted));
   const [one, ...more] = found;
   if (one !== undefined && more.length === 0) return one;
-  throw refusal(
+  throw refusal(({ commands }) =>
     one === undefined
-      ? `There is nothing with the id ${JSON.stringify(typed)} here.`
-      : `${JSON.stringify(typed)} is the end of ${found.length} ids; write more of it.`,
+      ? commands.unknownID({ typed: codeSpan(typed) })
+      : commands.ambiguousID({ typed: codeSpan(typed), n: found.length }),
   );
 }
 
@@ -51,4 +72,9 @@ export function codeSpan(text: string): string {
 /** Text of people without what would be markup. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_~[\]<>|#]/g, (sign) => `\\${sign}`);
+}
+
+/** A remark of the bot's about itself, as Markdown that no answer of a model looks like. */
+export function aside(sentence: string): string {
+  return `_(${sentence})_`;
 }

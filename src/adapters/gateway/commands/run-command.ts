@@ -1,36 +1,30 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
 
-import { isAtLeast, withArticle } from '#adapters/gateway/access/access-types.ts';
+import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { isAbort } from '#base/async.ts';
 import { isDiskFailure } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { CommandDeps } from './command-context.ts';
 import { isAboutOneself, isOffered } from './enabled-commands.ts';
 import { handlers } from './handlers.ts';
-import { named } from './naming.ts';
+import { commandNamer } from './naming.ts';
 import { commandOf, nearMissOf, type Said } from './parse.ts';
-import { codeSpan } from './reply.ts';
+import { CommandRefusal, codeSpan } from './reply.ts';
 import { type SeenBy, seenBy } from './seen.ts';
 import { entryOf } from './table.ts';
-import { type Outcome, wayOf } from './way.ts';
+import { type Outcome, type Way, wayOf } from './way.ts';
 
 export interface ObeyDeps extends CommandDeps {
   sender: Sender;
 }
 
-/** What the access admin and the engine refuse with a message that are for the person too. */
+/** What the engine refuses about schedules, with a message that is for the person too. */
 const plainRefusals: ReadonlySet<string> = new Set([
-  'command_refused',
-  'unknown_code',
-  'unknown_person',
-  'account_known',
-  'role_differs',
-  'invalid_name',
-  'session_busy',
   'unknown_time',
   'time_in_the_past',
   'too_often',
@@ -45,22 +39,24 @@ const plainRefusals: ReadonlySet<string> = new Set([
  * answer to what a run asks is passed on; nothing is written when it arrived, since the run's answer follows.
  */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
-  const { ledger, newId, sender, signal } = deps;
+  const { ledger, newId, sender, signal, book } = deps;
   const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
   const seen: SeenBy = said === undefined ? 'room' : seenBy(said);
-  const way = wayOf(row, channel, { ledger, seen });
+  const way = wayOf(row, channel, { ledger, seen, book });
+  const { refusal: phrases } = way.phrases;
   const work = async (): Promise<Outcome | undefined> => {
-    if (said !== undefined) return carryOut(said, row, { ...deps, channel, single: way.single });
+    if (said !== undefined) return carryOut(said, row, { ...deps, channel, way });
     const near = nearMissOf(row.event);
-    if (near !== undefined)
-      return {
-        refusal: `${codeSpan(row.event.text.trim())} is no command of mine. Did you mean ${named(row.address, near)}? ${named(row.address, 'help')} lists them all.`,
-      };
-    if (row.event.outside === true) return { refusal: outsideNotice };
+    if (near !== undefined) {
+      const typed = codeSpan(row.event.text.trim());
+      const command = commandNamer(row.address, phrases);
+      return { refusal: phrases.commands.unknown({ typed, nearest: near, command }) };
+    }
+    if (row.event.outside === true) return { refusal: phrases.commands.outside };
     const reply = await deps.asks.answer(row, channel);
     return reply === undefined ? undefined : { reply };
   };
-  const outcome = await ledger.persist(() => attempt(work, row, deps), signal);
+  const outcome = await ledger.persist(() => attempt(work, row, { ...deps, phrases }), signal);
   if (outcome === undefined) return;
   const rows = way.rows(outcome).map((each) => ({ ...each, id: newId('out') }));
   const commit = (): void =>
@@ -73,51 +69,54 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
   await Promise.all(rows.map(({ id, address }) => sender.deliver(id, address)));
 }
 
-const outsideNotice =
-  'I am not in this conversation and cannot take part in it: add me to it, or write to me in private. Only you see this.';
-
 /** The outcome of a command, whose handler may refuse by throwing. */
 async function carryOut(
   said: Said,
   row: InboxRow,
-  deps: ObeyDeps & { channel: Channel; single: boolean },
+  deps: ObeyDeps & { channel: Channel; way: Way },
 ): Promise<Outcome> {
   const { name, args } = said;
-  const role = deps.approvers.roleOf(row.person, row.address.platform);
+  const { way, approvers, access } = deps;
+  const { address, event } = row;
+  const { platform } = address;
+  const role = approvers.roleOf(row.person, platform);
   const { least } = entryOf(name);
   const isOwn = isAboutOneself(said);
-  const phrases = deps.book.for({ address: row.address, person: row.person, isPrivate: deps.single });
-  const { platform } = row.address;
-  const asWho = (refusal: string): string =>
-    askingWho(refusal, { platform, actor: row.event.actor, phrases });
-  if (row.event.outside === true && seenBy(said) === 'room') return { refusal: outsideNotice };
-  if (!isOwn && !isAtLeast(role, least))
-    return {
-      refusal: asWho(
-        `${named(row.address, name)} is for ${least}s; you are ${withArticle(role)}. An owner can change that.`,
-      ),
-    };
-  if (!isOwn && !isOffered(deps.access.profile, name, role))
-    return { refusal: asWho(`${named(row.address, name)} is not offered in this channel, but to owners.`) };
-  return { reply: await handlers[name]({ ...deps, row, args, role, phrases }) };
+  const { refusal: phrases, reply } = way.phrases;
+  const command = commandNamer(address, phrases);
+  const refused = (words: string): Outcome => ({
+    refusal: askingWho(words, { platform, actor: event.actor, phrases }),
+  });
+  if (event.outside === true && seenBy(said) === 'room') return { refusal: phrases.commands.outside };
+  if (!isOwn && !isAtLeast(role, least)) {
+    const [roles, is] = [phrases.access.roles({ role: least }), phrases.access.role({ role })];
+    return refused(phrases.commands.onlyFor({ name, roles, role: is, command }));
+  }
+  if (!isOwn && !isOffered(access.profile, name, role))
+    return refused(phrases.commands.ownersOnlyHere({ name, command }));
+  const call = { ...deps, row, args, role, single: way.single, phrases: reply };
+  return { reply: await handlers[name]({ ...call, command: commandNamer(address, reply) }) };
 }
 
 /** What was done; what fails permanently is stated too, with a reference that finds it in the log. */
 async function attempt(
   work: () => Promise<Outcome | undefined>,
   row: InboxRow,
-  deps: ObeyDeps,
+  deps: ObeyDeps & { phrases: Phrases },
 ): Promise<Outcome | undefined> {
+  const { phrases } = deps;
   try {
     return await work();
   } catch (error) {
     if (isAbort(error, deps.signal) || deps.signal.aborted || isDiskFailure(error)) throw error;
-    const known = codeOf(error) ?? '';
-    if (error instanceof ParleyError && plainRefusals.has(known)) return { refusal: error.message };
-    if (known === 'engine_unreachable')
-      return { refusal: '⚠️ I cannot reach my engine now; please try again later.' };
+    if (error instanceof CommandRefusal)
+      return { refusal: error.wording(phrases, commandNamer(row.address, phrases)) };
+    const known = codeOf(error);
+    if (error instanceof ParleyError && plainRefusals.has(error.code)) return { refusal: error.message };
+    if (known === 'engine_unreachable') return { refusal: phrases.commands.engineUnreachable };
+    if (known === 'session_busy') return { refusal: phrases.commands.busy };
     const ref = deps.newId('ref');
     deps.log.error({ inbox: row.id, ref, words: errorMessage(error) }, 'command failed');
-    return { refusal: `⚠️ That did not work; please send it again. (reference ${ref})` };
+    return { refusal: phrases.commands.failed({ ref }) };
   }
 }

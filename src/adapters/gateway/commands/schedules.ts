@@ -6,14 +6,12 @@ import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
 import type { CommandCall, CommandHandler, CommandReply } from './command-context.ts';
-import { commandNamer } from './naming.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 import { selfOf } from './self.ts';
 
 const shownChars = 200;
 const listedChars = 80;
 const idOf = ({ id }: Schedule): string => id;
-const namerOf = ({ row, phrases }: CommandCall) => commandNamer(row.address, phrases);
 
 export const remind: CommandHandler = (call) => {
   const [, word, id] = /^(yes|no|ja|nein)(?:\s+`?(\S+?)`?)?$/i.exec(call.args) ?? [];
@@ -25,10 +23,10 @@ export const schedule: CommandHandler = (call) => propose(call, 'prompt');
 
 /** Makes a schedule that waits for its person's yes, shown as it was understood. */
 async function propose(call: CommandCall, kind: Schedule['kind']): Promise<CommandReply> {
-  const { args, phrases } = call;
+  const { args, phrases, command } = call;
   const { schedules: say } = phrases;
-  const command = namerOf(call);
-  if (args === '') throw refusal(say.whenAndWhat({ command, of: kind === 'text' ? 'remind' : 'schedule' }));
+  const of = kind === 'text' ? 'remind' : 'schedule';
+  if (args === '') throw refusal((said, named) => said.schedules.whenAndWhat({ command: named, of }));
   const made = await create(call, kind);
   const { next_at_ms: next, next_release_at_ms: released, zone, recurrence } = made;
   const shown = {
@@ -59,7 +57,7 @@ function whenOf({ phrases }: CommandCall, { recurrence, next_at_ms: next, zone, 
 }
 
 async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedule> {
-  const { engine, row, args, phrases } = call;
+  const { engine, row, args } = call;
   const { persons } = selfOf(call);
   const { zone } = await engine.personTimes(persons);
   const input = { kind, when: args, person: row.person, chat: formatAddress(row.address), confirmed: false };
@@ -73,7 +71,7 @@ async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedu
       await engine.setPersonTimes(persons, { zone: theirs });
       return engine.createSchedule({ ...input, zone: theirs }, how);
     }
-    throw refusal(phrases.schedules.zoneNeeded({ example: namerOf(call)('zone Berlin') }));
+    throw refusal((said, named) => said.schedules.zoneNeeded({ example: named('zone Berlin') }));
   }
 }
 
@@ -98,24 +96,23 @@ async function decide(
   const open = here.filter(({ state }) => state === 'proposed');
   // a button that is pressed again finds what it has set
   const meant = id === undefined ? open[0] : byShortID(id, here, idOf);
-  if (meant === undefined) throw refusal(say.nothingToConfirm);
+  if (meant === undefined) throw refusal((said) => said.schedules.nothingToConfirm);
   if (!isYes) {
-    if (meant.state !== 'proposed') throw refusal(say.nothingToConfirm);
+    if (meant.state !== 'proposed') throw refusal((said) => said.schedules.nothingToConfirm);
     await engine.deleteSchedule(meant.id, { persons });
     return say.dropped;
   }
   const set = await engine.confirmSchedule(meant.id, { persons });
   const short = shortOf(set.id);
-  return say.set({ id: short, when: whenOf(call, set), remove: namerOf(call)(`unschedule ${short}`) });
+  return say.set({ id: short, when: whenOf(call, set), remove: call.command(`unschedule ${short}`) });
 }
 
 export const schedules: CommandHandler = async (call) => {
-  const { row, args, phrases } = call;
+  const { args, phrases, command } = call;
   const { schedules: say } = phrases;
-  const command = namerOf(call);
   const all = (await visible(call)).filter(({ state }) => state !== 'done');
   if (all.length === 0) return say.none({ remind: command('remind WHEN TEXT') });
-  const { shown, foot } = paginate(all, { asked: args, command: 'schedules', place: row.address });
+  const { shown, foot } = paginate(all, { typed: args, words: 'schedules', phrases, command });
   return [
     shown.map((one) => lineOf(call, one)).join('\n'),
     ...(foot === undefined ? [] : [foot]),
@@ -144,7 +141,7 @@ function lineOf(call: CommandCall, one: Schedule): string {
 
 export const unschedule: CommandHandler = async (call) => {
   const { engine, args, phrases } = call;
-  if (args === '') throw refusal(phrases.schedules.which({ schedules: namerOf(call)('schedules') }));
+  if (args === '') throw refusal((said, named) => said.schedules.which({ schedules: named('schedules') }));
   const meant = byShortID(args, await visible(call), idOf);
   const removed = await engine.deleteSchedule(meant.id);
   return phrases.schedules.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });

@@ -5,7 +5,6 @@ import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { WireSessionMessage } from '#engine/wire/message.ts';
 import type { CommandCall, CommandDeps, CommandHandler } from './command-context.ts';
-import { named } from './naming.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 import { cancelled } from './stop.ts';
 
@@ -22,72 +21,68 @@ export const startNew: CommandHandler = async (call) => {
   const { lane, address, person } = row;
   ledger.transact(() => ledger.bindings.bind(lane, address, { id, at: clock.now(), person }));
   if (title !== undefined) await retitle(call, title);
-  return title === undefined
-    ? 'This is a new conversation. What was written before stays in memory.'
-    : `This is a new conversation, ${escapeMarkdown(title)}. What was written before stays in memory.`;
+  const { sessions } = call.phrases;
+  return title === undefined ? sessions.started : sessions.startedAs({ title: escapeMarkdown(title) });
 };
 
-export const list: CommandHandler = async ({ engine, ledger, row, args }) => {
+export const list: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
+  const words = phrases.sessions;
   const all = ownSessions(ledger, row);
-  if (all.length === 0) return 'There is no conversation here yet: say something.';
-  const { shown, foot } = paginate(all, { asked: args, command: 'sessions', place: row.address });
+  if (all.length === 0) return words.none;
+  const { shown, foot } = paginate(all, { typed: args, words: 'sessions', phrases, command });
   const limit = { limit: shown.length, offset: 0 };
   const { sessions } = await engine.findSessions({ ids: shown.map(({ sessionID }) => sessionID) }, limit);
   const current = ledger.bindings.sessionOf(row.lane);
   const lines = shown.map(({ sessionID, lane, boundAt }) => {
     const title = sessions.find(({ id }) => id === sessionID)?.title;
-    const about = title === undefined ? '(not there any more)' : escapeMarkdown(truncate(title, 80));
+    const about = title === undefined ? words.deleted : escapeMarkdown(truncate(title, 80));
     const notes = [
-      new Date(boundAt).toISOString().slice(0, 10),
-      ...(sessionID === current ? ['this one'] : []),
-      ...(lane === row.lane ? [] : [`from ${lane.split(':')[0]}`]),
+      words.day({ atMs: boundAt }),
+      ...(sessionID === current ? [words.current] : []),
+      ...(lane === row.lane ? [] : [words.fromPlatform({ platform: lane.split(':')[0] ?? '' })]),
     ];
     return `- \`${shortOf(sessionID)}\` ${about} (${notes.join(', ')})`;
   });
-  const how = `${named(row.address, 'resume ID')} continues with one, ${named(row.address, 'rename TITLE')} renames this one.`;
-  return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), how].join('\n\n');
+  return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), words.how({ command })].join('\n\n');
 };
 
 export const resume: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args } = call;
-  if (args === '')
-    throw refusal(
-      `Which one? ${named(row.address, 'sessions')} lists them; then ${named(row.address, 'resume ID')}.`,
-    );
+  if (args === '') throw refusal(({ sessions: words }, command) => words.resumeWhich({ command }));
   const { sessionID } = byShortID(args, ownSessions(ledger, row), (one) => one.sessionID);
   const { sessions } = await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 });
   const [session] = sessions;
-  if (session === undefined) throw refusal('That conversation is not there any more.');
+  if (session === undefined) throw refusal(({ sessions: words }, command) => words.gone({ command }));
   if (ledger.bindings.sessionOf(row.lane) !== sessionID) await endAsked(call);
   const { lane, address, person } = row;
   ledger.transact(() => ledger.bindings.bind(lane, address, { id: sessionID, at: clock.now(), person }));
-  return `We continue with ${escapeMarkdown(session.title)}.`;
+  return call.phrases.sessions.resumed({ title: escapeMarkdown(session.title) });
 };
 
 export const rename: CommandHandler = async (call) => {
   const { engine, ledger, row, args } = call;
   const title = titleIn(args);
-  if (title === undefined) throw refusal(`What is it to be called? ${named(row.address, 'rename TITLE')}.`);
+  if (title === undefined) throw refusal(({ sessions }, command) => sessions.renameHow({ command }));
   const sessionID = ledger.bindings.sessionOf(row.lane);
-  if (sessionID === undefined) throw refusal('There is no conversation here yet: say something.');
+  if (sessionID === undefined) throw refusal(({ sessions }) => sessions.none);
   // a title is words of the account, as what it says is
   if (!ledger.bindings.hasSaid(row.lane, sessionID))
     await ledger.commit(() => ledger.bindings.say(row.lane, sessionID), 'written');
   await engine.updateSession(sessionID, { title });
   await retitle(call, title);
-  return `This conversation is called ${escapeMarkdown(title)} now.`;
+  return call.phrases.sessions.renamed({ title: escapeMarkdown(title) });
 };
 
 /** Sets the last exchange aside and answers what was written once more, as the same message. */
-export const retry: CommandHandler = async ({ engine, ledger, row, newId, clock, wakeLane }) => {
+export const retry: CommandHandler = async ({ engine, ledger, row, newId, clock, wakeLane, phrases }) => {
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
-    throw refusal(`I am still answering here: ${named(row.address, 'stop')} first.`);
+    throw refusal(({ commands }, command) => commands.stillAnswering({ command }));
   const last = ledger.inbox.lastTurn(lane, person);
-  if (last === undefined) throw refusal('There is no message from you here that I could answer again.');
+  if (last === undefined) throw refusal(({ sessions }) => sessions.nothingToRetry);
   const { turnID } = last;
   const rows = last.rows.filter(({ deletedAt }) => deletedAt === undefined);
-  if (rows.length === 0) throw refusal('You deleted what I answered last: there is nothing to answer again.');
+  if (rows.length === 0) throw refusal(({ sessions }) => sessions.retryDeleted);
   const nativeOf = (one: InboxRow): string => `${one.event.nativeID}~${row.id}`;
   const [first] = rows;
   if (first !== undefined && ledger.inbox.find(first.address, nativeOf(first)) === undefined) {
@@ -116,7 +111,7 @@ export const retry: CommandHandler = async ({ engine, ledger, row, newId, clock,
     });
   }
   wakeLane(lane);
-  return 'I answer that again.';
+  return phrases.sessions.retrying;
 };
 
 /** Sets a message and all after it aside; one that is set aside already, by a call whose answer was lost, is done. */

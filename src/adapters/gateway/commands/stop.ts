@@ -4,10 +4,9 @@ import { withTimeout } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { CommandCall, CommandDeps, CommandHandler } from './command-context.ts';
-import { named } from './naming.ts';
-import { byShortID, codeSpan, escapeMarkdown, refusal, shortOf } from './reply.ts';
+import { byShortID, type CommandRefusal, codeSpan, escapeMarkdown, refusal, shortOf } from './reply.ts';
 
-/** A person who says stop is reported within this time; a run takes a moment to end. */
+/** A person who writes `/stop` gets an answer within this time; a run takes a moment to end. */
 const timeoutMs = 2_000;
 
 /** A thread of the room in which something is in progress for the person. */
@@ -20,12 +19,13 @@ interface Busy {
 
 export const stop: CommandHandler = async (call) => {
   const { row, args } = call;
-  if (args === '' && (await stopped(call, row.lane))) return 'Stopped.';
+  const { sessions } = call.phrases;
+  if (args === '' && (await stopped(call, row.lane))) return sessions.stopped;
   const threads = busyThreads(call);
   const [one, ...more] = args === '' ? threads : [byShortID(args, threads, ({ id }) => id)];
-  if (one === undefined) return 'There is nothing to stop.';
-  if (more.length > 0) throw refusal(await whichOf(call, threads));
-  return (await stopped(call, one.lane)) ? 'Stopped, in the thread.' : 'There is nothing to stop.';
+  if (one === undefined) return sessions.nothingToStop;
+  if (more.length > 0) throw await whichOf(call, threads);
+  return (await stopped(call, one.lane)) ? sessions.stoppedInThread : sessions.nothingToStop;
 };
 
 /** Whether a command was written at the top of a room; where a mention opens a thread, it is in one that has only itself. */
@@ -52,15 +52,16 @@ function busyThreads({ ledger, row }: CommandCall): Busy[] {
   });
 }
 
-async function whichOf({ engine, row }: CommandCall, threads: readonly Busy[]): Promise<string> {
+async function whichOf({ engine }: CommandCall, threads: readonly Busy[]): Promise<CommandRefusal> {
   const ids = threads.flatMap(({ sessionID }) => sessionID ?? []);
   const { sessions } = await engine.findSessions({ ids }, { limit: ids.length || 1, offset: 0 });
-  const lines = threads.map(({ id, sessionID }) => {
-    const title = sessions.find((session) => session.id === sessionID)?.title ?? 'not begun yet';
-    return `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(title, 80))}`;
+  return refusal(({ sessions: words }, command) => {
+    const lines = threads.map(({ id, sessionID }) => {
+      const title = sessions.find((session) => session.id === sessionID)?.title ?? words.notStarted;
+      return `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(title, 80))}`;
+    });
+    return [words.stopWhich({ n: threads.length, command }), lines.join('\n')].join('\n\n');
   });
-  const how = `I am answering you in ${threads.length} threads here. Which one? ${named(row.address, 'stop ID')}:`;
-  return [how, lines.join('\n')].join('\n\n');
 }
 
 /** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */

@@ -1,8 +1,9 @@
-// What an owner is notified of a stranger whose display name looks like someone's who is known. Pure.
+// The warning about a display name that looks like someone's who is known. Pure.
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { escapeMarkdown } from './reply.ts';
 
 /** Begins with a comma; nothing when the name looks like nobody's. */
-export function warningOf(looksLike: readonly string[]): string {
+export function warningOf(looksLike: readonly string[], { access }: Phrases): string {
   if (looksLike.length === 0) return '';
-  return `, **which is no account of ${looksLike.map(escapeMarkdown).join(' or ')}, although the name looks like it**`;
+  return `, ${access.notAnAccountOf({ names: looksLike.map(escapeMarkdown) })}`;
 }

@@ -1,32 +1,35 @@
-// Which way the answer to a command goes: into the room, to anyone who gave it only, or into their direct message.
+// Which way the answer to a command goes: into the room, to the person who gave it only, or into their direct message.
 
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { withButtons } from '#adapters/gateway/turns/show-settled.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { CommandReply } from './command-context.ts';
+import { aside } from './reply.ts';
 import type { SeenBy } from './seen.ts';
 
 export interface Way {
   /** Whether nobody else reads the answer. */
   single: boolean;
+  /** The phrases for those who read what was done, and for the person who reads why it was not. */
+  phrases: { reply: Phrases; refusal: Phrases };
   /** What is to be sent, and where. */
   rows(outcome: Outcome): Pick<NewOutboxRow, 'address' | 'parts'>[];
 }
 
-/** What was done, or why it was not, which nobody but the asker needs to know. */
+/** What was done, or why it was not, which nobody but the person who gave the command needs to know. */
 export type Outcome = { reply: string | CommandReply } | { refusal: string };
-
-const somewhereElse = '_(I answer that in private.)_';
 
 /** The way of one command's answer, known before it is carried out. */
 export function wayOf(
   row: InboxRow,
   channel: Channel,
-  { ledger, seen }: { ledger: Pick<Ledger, 'inbox'>; seen: SeenBy },
+  { ledger, seen, book }: { ledger: Pick<Ledger, 'inbox'>; seen: SeenBy; book: PhraseBook },
 ): Way {
   const { address, event, person } = row;
   const isDirect = address.kind === 'dm';
@@ -34,6 +37,8 @@ export function wayOf(
   const known =
     isDirect || ephemeral !== undefined || seen !== 'private' ? undefined : ledger.inbox.lastDirect(person);
   const direct = known?.address.account === address.account ? known.address : undefined;
+  const inLanguage = (isPrivate: boolean): Phrases =>
+    book.for({ address, person, locale: event.actor.locale, isPrivate });
   /** Keys of the second row's parts differ from those of the first. */
   const partsOf = (parts: readonly MessagePart[], mark = 'c'): NewOutboxRow['parts'] =>
     parts.map((part, ordinal) => {
@@ -43,6 +48,10 @@ export function wayOf(
     });
   return {
     single: isDirect || ephemeral !== undefined || direct !== undefined,
+    phrases: {
+      reply: inLanguage(direct !== undefined || (ephemeral !== undefined && seen !== 'room')),
+      refusal: inLanguage(ephemeral !== undefined),
+    },
     rows(outcome) {
       const reply = 'refusal' in outcome ? outcome.refusal : outcome.reply;
       const {
@@ -52,11 +61,13 @@ export function wayOf(
       }: CommandReply = typeof reply === 'string' ? { words: reply } : reply;
       const rendered = channel.render(words);
       const said = choices.length === 0 ? rendered : withButtons(rendered, channel, choices);
-      if (direct !== undefined && 'reply' in outcome)
+      if (direct !== undefined && 'reply' in outcome) {
+        const note = aside(inLanguage(false).commands.answeredInPrivate);
         return [
           { address: direct, parts: partsOf([...said, ...files]) },
-          { address, parts: partsOf(channel.render(somewhereElse), 'e') },
+          { address, parts: partsOf(channel.render(note), 'e') },
         ];
+      }
       const toAsker = seen !== 'room' || 'refusal' in outcome;
       const shown =
         toAsker && ephemeral !== undefined ? said.map((part) => ephemeralPart(part, ephemeral)) : said;

@@ -1,8 +1,10 @@
 // What is written in the place of a part that never will stand, and which failures mean that. Pure except for the channel's rendering.
 
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
-import { ephemeralIn, ephemeralLost } from '#adapters/gateway/ephemeral-part.ts';
-import { fileIn, repeatedFile, unsent } from '#adapters/gateway/file-part.ts';
+import { aside } from '#adapters/gateway/commands/reply.ts';
+import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
+import { fileIn, repeatedFile } from '#adapters/gateway/file-part.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 /** Failures that no repetition fixes. */
@@ -13,9 +15,10 @@ export function isFinal({ kind, maybeDelivered }: ChannelFailure): boolean {
 }
 
 /** The same part, which says that it may be a repeat where the channel or the file can. */
-export function markedRepeat(part: MessagePart, channel: Channel): MessagePart {
+export function markedRepeat(part: MessagePart, channel: Channel, { answers }: Phrases): MessagePart {
   const file = fileIn(part);
-  return file === undefined ? (channel.markRepeat?.(part) ?? part) : repeatedFile(file);
+  const mark = answers.mayBeRepeat;
+  return file === undefined ? (channel.markRepeat?.(part, mark) ?? part) : repeatedFile(file, mark);
 }
 
 /**
@@ -25,11 +28,12 @@ export function markedRepeat(part: MessagePart, channel: Channel): MessagePart {
 export function wordsInstead(
   part: MessagePart,
   failure: ChannelFailure,
-  channel: Channel,
+  { channel, phrases: { answers } }: { channel: Channel; phrases: Phrases },
 ): MessagePart | undefined {
-  if (ephemeralIn(part) !== undefined) return channel.render(ephemeralLost)[0];
+  if (ephemeralIn(part) !== undefined) return channel.render(aside(answers.ephemeralLost))[0];
   const file = fileIn(part);
-  return file && channel.render(unsent(file.name, failure.words.trim().replace(/\.$/, '')))[0];
+  const why = failure.words.trim().replace(/\.$/, '');
+  return file && channel.render(answers.unsent({ name: file.name, why }))[0];
 }
 
 /** Whether a repeated send cannot post this part twice. What one person only is shown has no key on any platform. */

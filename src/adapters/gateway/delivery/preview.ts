@@ -43,6 +43,8 @@ export interface PreviewOptions {
   typing: Pick<Typing, 'grew'>;
   /** Whether the person is notified, after a minute silently, that it is still worked on. */
   notices: boolean;
+  /** The sentence for that. */
+  stillWorking: string;
   /** The person has pressed the platform's stop button. */
   stoppedByUser(): void;
   clock: Clock;
@@ -55,7 +57,6 @@ const firstAfterMs = 600;
 const wordsAloneMs = 250;
 /** Without a word for so long, an answer looks forgotten: typing indicators are small, and some chats have none. */
 const silentMs = 60_000;
-const stillWorking = 'Still working on this.';
 /** Passing problems in a row after which a preview is given up. */
 const maxTroubles = 3;
 /** Nothing is looked at for longer than this without a new text. */
@@ -180,7 +181,7 @@ export function createPreview(options: PreviewOptions): Preview {
     await clock.sleep(firstAfterMs, ended.signal);
     const said = await firstWords();
     // its message becomes the answer's: on a surface of the platform's own, nothing that was shown can be taken back
-    if (said === 'notice') text = stillWorking;
+    if (said === 'notice') text = options.stillWorking;
     else if (!messages.any()) live = openLive();
     for (;;) {
       while (!due()) await waker.wait(clock, renewal(), ended.signal);

@@ -5,6 +5,7 @@ import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -13,12 +14,13 @@ import type { Log } from '#base/log.ts';
 export interface Refusals {
   /** What the status says of it: where, and why, with the hint. */
   wordsOf(outgoing: OutboxRow, failure: ChannelFailure): string;
-  /** Reports the person, once an hour for a room; what was written in the room stays out of it. Its failures concern nobody else. */
+  /** Writes to the person in private, once an hour for a room, and quotes nothing of the room. Its failures concern nobody else. */
   notify(outgoing: OutboxRow, failure: ChannelFailure, channel: Channel): void;
 }
 
 export interface RefusalsOptions {
   ledger: Ledger;
+  book: PhraseBook;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -29,8 +31,8 @@ export interface RefusalsOptions {
 const quietMs = 3_600_000;
 const maxRemembered = 1_000;
 
-/** Nobody has been reported yet. */
-export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsOptions): Refusals {
+/** The refusals of one gateway, of which nobody has read yet. */
+export function createRefusals({ ledger, book, clock, newId, log, deliver }: RefusalsOptions): Refusals {
   const told = new Map<string, MonotonicMs>();
 
   /** The message that was to be answered. */
@@ -56,7 +58,13 @@ export function createRefusals({ ledger, clock, newId, log, deliver }: RefusalsO
       (await channel.direct?.(row.address, row.event.actor.id));
     if (direct === undefined) return;
     const id = newId('out');
-    const words = `⚠️ I could not post my answer to you${escapeMarkdown(placeOf(row))}. ${escapeMarkdown(failure.words)}`;
+    const { answers } = book.for({ address: direct, person: row.person });
+    const why = escapeMarkdown(failure.words);
+    const room = row.event.room?.name;
+    const words =
+      room === undefined
+        ? answers.couldNotPost({ why })
+        : answers.couldNotPostIn({ room: escapeMarkdown(room), why });
     const parts = channel
       .render(words)
       .map((part, ordinal) => ({ part, key: `r${id.slice(-20)}${ordinal.toString(36)}` }));

@@ -4,6 +4,8 @@ import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { type CallType, type Channel, type ChannelFailure, settledMs } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { isDiskFailure } from '#base/disk-failures.ts';
@@ -34,6 +36,7 @@ export interface SenderOptions {
   /** Reports the engine that a run's answer exists; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
   tracing: Tracing;
+  book: PhraseBook;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -58,6 +61,12 @@ export function createSender(options: SenderOptions): Sender {
   const surplus = createPreviewCleanup({ ledger, limiter, clock, log, signal });
   const places = new Map<string, PQueue>();
   const handOvers = new PQueue({ concurrency: handOversAtOnce });
+
+  /** In the language of the person who is answered, or of their room. */
+  const phrasesOf = ({ address, turnID }: OutboxRow): Phrases => {
+    const person = turnID === undefined ? undefined : ledger.inbox.ofTurn(turnID)[0]?.person;
+    return options.book.for({ address, person });
+  };
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
   const commit = (work: () => void, told: Durability = 'written'): Promise<void> =>
@@ -180,7 +189,7 @@ export function createSender(options: SenderOptions): Sender {
         if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
         else if (failure.kind === 'auth') refused(failure.words);
         else if (isFinal(failure)) {
-          const words = wordsInstead(part.part, failure, channel);
+          const words = wordsInstead(part.part, failure, { channel, phrases: phrasesOf(outgoing) });
           if (part.preview === undefined && words === undefined) return { failure };
           if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
           else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or frozen: the text goes out again
@@ -236,7 +245,7 @@ export function createSender(options: SenderOptions): Sender {
   const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
     const { address } = outgoing;
     const replyTo = replyToOf(outgoing, part.ordinal);
-    const body = part.possibleRepeat ? markedRepeat(part.part, channel) : part.part;
+    const body = part.possibleRepeat ? markedRepeat(part.part, channel, phrasesOf(outgoing)) : part.part;
     const standing = await standingPreview(outgoing, part, channel);
     if (standing !== undefined) {
       if (part.preview?.nativeID === undefined) await take('edit'); // it had to be found first

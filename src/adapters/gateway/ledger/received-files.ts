@@ -3,6 +3,17 @@ import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
+/** Why a file was not taken. */
+export const refusalReasons = [
+  'no way',
+  'too large',
+  'web page',
+  'empty',
+  'no space',
+  'not writable',
+] as const;
+export type RefusedFileReason = (typeof refusalReasons)[number];
+
 const outcomeSchema = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('stored'),
@@ -15,8 +26,18 @@ const outcomeSchema = z.discriminatedUnion('status', [
     voice: z.literal(true).optional(),
     seconds: z.number().optional(),
   }),
-  /** `words`: the reason as the rest of a sentence, without secrets. */
-  z.object({ status: z.literal('refused'), name: z.string(), words: z.string() }),
+  /**
+   * `words`: the reason as the rest of an English sentence, without secrets; `reason`: the same for programs, absent where only the
+   * platform can say it.
+   */
+  z.object({
+    status: z.literal('refused'),
+    name: z.string(),
+    words: z.string(),
+    reason: z.enum(refusalReasons).exactOptional(),
+    bytes: z.number().exactOptional(),
+    limitBytes: z.number().exactOptional(),
+  }),
 ]);
 
 /** What happened to one file; a refusal stays, and what was stored is fetched again only when it is deleted from the disk. */

@@ -1,8 +1,25 @@
 // Deutsch: jeder Satz, den Leute in einem Chat lesen.
+import { about } from './de/about.ts';
 import { access } from './de/access.ts';
+import { answers } from './de/answers.ts';
 import { commands } from './de/commands.ts';
+import { memory } from './de/memory.ts';
 import { menu } from './de/menu.ts';
+import { people } from './de/people.ts';
+import { requests } from './de/requests.ts';
 import { schedules } from './de/schedules.ts';
+import { sessions } from './de/sessions.ts';
 import type { Phrases } from './en.ts';
 
-export const de: Phrases = { access, commands, menu, schedules };
+export const de: Phrases = {
+  about,
+  access,
+  answers,
+  commands,
+  memory,
+  menu,
+  people,
+  requests,
+  schedules,
+  sessions,
+};

@@ -1,10 +1,16 @@
 // English: every sentence that people read in a chat. Its type is what each language has to say.
+import { about } from './en/about.ts';
 import { access } from './en/access.ts';
+import { answers } from './en/answers.ts';
 import { commands } from './en/commands.ts';
+import { memory } from './en/memory.ts';
 import { menu } from './en/menu.ts';
+import { people } from './en/people.ts';
+import { requests } from './en/requests.ts';
 import { schedules } from './en/schedules.ts';
+import { sessions } from './en/sessions.ts';
 
-export const en = { access, commands, menu, schedules };
+export const en = { about, access, answers, commands, memory, menu, people, requests, schedules, sessions };
 
 /** The sentences of one language, by subject. */
 export type Phrases = typeof en;

@@ -17,6 +17,10 @@ export interface Forms {
   day(atMs: number): string;
   /** A day and a time to the minute, of milliseconds since the epoch, with its zone, which is UTC. */
   minute(atMs: number): string;
+  /** A number of bytes: `12 KiB`, `1.5 MiB`. */
+  size(bytes: number): string;
+  /** A length in seconds: below a minute and a half in seconds, else as `duration`. */
+  length(seconds: number): string;
   /** A length in milliseconds, in whole minutes, and in hours from two hours on; at least a minute. */
   duration(ms: number): string;
 }
@@ -40,9 +44,16 @@ export function formsOf(locale: string): Forms {
     ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
     ...{ hourCycle: 'h23', timeZone: 'UTC', timeZoneName: 'short' },
   });
-  const unit = (of: 'minute' | 'hour'): Intl.NumberFormat =>
+  const unit = (of: 'second' | 'minute' | 'hour' | 'byte'): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' });
+  const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
+  const bytesWord = unit('byte');
+  const second = unit('second');
   const [minutes, hours] = [unit('minute'), unit('hour')];
+  const duration = (ms: number): string => {
+    const whole = Math.max(1, Math.round(ms / minuteMs));
+    return whole < minutesInHours ? minutes.format(whole) : hours.format(Math.round(whole / 60));
+  };
   return {
     count: (n, { one, other }) => `${number.format(n)} ${plural.select(n) === 'one' ? one : other}`,
     number: (n) => number.format(n),
@@ -51,9 +62,12 @@ export function formsOf(locale: string): Forms {
     or: (items) => or.format(items),
     day: (atMs) => day.format(atMs),
     minute: (atMs) => minute.format(atMs),
-    duration(ms) {
-      const whole = Math.max(1, Math.round(ms / minuteMs));
-      return whole < minutesInHours ? minutes.format(whole) : hours.format(Math.round(whole / 60));
+    size(bytes) {
+      if (bytes < 1024) return bytesWord.format(bytes);
+      const kib = bytes / 1024;
+      return kib < 1023.5 ? `${short.format(kib)} KiB` : `${short.format(kib / 1024)} MiB`;
     },
+    duration,
+    length: (seconds) => (seconds < 90 ? second.format(Math.round(seconds)) : duration(seconds * 1_000)),
   };
 }

@@ -80,7 +80,9 @@ export function createReports(options: DueOptions): Reports {
     );
     if (words !== undefined && reach !== undefined) void sender.deliver(outboxID, reach);
     if (source === 'hook' && error !== undefined)
-      await options.tellOwners(phrases.stoppedHook({ name: sourceID, reason: escapeMarkdown(error) }));
+      await options.tellOwners(({ schedules }) =>
+        schedules.stoppedHook({ name: sourceID, reason: escapeMarkdown(error) }),
+      );
   };
 
   const reportAll = async (): Promise<void> => {

@@ -1,4 +1,5 @@
 // What a person is shown when a run has ended: the answer, or one plain sentence. Pure.
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Run } from '#engine/wire/contract.ts';
 
@@ -11,28 +12,38 @@ export interface Answer {
   files?: readonly MessagePart[] | undefined;
 }
 
-/** The words for each end of a run, and below them what else the person has to know; never empty. */
-export function answerOf(run: Run, notes: readonly string[]): Answer {
-  const answer = endOf(run);
+/** The text for each end of a run, and below it what else the person has to know; never empty. */
+export function answerOf(run: Run, notes: readonly string[], phrases: Phrases): Answer {
+  const answer = endOf(run, phrases);
   return { ...answer, markdown: [answer.markdown, ...notes].join('\n\n') };
 }
 
-function endOf(run: Run): Answer {
+function endOf(run: Run, { answers }: Phrases): Answer {
   switch (run.status) {
     case 'completed':
       return { markdown: run.text, delivered: true, state: 'answered' };
     case 'cancelled':
-      return { markdown: withNote(run.text, '(stopped)'), delivered: false, state: 'failed' };
+      return { markdown: withNote(run.text, answers.stopped), delivered: false, state: 'failed' };
     case 'running':
     case 'interrupted':
     case 'error':
     case 'timeout': {
-      const sentence =
-        run.failure?.message ?? 'I was interrupted before I could answer; please send that again.';
-      const reference = run.failure === undefined ? '' : ` (reference ${run.failure.ref})`;
-      return { markdown: withNote(run.text, `⚠️ ${sentence}${reference}`), delivered: false, state: 'failed' };
+      const { failure } = run;
+      const said =
+        failure === undefined
+          ? answers.interrupted
+          : answers.withReference({ sentence: sentenceOf(failure, answers.failures), ref: failure.ref });
+      return { markdown: withNote(run.text, `⚠️ ${said}`), delivered: false, state: 'failed' };
     }
   }
+}
+
+/** The failure for people; one that only a newer engine knows is shown as the engine worded it. */
+function sentenceOf(
+  { code, message }: NonNullable<Run['failure']>,
+  failures: Readonly<Record<string, string>>,
+): string {
+  return Object.hasOwn(failures, code) ? (failures[code] ?? message) : message;
 }
 
 function withNote(text: string, note: string): string {

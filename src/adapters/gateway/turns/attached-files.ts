@@ -1,6 +1,7 @@
-// What the model is given of each file that came: its text, the file itself, or its name; and what the person is notified of it.
+// What the model is given of each file that came: its text, the file itself, or its name; and what the person reads about it.
 import { createHash } from 'node:crypto';
 import type { FileOutcome } from '#adapters/gateway/ledger/received-files.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { readText } from '#adapters/uploads/text-content.ts';
@@ -8,9 +9,10 @@ import { anySignal } from '#base/async.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { PromptPart } from '#engine/wire/prompt.ts';
+import { refusalText } from './receive-files.ts';
 import { isAudio, transcribedFile } from './transcribed-files.ts';
 
-/** A file as the model is notified of it. */
+/** A file as the model gets it. */
 export interface AttachedFile {
   /** Words that stand with the person's own. */
   note: string;
@@ -32,6 +34,7 @@ const maxFilesInTurn = 20;
 export interface AttachDeps {
   engine: Pick<Engine, 'takesFile' | 'keepUpload' | 'transcribe'>;
   uploads: UploadStore;
+  phrases: Phrases;
   signal: AbortSignal;
   /** Aborts when the person stops the answer: its files are not waited for. */
   stopped: AbortSignal;
@@ -62,10 +65,11 @@ export async function attachFiles(
 
 async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): Promise<AttachedFile> {
   const { name } = outcome;
+  const { answers } = deps.phrases;
   if (outcome.status === 'refused') {
     return {
       note: fileNote(`that could not be taken: ${name}: ${outcome.words}`),
-      problem: `I could not take \`${name}\`: ${outcome.words}.`,
+      problem: answers.notTaken({ name, why: refusalText(outcome, deps.phrases) }),
     };
   }
   const { mime, bytes, path } = outcome;
@@ -76,7 +80,7 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
     const content = absolute === undefined ? undefined : await readText(absolute, { bytes, limit });
     if (content !== undefined && (content.text !== '' || bytes === 0)) {
       room.text -= content.text.length;
-      return withText({ about, name }, content);
+      return withText({ about, name }, content, deps.phrases);
     }
   }
   if (isAudio(outcome) && absolute !== undefined) {
@@ -93,7 +97,7 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
   }
   return {
     note: fileNote(`that cannot be read here: ${about}`),
-    problem: `I cannot look into \`${name}\` (${mime}, ${formatBytes(bytes)}); I only know that it came.`,
+    problem: answers.notReadable({ name, mime, bytes }),
   };
 }
 
@@ -115,14 +119,13 @@ async function shownAt(
 function withText(
   { about, name }: { about: string; name: string },
   { text, missingBytes }: { text: string; missingBytes: number },
+  { answers }: Phrases,
 ): AttachedFile {
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 16);
   const cut = missingBytes > 0;
   const end = cut ? `the rest of the file, ${formatBytes(missingBytes)}, was left out` : 'end of the file';
   return {
     note: fileTextNote(about, text, { mark, end }),
-    ...(cut
-      ? { problem: `I read only the beginning of \`${name}\`; ${formatBytes(missingBytes)} were left out.` }
-      : {}),
+    ...(cut ? { problem: answers.cut({ name, bytes: missingBytes }) } : {}),
   };
 }

@@ -227,7 +227,9 @@ export function createLanes(options: LanesOptions): Lanes {
         const ref = newId('ref');
         log.error({ turn: turn.id, ref, words: errorMessage(error) }, 'turn failed');
         if (failures === maxFailures) {
-          const markdown = `⚠️ Something went wrong on my side; please send that again. (reference ${ref})`;
+          const { address } = turn;
+          const person = ledger.inbox.ofTurn(turn.id)[0]?.person;
+          const markdown = options.book.for({ address, person }).answers.failed({ ref });
           const failed = { markdown, delivered: false, state: 'failed' } as const;
           const deps = { ledger, clock, newId, channel, run: undefined };
           return ledger.persist(() => commitAnswer(turn, failed, deps), signal);

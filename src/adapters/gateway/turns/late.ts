@@ -1,7 +1,7 @@
 // Messages that were written long before they came in: while the program was down, or the platform stored them. Pure.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import { utcMinute } from '#engine/wire/notes.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
 /** Delays up to this are what platforms have on an ordinary day. */
 const lateAfterMs = 5 * 60_000;
@@ -25,10 +25,8 @@ export function predates(message: Timed, time: number): boolean {
   return isLate(message) && time - (message.receivedAt - delayOf(message)) > lateAfterMs;
 }
 
-/** What the person is notified below the answer, when what it answers came late; else undefined. */
-export function lateNotice(batch: readonly Timed[]): string | undefined {
+/** A sentence below the answer, when the message that it answers came late; else undefined. */
+export function lateNotice(batch: readonly Timed[], { answers }: Phrases): string | undefined {
   const late = batch.find(isLate);
-  return late === undefined
-    ? undefined
-    : `_(Your message of ${utcMinute(late.saidAt)} reached me only now.)_`;
+  return late === undefined ? undefined : answers.late({ atMs: late.saidAt });
 }

@@ -1,10 +1,10 @@
 // The files of an answer before they are sent: what the platform will not take is stated instead.
 import { stat } from 'node:fs/promises';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import { filePart, unsent } from '#adapters/gateway/file-part.ts';
+import { filePart } from '#adapters/gateway/file-part.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { sniff } from '#adapters/uploads/detect-type.ts';
-import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { safeName } from '#adapters/uploads/safe-name.ts';
 import { anySignal } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
@@ -20,6 +20,7 @@ export async function outgoingFiles(
   to: {
     channel: Pick<Channel, 'caps' | 'render'>;
     engine: Pick<Engine, 'artifactFile'>;
+    phrases: Phrases;
     signal: AbortSignal;
     /** Aborts when the person stops the answer: its files are not waited for. */
     stopped: AbortSignal;
@@ -28,30 +29,34 @@ export async function outgoingFiles(
   const parts: MessagePart[] = [];
   for (const file of files.slice(0, maxFiles)) parts.push(...(await outgoing(file, to)));
   const left = files.length - maxFiles;
-  return left > 0 ? [...parts, ...to.channel.render(`⚠️ ${left} more files were made and not sent.`)] : parts;
+  return left > 0 ? [...parts, ...to.channel.render(to.phrases.answers.moreUnsent({ n: left }))] : parts;
 }
 
 async function outgoing(
   artifact: Artifact,
-  { channel: { caps, render }, engine, signal, stopped }: Parameters<typeof outgoingFiles>[1],
+  {
+    channel: { caps, render },
+    engine,
+    phrases: { answers },
+    signal,
+    stopped,
+  }: Parameters<typeof outgoingFiles>[1],
 ): Promise<MessagePart[]> {
   const name = safeName(artifact.name);
-  if (caps.files === undefined) return render(unsent(name, 'files cannot be sent here'));
+  const unsent = (why: string): MessagePart[] => render(answers.unsent({ name, why }));
+  if (caps.files === undefined) return unsent(answers.cannotSendHere);
   using waits = anySignal(signal, stopped);
   const path = await engine.artifactFile(artifact, waits.signal).catch((error: unknown) => {
     const isLate = codeOf(error) === 'file_not_brought';
     if (signal.aborted || (!isLate && !stopped.aborted)) throw error;
-    return { why: isLate ? 'it could not be brought here in time' : 'you stopped me before it was here' };
+    return { why: isLate ? answers.notBroughtInTime : answers.stoppedBefore };
   });
-  if (typeof path !== 'string') return render(unsent(name, path.why));
+  if (typeof path !== 'string') return unsent(path.why);
   const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() !== true) return render(unsent(name, 'it is not there any more'));
-  if (found.size === 0) return render(unsent(name, 'it is empty'));
+  if (found?.isFile() !== true) return unsent(answers.missing);
+  if (found.size === 0) return unsent(answers.empty);
   const { limitBytes } = caps.files;
-  if (found.size > limitBytes) {
-    const sizes = `it has ${formatBytes(found.size)}, and at most ${formatBytes(limitBytes)} can be sent here`;
-    return render(unsent(name, sizes));
-  }
+  if (found.size > limitBytes) return unsent(answers.tooLargeToSend({ bytes: found.size, limitBytes }));
   const { mime } = await sniff(path, { name });
   return [filePart({ path, name, mime, bytes: found.size })];
 }

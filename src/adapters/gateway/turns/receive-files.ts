@@ -1,11 +1,16 @@
-// Fetches what came with a turn's messages into the uploads folder, or finds out why not. What the model is notified is prompt-body.ts.
+// Fetches what came with a turn's messages into the uploads folder, or finds out why not. What the model gets of it is in prompt-body.ts.
 import PQueue from 'p-queue';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { type FileOutcome, firstOfOthers } from '#adapters/gateway/ledger/received-files.ts';
-import { formatBytes } from '#adapters/uploads/format-bytes.ts';
+import {
+  type FileOutcome,
+  firstOfOthers,
+  type RefusedFileReason,
+} from '#adapters/gateway/ledger/received-files.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { backoffMs, isAbort, withTimeout } from '#base/async.ts';
@@ -31,8 +36,12 @@ const maxAttempts = 3;
 const retry = { firstMs: 1_000, capMs: 10_000 };
 /** Longest time for one attempt at one file. */
 const attemptMs = 120_000;
-/** The store's own reasons, which are the rest of a sentence already. */
-const plainReasons = new Set(['file_too_large', 'file_is_page', 'file_empty']);
+/** The store's own reasons, by the codes of its errors. */
+const storeReasons: Readonly<Record<string, RefusedFileReason>> = {
+  file_too_large: 'too large',
+  file_is_page: 'web page',
+  file_empty: 'empty',
+};
 
 /** What happened to a message's own files, and of those that came with the message that it answers; each in their order. */
 export interface ReceivedFiles {
@@ -114,12 +123,13 @@ async function fetchFile(
 ): Promise<FileOutcome> {
   const { channel, uploads, clock, log, signal } = deps;
   const name = safeName(file.name);
-  const refused = (words: string): FileOutcome => ({ status: 'refused', name, words });
-  if (channel.open === undefined) return refused('files cannot be fetched from there');
-  if (file.size !== undefined && file.size > uploads.limitBytes)
-    return refused(
-      `it has ${formatBytes(file.size)}, and I take files of at most ${formatBytes(uploads.limitBytes)}`,
-    );
+  const { limitBytes } = uploads;
+  const refused = (reason: RefusedFileReason, bytes?: number): FileOutcome => {
+    const why = { reason, limitBytes, ...(bytes === undefined ? {} : { bytes }) };
+    return { status: 'refused', name, words: refusalText(why, phrasesFor('en')), ...why };
+  };
+  if (channel.open === undefined) return refused('no way');
+  if (file.size !== undefined && file.size > limitBytes) return refused('too large', file.size);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await keepOnce(file, row, deps);
@@ -129,7 +139,9 @@ async function fetchFile(
       log.warn({ inbox: row.id, attempt, kind, words }, 'a file could not be fetched');
       const passing = kind === 'transient' || kind === 'rate_limit';
       const reason = reasonOf(error);
-      if (!passing || reason !== undefined || attempt >= maxAttempts) return refused(reason ?? plain(words));
+      if (reason !== undefined) return refused(reason);
+      if (!passing || attempt >= maxAttempts)
+        return { status: 'refused', name, words: words.trim().replace(/\.$/, '') };
       await clock.sleep(retryAfterMs ?? backoffMs(attempt, retry), signal);
     }
   }
@@ -153,23 +165,54 @@ async function keepOnce(
   return { status: 'stored', ...stored, ...defined({ voice: file.voice, seconds: file.seconds }) };
 }
 
-/** The reason as text for people, where repeating is no use: the store's own, or the disk's. */
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof ParleyError && plainReasons.has(error.code)) return plain(error.message);
+/** The reason, where repeating is no use: the store's own, or the disk's. */
+function reasonOf(error: unknown): RefusedFileReason | undefined {
+  if (error instanceof ParleyError && Object.hasOwn(storeReasons, error.code))
+    return storeReasons[error.code];
   switch (storageCodeOf(error) ?? codeOf(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'there is no space left on my side to retain it';
+      return 'no space';
     case 'EACCES':
     case 'EROFS':
     case 'folder_unusable':
-      return 'it cannot be written on my side';
+      return 'not writable';
     default:
       return undefined;
   }
 }
 
-/** A sentence as the rest of another one. */
-function plain(sentence: string): string {
-  return sentence.trim().replace(/\.$/, '');
+/** Why a file was not taken, as the rest of a sentence; the platform's own reason is shown unchanged. */
+export function refusalText(
+  {
+    reason,
+    words = '',
+    bytes,
+    limitBytes = 0,
+  }: {
+    reason?: RefusedFileReason | undefined;
+    words?: string | undefined;
+    bytes?: number | undefined;
+    limitBytes?: number | undefined;
+  },
+  { answers }: Phrases,
+): string {
+  switch (reason) {
+    case undefined:
+      return words;
+    case 'no way':
+      return answers.cannotFetch;
+    case 'too large':
+      return bytes === undefined
+        ? answers.tooLargeUnmeasured({ limitBytes })
+        : answers.tooLargeToTake({ bytes, limitBytes });
+    case 'web page':
+      return answers.webPage;
+    case 'empty':
+      return answers.empty;
+    case 'no space':
+      return answers.noSpace;
+    case 'not writable':
+      return answers.notWritable;
+  }
 }

@@ -1,5 +1,5 @@
 // What a run asks people: shown to anyone who may answer, its answer passed on.
-import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import type { Approvers, AskedAt } from '#adapters/gateway/access/approvers.ts';
 import { takenFor } from '#adapters/gateway/access/look-alike.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Address } from '#adapters/gateway/address.ts';
@@ -11,24 +11,23 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
-import { codeOf, errorMessage } from '#base/errors.ts';
+import { codeOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
+import { choiceOf, isComplete } from './request-answer.ts';
+import { type Outcome, outcomeOf } from './request-outcome.ts';
 import {
   argumentsText,
   askText,
   behalfText,
-  choiceOf,
   choicesOf,
   elsewhereText,
-  isComplete,
-  notYoursToAllow,
-  outcomeOf,
-  outcomes,
+  plainName,
   roomText,
 } from './request-text.ts';
 import { createSettledView, withButtons } from './show-settled.ts';
@@ -74,23 +73,24 @@ export function isAboutRequests({ type }: EngineEvent): boolean {
 /** The requests of one gateway. */
 export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   const { engine, ledger, sender, connectionOf, approvers, redact, book, clock, newId } = options;
-  const whoOf = ({ person }: Pick<PostedRequest, 'person'>): string =>
-    ledger.persons.standingOf(person).name ?? 'an owner';
+  const whoOf = ({ person }: Pick<PostedRequest, 'person'>, { requests }: Phrases): string =>
+    ledger.persons.standingOf(person).name ?? requests.anOwner;
   const view = createSettledView({ ...options, whoOf });
   /** What a power cut takes of this is asked, or said to be over, again; that it may stand is on disk before it is sent. */
   const commit = <T>(work: () => T): Promise<T> => ledger.commit(work, 'written');
 
   /** Puts the message that asks into the outbox, inside of a transaction; its id. */
   const put = (
-    asked: Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf'>,
+    asked: Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf' | 'person'>,
     channel: Channel,
   ): string => {
-    const before = argumentsText(asked);
+    const phrases = book.for(asked);
+    const before = argumentsText(asked, phrases);
     const texts = [
       ...(before === undefined ? [] : channel.render(before)),
-      ...channel.render(askText(asked, clock.now())),
+      ...channel.render(askText(asked, { now: clock.now(), phrases })),
     ];
-    const parts = withButtons(texts, channel, choicesOf(asked)).map((part, ordinal) => ({
+    const parts = withButtons(texts, channel, choicesOf(asked, phrases)).map((part, ordinal) => ({
       part,
       key: `q${asked.id.slice(-20)}${asked.answers.length.toString(36)}${ordinal.toString(36)}`,
     }));
@@ -100,10 +100,13 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   };
 
   /** Reports the chat whose run waits that someone else is requested leave, inside of a transaction; the row's id. */
-  const notice = (turn: AskingTurn, { id, tool, who }: { id: string; tool: string; who: string }): string => {
-    const parts = (connectionOf(turn.address)?.channel.render(elsewhereText(tool, who)) ?? []).map(
-      (part, ordinal) => ({ part, key: `n${id.slice(-20)}${ordinal.toString(36)}` }),
-    );
+  const notice = (turn: AskingTurn, { id, tool, at }: { id: string; tool: string; at: AskedAt }): string => {
+    const phrases = book.for(turn);
+    const text = elsewhereText({ tool, who: whoOf(at, phrases) }, phrases);
+    const parts = (connectionOf(turn.address)?.channel.render(text) ?? []).map((part, ordinal) => ({
+      part,
+      key: `n${id.slice(-20)}${ordinal.toString(36)}`,
+    }));
     const outboxID = newId('out');
     ledger.outbox.insert({ id: outboxID, address: turn.address, parts, at: clock.now() });
     return outboxID;
@@ -126,14 +129,16 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
       if (ledger.postedRequests.get(id) !== undefined) return []; // its run was begun again and asks the same
       const { key } = ledger.persons.standingOf(person);
       const speaker = { name: turn.speaker, looksLike: takenFor(turn.speaker, key, ledger.persons.list()) };
-      const inRoom = roomText(request.kind, speaker, approvers.whoMay(address.platform));
-      const behalf = isOwn ? undefined : somewhereElse ? behalfText(speaker, address) : inRoom;
+      const phrases = book.for(at);
+      const whoMay = approvers.whoMay(address.platform, phrases);
+      const inRoom = roomText(request.kind, { speaker, approvers: whoMay, phrases });
+      const behalf = isOwn ? undefined : somewhereElse ? behalfText(speaker, address, phrases) : inRoom;
       const { lane: requestedLane, person: requestedPerson, address: requestAddress } = at;
       const place = { lane: requestedLane, person: requestedPerson, address: requestAddress, behalf };
       const outboxID = put({ id, request: shown, answers: [], ...place }, connection.channel);
       const noticeID =
         somewhereElse && request.kind === 'permission'
-          ? notice(turn, { id, tool: request.tool, who: whoOf(at) })
+          ? notice(turn, { id, tool: request.tool, at })
           : undefined;
       const belowPreview = ledger.turns.previews(turn.id).length > 0;
       ledger.postedRequests.insert({
@@ -172,15 +177,15 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     }
   };
 
-  const settle = async (id: string, outcome: string): Promise<void> => {
+  const settle = async (id: string, outcome: Outcome): Promise<void> => {
     if (await commit(() => ledger.postedRequests.settle(id, outcome))) view.showAll();
   };
 
   /** What ended without an answer from here. */
   const ended = async (id: string, status: 'answered' | 'expired' | 'dropped'): Promise<void> => {
     const asked = ledger.postedRequests.get(id);
-    if (status !== 'answered') return settle(id, outcomes[status]);
-    if (asked?.state === 'open') await settle(id, outcomes.somewhereElse);
+    if (status !== 'answered') return settle(id, status);
+    if (asked?.state === 'open') await settle(id, 'inAnotherChat');
   };
 
   /** The answer belongs to its turn, whose answer settles it too; of a turn that has ended it has done its work. */
@@ -233,7 +238,11 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
       if (asked === undefined) {
         const { address, person, event } = row;
         const phrases = book.for({ address, person });
-        return askingWho(notYoursToAllow, { platform: address.platform, actor: event.actor, phrases });
+        return askingWho(phrases.requests.notAnApprover, {
+          platform: address.platform,
+          actor: event.actor,
+          phrases,
+        });
       }
       if (asked.state === 'answered' && !isComplete(asked)) {
         const outboxID = await commit(() => {
@@ -250,20 +259,22 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
         await passOn(asked, row);
       } catch (error) {
         if (codeOf(error) !== 'request_settled' && codeOf(error) !== 'request_not_found') throw error;
-        const late = clock.now() >= asked.request.expiresAtMs;
-        await settle(asked.id, late ? outcomes.expired : outcomes.dropped);
-        return errorMessage(error);
+        const outcome = clock.now() >= asked.request.expiresAtMs ? 'expired' : 'dropped';
+        await settle(asked.id, outcome);
+        return book.for(row).requests.tooLate;
       }
       await commit(() => {
-        ledger.postedRequests.settle(asked.id, outcomeOf(asked, row.event.actor.name));
+        ledger.postedRequests.settle(
+          asked.id,
+          outcomeOf(asked, plainName(row.event.actor.name, book.for(row).requests)),
+        );
         absorb(row, asked);
       });
       view.showAll();
       return undefined;
     },
     showSettled() {
-      if (ledger.postedRequests.isLeft())
-        ledger.transact(() => ledger.postedRequests.settleLeft(outcomes.dropped));
+      if (ledger.postedRequests.isLeft()) ledger.transact(() => ledger.postedRequests.settleLeft('dropped'));
       view.showAll();
     },
   };

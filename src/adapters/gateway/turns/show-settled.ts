@@ -6,12 +6,15 @@ import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { elsewhereText, outcomeOf, outcomes, settledText } from './request-text.ts';
+import { outcomeOf, outcomeText } from './request-outcome.ts';
+import { elsewhereText, settledText } from './request-text.ts';
 
 export interface SettledView {
   /** Shows the end of everything that has one and does not show it yet. Never waited for. */
@@ -25,8 +28,9 @@ export interface SettledViewOptions {
   sender: Sender;
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
-  /** Who was asked somewhere else, as the chat is notified. */
-  whoOf: (asked: PostedRequest) => string;
+  /** Who was asked in another chat. */
+  whoOf: (asked: PostedRequest, phrases: Phrases) => string;
+  book: PhraseBook;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -49,7 +53,7 @@ export function withButtons(
 
 /** The view of one gateway. */
 export function createSettledView(options: SettledViewOptions): SettledView {
-  const { ledger, sender, limiter, connectionOf, whoOf, clock, log, signal } = options;
+  const { ledger, sender, limiter, connectionOf, whoOf, book, clock, log, signal } = options;
   const showing = new Set<string>();
 
   /** Puts `markdown` in the place of a message; false when it may work later. */
@@ -89,17 +93,22 @@ export function createSettledView(options: SettledViewOptions): SettledView {
       await clock.sleep(backoffMs(n, retry), signal);
   };
 
-  const endOf = (asked: PostedRequest) => ({ markdown: settledText(asked, clock.now()), buttons: true });
+  const endOf = (asked: PostedRequest) => ({ markdown: settledText(asked, book.for(asked)), buttons: true });
 
   const showEnd = async (asked: PostedRequest): Promise<void> => {
-    const { request, outcome = outcomes.dropped, noticeID } = asked;
+    const { request, outcome = 'dropped', noticeID } = asked;
     const connection = connectionOf(asked.address);
     if (connection === undefined) return; // its channel is switched off: shown when it is back
     await again(() => rewrite(asked, connection, endOf(asked)));
     const notice = noticeID === undefined ? undefined : ledger.outbox.get(noticeID);
     const there = notice && connectionOf(notice.address);
     if (notice !== undefined && there !== undefined && request.kind === 'permission') {
-      const markdown = elsewhereText(request.tool, whoOf(asked), outcome);
+      const phrases = book.for({
+        address: notice.address,
+        person: ledger.inbox.ofTurn(asked.turnID)[0]?.person,
+      });
+      const end = { tool: request.tool, who: whoOf(asked, phrases), outcome: outcomeText(outcome, phrases) };
+      const markdown = elsewhereText(end, phrases);
       const at = { outboxID: notice.id, address: notice.address };
       await again(() => rewrite(at, there, { markdown, buttons: false }));
     }

@@ -1,6 +1,7 @@
 // Audio that came with a message, as the words that are spoken in it.
 import { createHash } from 'node:crypto';
 import type { FileOutcome } from '#adapters/gateway/ledger/received-files.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { anySignal } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
@@ -34,11 +35,14 @@ export async function transcribedFile(
   if (outcome === undefined) return { note: fileNote(`that was not listened to: ${about}`) };
   if (outcome.status === 'off' && voice !== true) return undefined;
   if (outcome.status !== 'done') {
-    const problem = problemOf(outcome, name);
+    const problem = problemOf(outcome, { name, phrases: deps.phrases });
     return { note: fileNote(`that could not be listened to: ${about}`), problem };
   }
   if (outcome.text === '')
-    return { note: fileNote(`in which nobody speaks: ${about}`), problem: `I hear no words in \`${name}\`.` };
+    return {
+      note: fileNote(`in which nobody speaks: ${about}`),
+      problem: deps.phrases.answers.noSpeech({ name }),
+    };
   const text = truncate(outcome.text, Math.min(maxTranscript, Math.max(room.text, 1_000)));
   room.text = Math.max(0, room.text - text.length);
   if (voice === true)
@@ -66,17 +70,16 @@ async function transcribed(
   }
 }
 
-function minutes(seconds: number): string {
-  return seconds < 90 ? `${Math.round(seconds)} seconds` : `${Math.round(seconds / 60)} minutes`;
-}
-
-function problemOf(outcome: Exclude<Transcription, { status: 'done' }>, name: string): string {
+function problemOf(
+  outcome: Exclude<Transcription, { status: 'done' }>,
+  { name, phrases: { answers } }: { name: string; phrases: Phrases },
+): string {
   switch (outcome.status) {
     case 'off':
-      return `I cannot listen to \`${name}\`: no transcription model is set up. Write it, or ask anyone who runs me to set \`channels.voice\`.`;
+      return answers.noTranscription({ name });
     case 'too_long':
-      return `\`${name}\` is too long for me: I listen to at most ${minutes(outcome.limit.seconds)} and ${formatBytes(outcome.limit.bytes)}. Send it in parts, or write it.`;
+      return answers.tooLongToHear({ name, seconds: outcome.limit.seconds, bytes: outcome.limit.bytes });
     case 'failed':
-      return `I could not listen to \`${name}\`: ${outcome.error}`;
+      return answers.notHeard({ name, why: outcome.error });
   }
 }

@@ -2,12 +2,15 @@
 import type { ByPlatform } from '#adapters/gateway/access/channel-rules.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, waitAbandoned } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
@@ -41,14 +44,12 @@ export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   uploads: UploadStore;
   reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
   handOvers: Pick<HandOvers, 'flush'>;
+  book: PhraseBook;
   clock: Clock;
   newId: NewId;
   log: Log;
   signal: AbortSignal;
 }
-
-/** What the person is shown when a chat's session no longer exists: nothing is forgotten in silence. */
-const freshWords = '_(I no longer have our earlier conversation here, so this is a new one.)_';
 
 /** A run that died with its process is begun again once, whatever it had done. */
 const maxAttempts = 2;
@@ -70,6 +71,7 @@ export async function runTurn(
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
   const { event } = others.at(-1) ?? first;
+  const phrases = deps.book.for({ address, person: first.person });
   const sign = createWorkingSign(typing, channel, { address, message: event.retryOf ?? event.nativeID });
   const preview = createPreview({
     turnID: turn.id,
@@ -82,6 +84,7 @@ export async function runTurn(
     limiter,
     typing,
     notices: deps.signsOf(address).notices,
+    stillWorking: phrases.answers.stillWorking,
     stoppedByUser: () => stopped.abort(),
     clock,
     log,
@@ -93,6 +96,7 @@ export async function runTurn(
       ...deps,
       channel,
       fileRoom,
+      phrases,
       stopped: stopped.signal,
     });
     outcome = await answer(turn, [first, ...others], {
@@ -100,6 +104,7 @@ export async function runTurn(
       channel,
       files,
       fileRoom,
+      phrases,
       preview,
       sign,
       stopped: stopped.signal,
@@ -108,10 +113,15 @@ export async function runTurn(
     await Promise.all([preview.stop(), sign.stop()]);
   }
   const { run, notes } = outcome;
-  const files = await outgoingFiles(run.artifacts ?? [], { ...deps, channel, stopped: stopped.signal });
+  const files = await outgoingFiles(run.artifacts ?? [], {
+    ...deps,
+    channel,
+    phrases,
+    stopped: stopped.signal,
+  });
   const row = await commitAnswer(
     turn,
-    { ...answerOf(run, notes), files },
+    { ...answerOf(run, notes, phrases), files },
     { ...deps, channel, run, preview },
   );
   deps.asks.showSettled();
@@ -126,6 +136,7 @@ async function answer(
     channel: Channel;
     files: ReadonlyMap<string, AttachedFiles>;
     fileRoom: FileRoom;
+    phrases: Phrases;
     preview: Preview;
     sign: WorkingSign;
     stopped: AbortSignal;
@@ -133,6 +144,7 @@ async function answer(
   },
 ): Promise<{ run: Run; notes: readonly string[] }> {
   const { engine, ledger, channel, files, signal, stopped } = deps;
+  const { answers } = deps.phrases;
   const [first] = batch;
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
@@ -142,9 +154,9 @@ async function answer(
   const problems = attached.flatMap(({ problem }) => problem ?? []);
   const begun = session.begun === 'before' ? 'before' : 'now';
   const notes = [
-    lateNotice(batch),
-    ...problems.map((words) => `_(${words})_`),
-    session.begun === 'instead of a lost one' ? freshWords : undefined,
+    lateNotice(batch, deps.phrases),
+    ...problems,
+    session.begun === 'instead of a lost one' ? answers.newConversation : undefined,
   ];
   // Before what is recalled: which rooms are open, and which messages were changed or deleted.
   await deps.handOvers.flush();
@@ -168,7 +180,7 @@ async function answer(
       const how = { idempotencyKey: turn.runKey, retryInterrupted: mayRepeat(attempts), signal };
       const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
-        notes.push(`_(The agent ${body.agent} is not there any more; the usual one answers.)_`);
+        notes.push(answers.agentGone({ agent: body.agent }));
         body.agent = undefined;
         await ledger.commit(() => ledger.laneSettings.set(turn.lane, { agent: undefined }), 'written');
         return engine.prompt(sessionID, body, how);
@@ -199,7 +211,7 @@ async function answer(
       }
       const told: Run =
         tooLate && run.status === 'completed' ? { ...run, status: 'cancelled', text: '' } : run;
-      return { run: told, notes: notes.filter((note) => note !== undefined) };
+      return { run: told, notes: notes.flatMap((note) => (note === undefined ? [] : aside(note))) };
     }
   } finally {
     watched.abort(waitAbandoned);

@@ -2,11 +2,14 @@
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
+import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { isAbort } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
@@ -21,6 +24,7 @@ export interface WaitingMarkOptions {
   sender: Sender;
   connectionOf: (address: Address) => Connection | undefined;
   signsOf: (address: Address) => ActivityIndicators;
+  book: PhraseBook;
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -30,11 +34,11 @@ export interface WaitingMarkOptions {
 /** One notice represents all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
 const maxPlaces = 1_000;
-const atWork = '_(I am still at work on something else; your message comes next.)_';
 
 /** The mark of one gateway: never waited for, and its failures concern nobody. */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
-  const { ledger, approvers, limiter, sender, connectionOf, signsOf, clock, newId, log, signal } = options;
+  const { ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal } =
+    options;
   const noticed = new Map<string, MonotonicMs>();
 
   /** Whether nothing was written there for a while. */
@@ -47,12 +51,18 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     return true;
   };
 
-  /** What to write instead of a bare yes or no, where leave is requested that this person may give. */
-  const hintFor = ({ address, actor, text }: MessageEvent): string | undefined => {
+  const phrasesTo = ({ address, actor }: MessageEvent): Phrases => {
+    const person = ledger.identities.known(address.platform, actor.id);
+    return book.for({ address, person, locale: actor.locale });
+  };
+
+  /** What to write instead of a bare yes or no, where this person may approve what waits here. */
+  const hintFor = (message: MessageEvent): string | undefined => {
+    const { address, actor, text } = message;
     const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
     for (const asked of ledger.postedRequests.openAt(address)) {
-      const hint = yesOrNoHint(text, asked);
+      const hint = yesOrNoHint(text, asked, phrasesTo(message));
       if (hint !== undefined) return hint;
     }
     return undefined;
@@ -107,7 +117,8 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     if (connection === undefined) return;
     const indicators = signsOf(address);
     const said = async (): Promise<void> => {
-      if (indicators.notices && isTime(address)) await notice(message, connection, atWork);
+      if (indicators.notices && isTime(address))
+        await notice(message, connection, aside(phrasesTo(message).answers.comesNext));
     };
     const hint = hintFor(message);
     if (hint !== undefined) void notice(message, connection, hint).catch(unmarked);

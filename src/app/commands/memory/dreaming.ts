@@ -1,5 +1,5 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
-import { paragraph } from '#app/commands/screen.ts';
+import { paragraph, plain } from '#app/commands/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { Candidate, PromotionReport, Verdict } from '#memory/types/dreaming.ts';
@@ -45,7 +45,7 @@ function showReports(
     if (problem !== undefined) for (const line of paragraph(problem, columns - 2)) print(`  ${line.trim()}`);
     for (const { id, text, line } of promoted) {
       print(`  promoted ${id}, MEMORY.md line ${line}`);
-      print(`    ${truncate(text, columns - 4)}`);
+      print(`    ${truncate(plain(text), columns - 4)}`);
     }
     if (dropped > 0) print(`  ${counted(dropped, 'older line')} dropped for the budget`);
     const written = new Set(promoted.map(({ candidate }) => candidate));
@@ -61,7 +61,7 @@ function candidateLines({ id, text, score, verdict }: Candidate): string[] {
   const why = verdict.status === 'promote' ? 'is promoted' : verdict.words;
   return [
     truncate(`  ${score.toFixed(2)}  ${id}`, columns),
-    `    ${truncate(text ?? '[no longer found]', columns - 4)}`,
+    `    ${truncate(plain(text ?? '[no longer found]'), columns - 4)}`,
     ...paragraph(`${statusWords[verdict.status]}: ${why}`, columns - 4).map((line) => `    ${line.trim()}`),
   ];
 }
@@ -86,7 +86,7 @@ export const explain: Action = async ({ memory, operand, values, print }) => {
     return 0;
   }
   for (const line of candidateLines(found)) print(line);
-  print(`  source     ${truncate(found.source ?? 'no longer found', columns - 13)}`);
+  print(`  source     ${truncate(plain(found.source ?? 'no longer found'), columns - 13)}`);
   print(`  audience   ${truncate(found.audience, columns - 13)}`);
   print(`  recalls    ${found.recalls} by ${counted(found.queries, 'different question')}`);
   print(`  days       ${truncate(found.days.join(', '), columns - 13)}`);

@@ -30,7 +30,7 @@ async function joinAnnas(chat: CommandChat): Promise<void> {
 }
 
 const roleOf = async (chat: CommandChat, who: ReturnType<typeof as>): Promise<string> =>
-  /to me, (?:and )?(a guest|a member|an owner)/.exec(await chat.say('/whoami', who))?.[1] ?? 'nobody';
+  /I know you as .*, (a guest|a member|an owner)\./.exec(await chat.say('/whoami', who))?.[1] ?? 'nobody';
 
 test('who joins accounts by a code gets nothing of a role that the config gives to that display name', async (t) => {
   const chat = await start(t, 'open');
@@ -69,27 +69,27 @@ test('nobody becomes one of the accounts of a person by a name: the accounts are
   const chat = await start(t);
   const code = codeIn(await chat.say('admit me', as('s1', 'Boss')));
   const asked = await chat.say(`/approve ${code} boss`, boss);
-  assert.match(asked, /"boss" has someone: an owner, with discord:u9 \(shown as "Boss"\)/);
+  assert.match(asked, /The name `boss` already belongs to an owner with `discord:u9`, shown as Boss/);
   assert.match(asked, new RegExp(`/approve ${code} NAME same-person`));
   for (const alike of ['BOSS', 'bоss', 'b0ss', 'ｂｏｓｓ'])
     assert.match(
       await chat.say(`/approve ${code} ${alike}`, boss),
-      /name .*"boss".* has someone|Expected a name/,
+      /The name `boss` already belongs to|cannot be used as a name/,
     );
-  assert.match(await chat.say(`/approve ${code} nobody same-person`, boss), /nobody of the name "nobody"/);
+  assert.match(await chat.say(`/approve ${code} nobody same-person`, boss), /I know no one called `nobody`/);
   assert.equal((await chat.gateway.accessAdmin.list()).people.length, 1);
   const done = await chat.say(`/approve ${code} boss same-person`, boss);
-  assert.match(done, /admitted as boss, an owner, with `discord:u9`/);
+  assert.match(done, /admitted as boss, an owner with `discord:u9`/);
 });
 
 test('a stranger whose display name looks like that of someone who is known is shown as another account', async (t) => {
   const chat = await start(t);
   await chat.say('hello', boss);
   const code = codeIn(await chat.say('admit me', as('s1', 'Bоss'))); // with a Cyrillic letter
-  assert.match(await chat.say('/pairings', boss), /shown as Bоss, \*\*which is no account of boss/);
+  assert.match(await chat.say('/pairings', boss), /shown as Bоss, \*\*not an account of boss/);
   assert.match(
     await chat.say(`/approve ${code} Bill`, boss),
-    /no account of boss, .*is admitted as Bill, a member/,
+    /not an account of boss, .*is now admitted as Bill, a member/,
   );
   const other = codeIn(await chat.say('admit me', as('s2', 'Zed')));
   assert.doesNotMatch(await chat.say('/pairings', boss), /no account of/);
@@ -99,7 +99,7 @@ test('a stranger whose display name looks like that of someone who is known is s
 test('who is admitted without a name has none that the config could give a role to', async (t) => {
   const chat = await start(t);
   const code = codeIn(await chat.say('admit me', as('s1', 'Anna')));
-  assert.match(await chat.say(`/approve ${code}`, boss), /is admitted without a name, a member/);
+  assert.match(await chat.say(`/approve ${code}`, boss), /is now admitted without a name, a member/);
   await chat.gateway.namePeople({ ...people, Anna: owner('discord:u7') });
   assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member');
 });

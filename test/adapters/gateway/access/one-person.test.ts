@@ -107,13 +107,15 @@ test('who an owner lets in from a room is asked to the owner only, or in private
   const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('admit me', bob)) ?? [];
   assert.match(
     await chat.say(`/approve ${code} Bob`, inRoom),
-    /^That is between us: write `\/approve CODE NAME`/,
+    /^That is between you and me. Send me `\/approve CODE NAME`/,
   );
   await chat.say('hello', boss);
   const before = chat.channel.messages.length;
   await chat.say(`/approve ${code} Bob`, inRoom);
   const said = chat.channel.messages.slice(before);
   const inTheRoom = said.filter(({ address }) => !address.includes(':dm:')).map(({ text }) => text);
-  assert.deepEqual(inTheRoom, ['_(I answer that in private.)_']);
-  assert.ok(said.some(({ text, address }) => address.includes(':dm:') && /is admitted as Bob/.test(text)));
+  assert.deepEqual(inTheRoom, ['_(I answered you in a private message.)_']);
+  assert.ok(
+    said.some(({ text, address }) => address.includes(':dm:') && /is now admitted as Bob/.test(text)),
+  );
 });

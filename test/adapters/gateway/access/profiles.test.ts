@@ -31,10 +31,10 @@ test('public_demo: two kinds of tools, a chat remembers itself only, and few com
     [undefined, true],
     'no other room of the space recalls it',
   );
-  assert.match(await chat.say('/memory recent'), /`\/memory` is not offered in this channel, but to owners/);
+  assert.match(await chat.say('/memory recent'), /`\/memory` is only available to owners in this chat/);
   assert.doesNotMatch(await chat.say('/help'), /\/memory|\/sessions/);
-  assert.match(await chat.say('/tools', as('u9')), /no tools here/);
-  assert.match(await chat.say('/memory recent', as('u9')), /nothing of this chat yet/);
+  assert.match(await chat.say('/tools', as('u9')), /may not use any tools here/);
+  assert.match(await chat.say('/memory recent', as('u9')), /nothing from this chat yet/);
 });
 
 test('operator, which is the default, narrows nothing', async (t) => {
@@ -63,6 +63,6 @@ test('trusted_team has no foreign tools and no export; each piece can be set on 
     [true, false, 'chat-only'],
   );
   const chat = await commandChat(t, { access: { ...openAccess('guest'), profile: refined }, people });
-  assert.match(await chat.say('/new'), /not offered/);
-  assert.match(await chat.say('/tools'), /no tools here/);
+  assert.match(await chat.say('/new'), /only available to owners/);
+  assert.match(await chat.say('/tools'), /may not use any tools here/);
 });

@@ -22,7 +22,10 @@ test('help lists what the person may use, and nothing else', async (t) => {
 test('a mistyped command costs no model call: the one that is meant is named', async (t) => {
   const chat = await commandChat(t, options);
   const words = await chat.say('/hepl');
-  assert.match(words, /`\/hepl` is no command of mine\. Did you mean `\/help`\? `\/help` lists them all\./);
+  assert.match(
+    words,
+    /`\/hepl` is not one of my commands; did you mean `\/help`\? `\/help` lists them all\./,
+  );
   assert.deepEqual(chat.engine.runs, []);
   await chat.say('/deploy');
   assert.equal(chat.engine.runs.length, 1, 'a word that is no near miss is stated to the assistant');
@@ -30,22 +33,25 @@ test('a mistyped command costs no model call: the one that is meant is named', a
 
 test('each command has a least role, and its refusal says which and who one is', async (t) => {
   const chat = await commandChat(t, options);
-  assert.match(await chat.say('/usage'), /`\/usage` is for members; you are a guest/);
+  assert.match(await chat.say('/usage'), /`\/usage` is only for members, and you are a guest/);
   assert.match(await chat.say('/usage', as('u8')), /this conversation: /);
-  assert.match(await chat.say('/model gpt-small', as('u8')), /Only owners set the model.*you are a member/);
-  assert.match(await chat.say('/agent Poet', as('u8')), /Only owners set the agent/);
+  assert.match(
+    await chat.say('/model gpt-small', as('u8')),
+    /Only owners can change the model.*You are a member/,
+  );
+  assert.match(await chat.say('/agent Poet', as('u8')), /Only owners can change the agent/);
   const usage = await chat.say('/usage', as('u9'));
-  assert.match(usage, /2026-01-02, everywhere: 2 runs, 100 tokens in, 50 out, 0\.0123 US dollars/);
+  assert.match(usage, /2026-01-02, all chats: 2 answers, 100 tokens in, 50 out, \$0\.0123/);
 });
 
 test('an owner chooses model and agent for a chat; the choice holds after a restart, and can be taken back', async (t) => {
   const chat = await commandChat(t, options);
   const boss = as('u9');
-  assert.match(await chat.say('/model', boss), /answers `gpt-big`\.[\s\S]*- `gpt-small`/);
+  assert.match(await chat.say('/model', boss), /`gpt-big` answers here\.[\s\S]*- `gpt-small`/);
   assert.match(await chat.say('/model gpt-none', boss), /has no model `gpt-none`/);
-  assert.match(await chat.say('/model gpt-small', boss), /`gpt-small` answers here/);
+  assert.match(await chat.say('/model gpt-small', boss), /`gpt-small` answers from your next message on/);
   assert.match(await chat.say('/agent nobody', boss), /no agent `nobody`/);
-  assert.match(await chat.say('/agent poet', boss), /Poet answers here/);
+  assert.match(await chat.say('/agent poet', boss), /Poet answers from your next message on/);
   await chat.restart();
   await chat.say('hello', boss);
   const { model, agent } = chat.engine.runs[0]?.body ?? {};
@@ -70,42 +76,39 @@ test('an agent that is configured no more is notified of once, and the usual one
     if (body.agent !== undefined) throw new ParleyError('unknown_agent', 'There is no agent.');
     return prompt(sessionID, body, how);
   };
-  assert.match(
-    await chat.say('hello', as('u9')),
-    /You said hello\.[\s\S]*The agent Poet is not there any more/,
-  );
+  assert.match(await chat.say('hello', as('u9')), /You said hello\.[\s\S]*The agent Poet no longer exists/);
   assert.doesNotMatch(await chat.say('again', as('u9')), /Poet/);
 });
 
 test('who reports a person who they are; in a room it notifies nobody by which name, and answers in private', async (t) => {
   const chat = await commandChat(t, options);
-  assert.match(await chat.say('/whoami'), /You are `discord:u1` to me, and a guest/);
+  assert.match(await chat.say('/whoami'), /I know you as `discord:u1`, a guest/);
   assert.match(
     await chat.say('/whoami', as('u9')),
-    /You are boss to me, an owner\. Your accounts: .*`telegram:99`/,
+    /I know you as boss, an owner\. Your accounts are .*`telegram:99`/,
   );
   const inRoom = { ...as('u9'), address: room, addressed: 'mention' as const };
   const said = chat.channel.messages.length;
   await chat.say('/whoami', inRoom);
   const [direct, shown, ...more] = chat.channel.messages.slice(said);
-  assert.match(direct?.text ?? '', /You are boss to me, an owner\..*`telegram:99`/);
+  assert.match(direct?.text ?? '', /I know you as boss, an owner\..*`telegram:99`/);
   assert.match(direct?.address ?? '', /:dm:/);
-  assert.equal(shown?.text, '_(I answer that in private.)_');
+  assert.equal(shown?.text, '_(I answered you in a private message.)_');
   assert.deepEqual(more, []);
   const ann = { ...as('u8'), address: room, addressed: 'mention' as const };
   const told = await chat.say('/whoami', ann);
   assert.equal(
     told,
-    'You are a member to me. In rooms I answer anyone. Ask `/whoami` in private for the rest.',
+    'You are a member. Send me `/whoami` in private to see more. In channels and groups I answer everyone.',
   );
 });
 
 test('status tells everyone of their chat, and owners of the channels', async (t) => {
   const chat = await commandChat(t, options);
   const guest = await chat.say('/status');
-  assert.match(guest, /Parley test: ready[\s\S]*conversation: none yet/);
+  assert.match(guest, /Parley test: everything works[\s\S]*conversation: none yet/);
   assert.doesNotMatch(guest, /discord: /);
-  assert.match(await chat.say('/status', as('u9')), /discord: ready \(1 in, 0 out\)/);
+  assert.match(await chat.say('/status', as('u9')), /discord: connected \(1 to answer, 0 to send\)/);
 });
 
 test('tools are listed in pages, with those that ask for approval', async (t) => {
@@ -122,6 +125,6 @@ test('J7: a command that fails says so with a reference, and nothing of why', as
     throw new Error('connect ECONNREFUSED 10.0.0.7 key sk-ant-secret');
   };
   const told = await chat.say('/tools');
-  assert.match(told, /That did not work; please send it again\. \(reference ref_/);
+  assert.match(told, /That did not work\. Please send it again \(reference ref_/);
   assert.doesNotMatch(told, /10\.0\.0\.7|sk-ant/);
 });

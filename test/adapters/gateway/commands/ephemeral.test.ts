@@ -72,7 +72,7 @@ test('what does not get through is shown to nobody: everyone reads once that it 
     .filter(({ ephemeral }) => ephemeral !== true)
     .map(({ text }) => text)
     .join('');
-  assert.match(shown, /^_\(My answer to a command could not be shown/);
+  assert.match(shown, /^_\(I could not show my answer to a command/);
   assert.doesNotMatch(shown, /tool_/);
   assert.equal(chat.channel.messages.filter(({ ephemeral }) => ephemeral === true).length, 1);
   const before = chat.channel.messages.length;
@@ -87,6 +87,6 @@ test('one whose outcome is not known is repeated to the same person only, and sa
   chat.channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
   await chat.say('/whoami', boss);
   await chat.seen('the repeat', () => chat.channel.messages[1]);
-  assert.match(chat.channel.messages[1]?.text ?? '', /^\(repeat\?\) You are boss/);
+  assert.match(chat.channel.messages[1]?.text ?? '', /^\(repeat\?\) I know you as boss/);
   assert.ok(chat.channel.messages.every(({ ephemeral }) => ephemeral === true));
 });

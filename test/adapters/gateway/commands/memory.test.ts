@@ -15,11 +15,11 @@ const inRoom = { address: room, addressed: 'mention' as const };
 
 test('what is saved in private is found in private on all accounts of the person, and by nobody else', async (t) => {
   const chat = await commandChat(t, options);
-  assert.match(await chat.say('/memory save the bike code is 4711'), /I retain that \(`000001`\)/);
+  assert.match(await chat.say('/memory save the bike code is 4711'), /I will remember that \(`000001`\)/);
   assert.match(await chat.say('/memory search bike', as('u2')), /`000001` the bike code is 4711/);
-  assert.match(await chat.say('/memory search bike', as('u3')), /remember nothing of that here/);
-  assert.match(await chat.say('/memory search bike', inRoom), /remember nothing of that here/);
-  assert.match(await chat.say('/memory recent', as('u3')), /nothing of this chat yet/);
+  assert.match(await chat.say('/memory search bike', as('u3')), /remember nothing about that here/);
+  assert.match(await chat.say('/memory search bike', inRoom), /remember nothing about that here/);
+  assert.match(await chat.say('/memory recent', as('u3')), /nothing from this chat yet/);
 });
 
 test('what is saved where each chat remembers itself only is shown in no other room of the space', async (t) => {
@@ -30,7 +30,7 @@ test('what is saved where each chat remembers itself only is shown in no other r
     const profile = profileOf('operator', { memory });
     const chat = await commandChat(t, { ...options, access: { ...openAccess('guest'), profile } });
     const open = { ...inRoom, room: { name: 'general', restricted: false } };
-    assert.match(await chat.say('/memory save the bike is green', open), /I retain that/);
+    assert.match(await chat.say('/memory save the bike is green', open), /I will remember that/);
     assert.equal(chat.engine.entries.at(-1)?.private, single, memory);
   }
 });
@@ -40,30 +40,30 @@ test('TY: the short ids that are shown are the ones that are taken; wrong ones a
   await chat.say('/memory save one');
   await chat.say('/memory save two');
   const [, id = ''] = /`(\w+)` one/.exec(await chat.say('/memory recent')) ?? [];
-  assert.match(await chat.say(`/memory forget ${id}`), /forgotten permanently: one/);
-  assert.match(await chat.say(`/memory forget ${id}`), /nothing with the id/);
-  assert.match(await chat.say('/memory forget 2'), /nothing with the id/, 'too short to mean one');
+  assert.match(await chat.say(`/memory forget ${id}`), /Permanently deleted: one/);
+  assert.match(await chat.say(`/memory forget ${id}`), /nothing with the ID/);
+  assert.match(await chat.say('/memory forget 2'), /nothing with the ID/, 'too short to mean one');
   assert.doesNotMatch(await chat.say('/memory recent'), /one/);
 });
 
 test('nobody deletes what belongs to another, and what a room remembers only its owners', async (t) => {
   const chat = await commandChat(t, options);
   await chat.say('/memory save my diary');
-  assert.match(await chat.say('/memory forget 000001', as('u3')), /nothing with the id/);
+  assert.match(await chat.say('/memory forget 000001', as('u3')), /nothing with the ID/);
   await chat.say('/memory save the meeting is on Monday', inRoom);
   const guest = { ...as('u3'), ...inRoom };
   assert.match(await chat.say('/memory search meeting', guest), /on Monday/);
-  assert.match(await chat.say('/memory forget 000002', guest), /only owners delete it/);
-  assert.match(await chat.say('/memory forget 000002', inRoom), /forgotten permanently/);
+  assert.match(await chat.say('/memory forget 000002', guest), /only owners can delete it/);
+  assert.match(await chat.say('/memory forget 000002', inRoom), /Permanently deleted/);
 });
 
 test('wrong calls of /memory are stated', async (t) => {
   const chat = await commandChat(t, options);
   for (const wrong of ['/memory', '/memory bless', '/memory constructor'])
     assert.match(await chat.say(wrong), /`\/memory search WORDS`/);
-  assert.match(await chat.say('/memory search'), /For what\?/);
-  assert.match(await chat.say('/memory save'), /What\?/);
-  assert.match(await chat.say('/memory forget'), /Which one\?/);
+  assert.match(await chat.say('/memory search'), /What should I search for/);
+  assert.match(await chat.say('/memory save'), /What should I remember/);
+  assert.match(await chat.say('/memory forget'), /Which/);
 });
 
 test('what was written lately is listed once for each exchange, by what was written, and not by pieces of a long answer', async (t) => {
@@ -87,7 +87,7 @@ test('what was written lately is listed once for each exchange, by what was writ
   chat.engine.listMemory = async () => ({ items, count: 3, limit: 9, offset: 0 }) as unknown as MemoryEntries;
   assert.equal(
     await chat.say('/memory recent'),
-    '- `000003` Robin: What is my boat called? assistant is a word (1970-01-01)\n' +
-      '- `000001` Robin: Show me the guide, please. (1970-01-01)',
+    '- `000003` Robin: What is my boat called? assistant is a word (Jan 1, 1970)\n' +
+      '- `000001` Robin: Show me the guide, please. (Jan 1, 1970)',
   );
 });

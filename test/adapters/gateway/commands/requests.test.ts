@@ -28,13 +28,13 @@ test('TY, J2: the short id that a request shows is what /approve takes, from any
   const { text } = await standing(chat, /May I use/);
   const [, id = ''] = /`\/approve (\w+)`/.exec(text) ?? [];
   assert.equal(id, 'abcdef');
-  assert.match(await chat.say(`/approve ${id}`), /may not approve/);
+  assert.match(await chat.say(`/approve ${id}`), /cannot approve/);
   assert.deepEqual(chat.engine.replies, []);
-  assert.match(await chat.say('/approve zzzzzz', as('u7')), /nothing with the id "zzzzzz"/);
+  assert.match(await chat.say('/approve zzzzzz', as('u7')), /nothing with the ID `zzzzzz`/);
   assert.match(await chat.say(`/approve ${id}`, as('u7', 'Vice')), /Allowed, this once/);
   assert.deepEqual(chat.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Vice' }]);
   await standing(chat, /allowed this once/);
-  assert.match(await chat.say(`/approve ${id}`, as('u7')), /nothing with the id/, 'used once');
+  assert.match(await chat.say(`/approve ${id}`, as('u7')), /nothing with the ID/, 'used once');
 });
 
 test('T15: of two owners who answer at one moment the first is received, and the other is notified that it is not open any more', async (t) => {
@@ -52,7 +52,7 @@ test('T15: of two owners who answer at one moment the first is received, and the
     return vice && { boss: boss?.text, vice: vice.text };
   });
   assert.match(told.boss ?? '', /Allowed, this once/);
-  assert.match(told.vice, /nothing with the id "abcdef"/);
+  assert.match(told.vice, /nothing with the ID `abcdef`/);
   assert.deepEqual(chat.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Boss' }]);
 });
 
@@ -62,7 +62,7 @@ test('J4: leave for what has expired is refused with a message', async (t) => {
   await standing(chat, /May I use/);
   chat.engine.replyPermission = async () => {
     const { ParleyError } = await import('#base/errors.ts');
-    throw new ParleyError('request_settled', 'This request has expired: nobody answered in time.');
+    throw new ParleyError('request_settled', 'This request has expired, because no one answered in time.');
   };
   assert.match(await chat.say('/approve', as('u9')), /has expired/);
 });
@@ -73,10 +73,10 @@ test('/deny without an id means the only one that is open; with two it asks whic
   await standing(chat, /May I use/);
   chat.engine.askLeave('run_1', 'per_01GHJKMN');
   await standing(chat, /ghjkmn/);
-  assert.match(await chat.say('/deny', as('u9')), /More than one .*`abcdef`, `ghjkmn`/);
+  assert.match(await chat.say('/deny', as('u9')), /Several are open: `abcdef`, `ghjkmn`/);
   assert.match(await chat.say('/deny ghjkmn', as('u9')), /Not allowed/);
   assert.match(await chat.say('/deny', as('u9')), /Not allowed/);
-  assert.match(await chat.say('/deny', as('u9')), /No request for approval is open/);
+  assert.match(await chat.say('/deny', as('u9')), /There is no request for approval/);
   assert.deepEqual(
     chat.engine.replies.map(({ reply }) => reply),
     ['reject', 'reject'],
@@ -91,8 +91,8 @@ test('TAD: /answer answers a question, by number or as text, and only the person
     { question: 'Which day?', options: ['Monday', 'Friday'] },
   ]);
   await standing(chat, /Which day/);
-  assert.match(await chat.say('/answer Sunday', as('u9')), /No question of mine is open/);
-  assert.match(await chat.say('/answer'), /And the answer\?/);
+  assert.match(await chat.say('/answer Sunday', as('u9')), /I have no open question/);
+  assert.match(await chat.say('/answer'), /What is your answer\?/);
   assert.match(await chat.say('/answer 2'), /Thank you/);
   assert.deepEqual(chat.engine.replies, [{ id: 'que_01ABCDEF', reply: ['Friday'], by: 'you' }]);
 });
@@ -106,14 +106,14 @@ test('an owner sees in chat who waits, and admits them by the code; others canno
   const code = codeIn(await chat.say('admit me', as('s1', 'Stranger')));
   assert.match(
     await chat.say('/pairings', as('u9')),
-    new RegExp(`\`${code}\` \`discord:s1\`, shown as Stranger, 60 min left`),
+    new RegExp(`\`${code}\` \`discord:s1\`, shown as Stranger \\(60 minutes left\\)`),
   );
   assert.doesNotMatch(await chat.say('/pairings', as('u8')), new RegExp(code));
-  assert.match(await chat.say(`/approve ${code}`, as('u8')), /Only owners admit people; you are a member/);
-  assert.match(await chat.say(`/approve ${code} Bob`, as('u9')), /is admitted as Bob, a member/);
+  assert.match(await chat.say(`/approve ${code}`, as('u8')), /Only owners can do that, and you are a member/);
+  assert.match(await chat.say(`/approve ${code} Bob`, as('u9')), /is now admitted as Bob, a member/);
   assert.match(await chat.say('hello', as('s1', 'Stranger')), /You said hello/);
   const other = codeIn(await chat.say('me too', as('s2', 'Other')));
-  assert.match(await chat.say(`/deny ${other}`, as('u9')), /`discord:s2` is turned away/);
+  assert.match(await chat.say(`/deny ${other}`, as('u9')), /`discord:s2` has been turned away/);
 });
 
 test('/link joins two accounts of a person by a code that is sent from the other one, and says so on both', async (t) => {
@@ -122,40 +122,48 @@ test('/link joins two accounts of a person by a code that is sent from the other
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', as('u9')))?.[1] ?? '';
   const phone = as('s1', 'Boss on the phone');
   const asked = await chat.say(`/link ${code}`, phone);
-  assert.match(asked, /one with boss \(`discord:u9`\).*If someone sent you this code, do not/s);
+  assert.match(
+    asked,
+    /connects this account with boss \(`discord:u9`\).*never because someone sent you the code/s,
+  );
   assert.match(
     await chat.say('hello?', phone),
     /only talk to people/,
     'nothing is joined before it is confirmed',
   );
   const done = await chat.say(`/link ${code} yes`, phone);
-  assert.match(done, /you are boss \(`discord:u9`\) here too/);
+  assert.match(done, /Here you are now boss \(`discord:u9`\), too/);
   await chat.seen('the notice', () =>
     chat.channel.messages.find(
-      ({ address, text }) => /D-u9/.test(address) && /`discord:s1`.*is one with this account/.test(text),
+      ({ address, text }) =>
+        /D-u9/.test(address) && /`discord:s1`.*is now connected with this account/.test(text),
     ),
   );
   await chat.say('what is my bike like?', phone);
   const reach = chat.engine.runs.at(-1)?.body.origin?.reach.audiences ?? [];
   assert.ok(reach.includes(chat.engine.runs[0]?.body.origin?.audience ?? 'none'));
-  assert.match(await chat.say(`/link ${code} yes`, as('s2')), /not good, or not any more/, 'used once');
+  assert.match(await chat.say(`/link ${code} yes`, as('s2')), /wrong or has expired/, 'used once');
 });
 
 test('a code to link is refused with a message: in a room, of the account itself, old, guessed, and for an account with a name', async (t) => {
   const ann = { role: 'member' as const, accounts: ['discord:u8'] };
   const chat = await commandChat(t, { access: pairing, people: { ...people, ann } });
-  assert.match(await chat.say('/link', { ...as('u9'), address: room, addressed: 'mention' }), /between us/);
+  assert.match(
+    await chat.say('/link', { ...as('u9'), address: room, addressed: 'mention' }),
+    /between you and me/,
+  );
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', as('u9')))?.[1] ?? '';
-  assert.match(await chat.say(`/link ${code}`, as('u9')), /of this very account/);
-  assert.match(await chat.say(`/link ${code}`, as('u8')), /belongs to another person already/);
-  assert.match(await chat.say('/link nonsense', as('u8')), /not good/);
+  assert.match(await chat.say(`/link ${code}`, as('u9')), /belongs to this very account/);
+  assert.match(await chat.say(`/link ${code}`, as('u8')), /already belongs to another person/);
+  assert.match(await chat.say('/link nonsense', as('u8')), /wrong or has expired/);
   await chat.clock.advance(11 * 60_000);
-  assert.match(await chat.say(`/link ${code} yes`, as('s1')), /not good, or not any more/);
+  assert.match(await chat.say(`/link ${code} yes`, as('s1')), /wrong or has expired/);
 });
 
 test('anyone who is not known may try a few codes an hour, and is a stranger after that', async (t) => {
   const chat = await commandChat(t, { access: pairing, people });
-  for (let at = 0; at < 6; at += 1) assert.match(await chat.say('/link ABCDEFGH', as('s1')), /not good/);
+  for (let at = 0; at < 6; at += 1)
+    assert.match(await chat.say('/link ABCDEFGH', as('s1')), /wrong or has expired/);
   assert.match(await chat.say('/link ABCDEFGH', as('s1')), /only talk to people who have been admitted/);
 });
 

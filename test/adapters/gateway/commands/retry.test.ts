@@ -30,7 +30,7 @@ test('/retry in a room answers the last message of anyone who asks, and takes ba
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('who was Ada?', inRoom('ben'));
   hold(chat, 2);
-  assert.match(await chat.say('/retry', inRoom('ann')), /I answer that again/);
+  assert.match(await chat.say('/retry', inRoom('ann')), /I am answering that again/);
   await chat.seen('the third answer', () => (chat.engine.runs.length === 3 ? true : undefined));
   const asked = chat.engine.prompts().map((texts) => texts.join());
   assert.match(asked[2] ?? '', /tallest hill/);
@@ -47,7 +47,7 @@ test('/retry in a room takes the newest exchange back for the person only who as
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('who was Ada?', inRoom('ben'));
   hold(chat, 2);
-  assert.match(await chat.say('/retry', inRoom('ben')), /I answer that again/);
+  assert.match(await chat.say('/retry', inRoom('ben')), /I am answering that again/);
   await chat.seen('the third answer', () => (chat.engine.runs.length === 3 ? true : undefined));
   assert.deepEqual(chat.engine.reverts, ['ses_1 msg_1_user']);
   assert.match(chat.engine.prompts()[2]?.join() ?? '', /Ada/);
@@ -57,6 +57,6 @@ test('/retry in a room of someone who was answered nothing there is refused', as
   const chat = await commandChat(t, { access: openAccess('guest') });
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('hello in private', { actor: { id: 'cleo', name: 'cleo', isBot: false } });
-  assert.match(await chat.say('/retry', inRoom('cleo')), /no message from you here/);
+  assert.match(await chat.say('/retry', inRoom('cleo')), /sent no message here/);
   assert.equal(chat.engine.runs.length, 2);
 });

@@ -11,14 +11,14 @@ import { as, commandChat } from './kit.ts';
 test('TZ: a conversation with its own name stays in the list, and can be gone on with', async (t) => {
   const chat = await commandChat(t);
   await chat.say('first');
-  assert.match(await chat.say('/rename Trip to Rome'), /called Trip to Rome now/);
-  assert.match(await chat.say('/new Garden *plans*'), /new conversation, Garden \\\*plans\\\*\./);
+  assert.match(await chat.say('/rename Trip to Rome'), /now called Trip to Rome/);
+  assert.match(await chat.say('/new Garden *plans*'), /new conversation called Garden \\\*plans\\\*\./);
   await chat.say('second');
   const listed = await chat.say('/sessions');
   assert.match(listed, /Garden .*this one/);
   assert.match(listed, /`(\S+)` Trip to Rome/);
   const [, id = ''] = /`(\S+)` Trip to Rome/.exec(listed) ?? [];
-  assert.match(await chat.say(`/resume ${id}`), /continue with Trip to Rome/);
+  assert.match(await chat.say(`/resume ${id}`), /are back in Trip to Rome/);
   await chat.say('third');
   assert.deepEqual(
     chat.engine.runs.map(({ run }) => run.sessionID),
@@ -46,11 +46,11 @@ test('nobody lists or resumes what belongs to another chat, not even in a room t
   const guest = as('u2');
   await chat.say('hello', guest);
   assert.doesNotMatch(await chat.say('/sessions', guest), /diary/);
-  assert.match(await chat.say('/resume ses_1', guest), /nothing with the id "ses_1" here/);
+  assert.match(await chat.say('/resume ses_1', guest), /nothing with the ID `ses_1` here/);
   const inRoom = { address: room, addressed: 'mention' as const };
   await chat.say('hi', inRoom);
   assert.doesNotMatch(await chat.say('/sessions', inRoom), /diary/);
-  assert.match(await chat.say('/resume ses_1', inRoom), /nothing with the id/);
+  assert.match(await chat.say('/resume ses_1', inRoom), /nothing with the ID/);
 });
 
 test('in private a person has the conversations of all their accounts', async (t) => {
@@ -67,19 +67,19 @@ test('long lists come in pages, and a page that is not there is stated', async (
   for (let at = 1; at <= 12; at += 1) await chat.say(`/new Talk ${at}`);
   const first = await chat.say('/sessions');
   assert.equal(first.match(/Talk/g)?.length, 10);
-  assert.match(first, /Page 1 of 2: `\/sessions 2`/);
+  assert.match(first, /Page 1 of 2. `\/sessions 2`/);
   assert.equal((await chat.say('/sessions 2')).match(/Talk/g)?.length, 2);
   for (const wrong of ['3', '0', 'x', '-1', '1.5'])
-    assert.match(await chat.say(`/sessions ${wrong}`), /There are 2 pages/);
+    assert.match(await chat.say(`/sessions ${wrong}`), /There is no such page/);
 });
 
 test('wrong input to the commands of conversations is stated', async (t) => {
   const chat = await commandChat(t);
   assert.match(await chat.say('/sessions'), /no conversation here yet/);
   assert.match(await chat.say('/rename Trip'), /no conversation here yet/);
-  assert.match(await chat.say('/rename'), /What is it to be called/);
-  assert.match(await chat.say('/resume'), /Which one\?/);
-  assert.match(await chat.say('/retry'), /no message from you/);
+  assert.match(await chat.say('/rename'), /What should this conversation be called/);
+  assert.match(await chat.say('/resume'), /Which/);
+  assert.match(await chat.say('/retry'), /sent no message/);
   assert.match(await chat.say('/export'), /no conversation here yet/);
 });
 
@@ -92,7 +92,7 @@ test('retry takes the last exchange back and answers the same message again, onc
     { info: { ...info, id: 'msg_2', role: 'assistant', runID: 'run_1' }, parts: [] },
   ]);
   const answered = await chat.say('/retry');
-  assert.match(answered, /I answer that again/);
+  assert.match(answered, /I am answering that again/);
   await chat.seen('the second answer', () => (chat.engine.runs.length === 2 ? true : undefined));
   assert.deepEqual(chat.engine.reverts, ['ses_1 msg_1']);
   assert.deepEqual(chat.engine.prompts(), [['what is it?'], ['what is it?']]);
@@ -113,7 +113,7 @@ test('retry whose taking back was answered to nobody continues with the call tha
   chat.engine.revertSession = async () => {
     throw new ParleyError('message_not_found', 'There is no message "msg_1" that is in this session.');
   };
-  assert.match(await chat.say('/retry'), /I answer that again/);
+  assert.match(await chat.say('/retry'), /I am answering that again/);
   await chat.seen('the second answer', () => (chat.engine.runs.length === 2 ? true : undefined));
   assert.deepEqual(chat.engine.prompts(), [['what is it?'], ['what is it?']]);
 });

@@ -53,7 +53,7 @@ test('of several threads it is asked which, and the id that is shown stops one',
   await chat.begin('1', 'T1');
   await chat.begin('2', 'T2');
   const [asked = ''] = await chat.answers('/stop', atTop);
-  assert.match(asked, /in 2 threads here\. Which one\? `\/stop ID`/);
+  assert.match(asked, /in 2 threads here\. Write `\/stop ID`/);
   const ids = [...asked.matchAll(/^- `(\S+)`/gm)].map(([, id]) => id);
   assert.equal(ids.length, 2);
   const said = await chat.answers(`/stop ${ids[1]}`, atTop);
@@ -71,5 +71,5 @@ test("another person's thread is neither stopped nor named, nor is one of anothe
   await chat.begin('2', 'T2', { address: { ...room, chat: 'C9', thread: 'T2' } });
   assert.deepEqual(await chat.answers('/stop', atTop), ['There is nothing to stop.']);
   const [wrong = ''] = await chat.answers('/stop abcdef', atTop);
-  assert.match(wrong, /nothing with the id "abcdef"/);
+  assert.match(wrong, /nothing with the ID `abcdef`/);
 });

@@ -18,7 +18,7 @@ export const menu = {
   },
   forget: { help: 'permanently delete everything I store about you', takes: 'me' },
   whoami: { help: 'show how I know you' },
-  link: { help: 'connect another account of yours', takes: '[CODE]' },
+  link: { help: 'connect another of your accounts', takes: '[CODE]' },
   pairings: { help: 'list the people who wait to be admitted' },
   approve: { help: 'allow a tool, or admit someone', takes: '[ID] or CODE [NAME [same-person]]' },
   deny: { help: 'refuse a tool, or turn someone away', takes: '[ID] or CODE' },

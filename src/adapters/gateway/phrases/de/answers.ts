@@ -1,0 +1,86 @@
+// Deutsch: was zu einer Antwort gehört, oder an ihrer Stelle steht.
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { formsOf } from '#adapters/gateway/phrases/forms.ts';
+
+const { count, length, minute, size } = formsOf('de');
+
+export const answers: Phrases['answers'] = {
+  stopped: '(abgebrochen)',
+  interrupted: 'Ich wurde unterbrochen, bevor ich antworten konnte. Bitte schick das noch einmal.',
+  withReference: ({ sentence, ref }) => `${sentence} (Referenz ${ref})`,
+  failed: ({ ref }) => `⚠️ Bei mir ist etwas schiefgegangen. Bitte schick das noch einmal (Referenz ${ref}).`,
+  failures: {
+    AUTHENTICATION_ERROR:
+      'Mein Modellanbieter lehnt meinen Schlüssel ab. Die Person, die mich betreibt, muss ihn prüfen.',
+    PROVIDER_BILLING:
+      'Mein Konto beim Modellanbieter hat kein Guthaben mehr. Die Person, die mich betreibt, muss sich darum kümmern.',
+    RATE_LIMIT_EXCEEDED:
+      'Mein Modellanbieter bekommt gerade zu viele Anfragen. Bitte versuch es in einer Minute noch einmal.',
+    CONTEXT_LENGTH_EXCEEDED:
+      'Dieses Gespräch oder diese Nachricht ist zu lang für mein Modell. Bitte schreib weniger, oder beginn ein neues Gespräch.',
+    MODEL_NOT_FOUND:
+      'Mein eingestelltes Modell gibt es nicht. Die Person, die mich betreibt, muss ein anderes wählen.',
+    PROVIDER_REQUEST_INVALID:
+      'Mein Modellanbieter hat die Anfrage nicht angenommen. Bitte versuch es noch einmal, oder frag die Person, die mich betreibt.',
+    PROVIDER_SERVER_ERROR: 'Mein Modellanbieter hat gerade ein Problem. Bitte versuch es später noch einmal.',
+    PROVIDER_UNREACHABLE:
+      'Ich erreiche meinen Modellanbieter gerade nicht. Bitte versuch es später noch einmal.',
+    PROVIDER_RESPONSE_INVALID:
+      'Mein Modellanbieter hat etwas geschickt, das keine Antwort ist. Bitte versuch es noch einmal.',
+    PROVIDER_STREAM_BROKEN: 'Meine Antwort brach ab, bevor sie fertig war. Bitte versuch es noch einmal.',
+    EMPTY_ANSWER: 'Mein Modell hat ohne Antwort aufgehört. Bitte versuch es noch einmal.',
+    CONTENT_FILTERED: 'Mein Modellanbieter hat die Antwort zurückgehalten. Bitte frag auf andere Weise.',
+    OUTPUT_TOO_LONG: 'Meine Antwort wurde zu lang und wurde abgebrochen. Bitte frag weniger auf einmal.',
+    NO_TOOL_TO_CALL: 'Für diese Antwort bräuchte ich ein Werkzeug und darf hier keines benutzen.',
+    ENGINE_TIMEOUT: 'Meine Antwort dauerte zu lange und wurde abgebrochen. Bitte frag weniger auf einmal.',
+    ENGINE_DISPATCH_FAILED: 'Bei mir ist etwas schiefgegangen. Bitte schick das noch einmal.',
+    INTERRUPTED: 'Ich wurde angehalten, während ich antwortete. Bitte schick das noch einmal.',
+  },
+  late: ({ atMs }) => `Deine Nachricht vom ${minute(atMs)} hat mich erst jetzt erreicht.`,
+  newConversation: 'Unser früheres Gespräch hier habe ich nicht mehr, deshalb ist das ein neues.',
+  agentGone: ({ agent }) => `Den Agenten ${agent} gibt es nicht mehr, deshalb antwortet der übliche.`,
+  stillWorking: 'Ich arbeite noch daran.',
+  comesNext: 'Ich arbeite noch an etwas anderem. Danach kommt deine Nachricht dran.',
+  couldNotPost: ({ why }) => `⚠️ Ich konnte meine Antwort an dich nicht senden. ${why}`,
+  couldNotPostIn: ({ room, why }) => `⚠️ Ich konnte meine Antwort an dich in ${room} nicht senden. ${why}`,
+  ephemeralLost:
+    'Ich konnte meine Antwort auf einen Befehl nicht nur der Person zeigen, die ihn geschickt hat, deshalb zeige ich sie hier nicht. Bitte schick den Befehl noch einmal.',
+  mayBeRepeat: '(Das kann eine Wiederholung sein.)',
+  connectionEnded: ({ platform, why }) =>
+    `⚠️ ${platform} hat meine Verbindung beendet, und jemand muss das in Ordnung bringen: ${why}`,
+  connectionWaits:
+    'Alles, was dort wartet, ist gespeichert, und ich mache weiter, sobald die Verbindung wieder da ist.',
+  memoryDamaged: ({ why }) => `⚠️ Ich kann mein Gedächtnis nicht öffnen und mache ohne es weiter: ${why}`,
+  memoryDamagedLater:
+    'Sobald es repariert ist und ich neu gestartet bin, merke ich mir auch, was du bis dahin schreibst.',
+  businessRefused:
+    'Du hast mich mit deinem Business-Konto verbunden, aber dessen Chats lese und beantworte ich nicht. Bitte trenn die Verbindung (Einstellungen, Telegram Business, Chatbots), und schreib mir hier.',
+
+  unsent: ({ name, why }) => `⚠️ Ich habe \`${name}\` gemacht, konnte es aber nicht senden: ${why}.`,
+  moreUnsent: ({ n }) =>
+    `⚠️ Ich habe ${count(n, { one: 'Datei', other: 'Dateien' })} mehr gemacht, als ich mit einer Antwort senden kann.`,
+  cannotSendHere: 'hier lassen sich keine Dateien senden',
+  notBroughtInTime: 'es ist nicht rechtzeitig hier angekommen',
+  stoppedBefore: 'du hast mich abgebrochen, bevor es hier war',
+  missing: 'es ist nicht mehr da',
+  empty: 'es ist leer',
+  tooLargeToSend: ({ bytes, limitBytes }) =>
+    `es hat ${size(bytes)}, und hier lassen sich höchstens ${size(limitBytes)} senden`,
+  notTaken: ({ name, why }) => `Ich konnte \`${name}\` nicht annehmen: ${why}.`,
+  cannotFetch: 'von dort lassen sich keine Dateien abrufen',
+  tooLargeToTake: ({ bytes, limitBytes }) =>
+    `es hat ${size(bytes)}, und ich nehme höchstens ${size(limitBytes)}`,
+  tooLargeUnmeasured: ({ limitBytes }) => `es ist größer als die ${size(limitBytes)}, die ich annehme`,
+  webPage: 'statt der Datei kam eine Webseite, wahrscheinlich eine Anmeldung',
+  noSpace: 'bei mir ist kein Platz mehr',
+  notWritable: 'es lässt sich bei mir nicht speichern',
+  notReadable: ({ name, mime, bytes }) =>
+    `In \`${name}\` (${mime}, ${size(bytes)}) kann ich nicht hineinsehen; ich weiß nur, dass es gekommen ist.`,
+  noSpeech: ({ name }) => `In \`${name}\` höre ich keine Wörter.`,
+  noTranscription: ({ name }) =>
+    `\`${name}\` kann ich nicht anhören, weil kein Modell dafür eingerichtet ist. Schreib es, oder bitte die Person, die mich betreibt, \`channels.voice\` einzustellen.`,
+  tooLongToHear: ({ name, seconds, bytes }) =>
+    `\`${name}\` ist zu lang für mich: Ich höre höchstens ${length(seconds)} und ${size(bytes)} an. Schick es in Teilen, oder schreib es.`,
+  notHeard: ({ name, why }) => `\`${name}\` konnte ich nicht anhören: ${why}`,
+  cut: ({ name, bytes }) => `Ich habe nur den Anfang von \`${name}\` gelesen; ${size(bytes)} fehlen.`,
+};

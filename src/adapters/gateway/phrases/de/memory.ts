@@ -1,0 +1,79 @@
+// Deutsch: `/memory`, `/forget me` und `/export`.
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { formsOf } from '#adapters/gateway/phrases/forms.ts';
+
+const { count, and, or, day } = formsOf('de');
+
+export const memory: Phrases['memory'] = {
+  how: ({ command }) =>
+    `Schreib ${or(
+      ['search WÖRTER', 'save TEXT', 'forget ID', 'recent', 'file', 'note TEXT'].map((words) =>
+        command(`memory ${words}`),
+      ),
+    )}.`,
+  day: ({ atMs }) => day(atMs),
+  searchHow: ({ command }) => `Wonach soll ich suchen? Schreib ${command('memory search WÖRTER')}.`,
+  nothingFound: 'Dazu erinnere ich mich hier an nichts.',
+  saveHow: ({ command }) => `Was soll ich mir merken? Schreib ${command('memory save TEXT')}.`,
+  saved: ({ id }) => `Das merke ich mir (${id}).`,
+  savedMasked: ({ id }) => `Das merke ich mir, ohne das Geheimnis darin (${id}).`,
+  known: 'Das merke ich mir schon.',
+  deletedBefore: 'Genau das wurde hier schon einmal gelöscht, deshalb speichere ich es nicht wieder.',
+  nothingToSave: 'Darin ist nichts, was ich mir merken könnte.',
+  forgetHow: ({ command }) =>
+    `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory forget ID')}.`,
+  ownersForget:
+    'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer löschen.',
+  deleted: ({ text }) => `Endgültig gelöscht: ${text}`,
+  nothingYet: 'Aus diesem Chat merke ich mir noch nichts.',
+
+  noFiles: ({ command }) =>
+    `Dieser Chat hat noch keine Gedächtnisdateien. ${command('memory note TEXT')} schreibt in die Notiz von heute.`,
+  noSuchFile: ({ names }) => `Diese Datei gibt es hier nicht. Es gibt ${and(names)}.`,
+  moreFiles: ({ n, command }) =>
+    `Es gibt ${count(n, { one: 'weitere Datei', other: 'weitere Dateien' })}: ${command('memory file NAME')}.`,
+  lines: ({ from, until, total }) => `Zeilen ${from} bis ${until} von ${total}`,
+  noteHow: ({ command }) =>
+    `Was soll ich aufschreiben? ${command('memory note TEXT')} schreibt in die Notiz von heute.`,
+  noted: ({ line, file }) => `Aufgeschrieben, in Zeile ${line} von ${file}.`,
+  notedMasked: ({ line, file }) => `Ohne das Geheimnis darin aufgeschrieben, in Zeile ${line} von ${file}.`,
+  notedBefore: ({ line, file }) => `Das steht schon da, in Zeile ${line} von ${file}.`,
+  noteForgotten:
+    'Du hast die Nachricht geändert, mit der ich etwas speichern sollte, deshalb habe ich das Gespeicherte gelöscht. Schick den Befehl noch einmal, um den neuen Text zu speichern.',
+
+  eraseHow: ({ command }) =>
+    `${command('forget me')} löscht alles, was ich über dich gespeichert habe. ${command('memory forget ID')} löscht eine einzelne Erinnerung.`,
+  nothingToErase: 'Ich habe nichts über dich gespeichert, was sich löschen ließe.',
+  erasePreview: ({ amounts }) => `Das löscht endgültig, was ich über dich gespeichert habe: ${and(amounts)}.`,
+  erasePreviewOnAll: ({ accounts, amounts }) =>
+    `Das löscht endgültig, was ich über dich gespeichert habe, auf allen ${accounts} deiner Konten: ${and(amounts)}.`,
+  eraseConfirm: ({ command }) =>
+    `Das lässt sich nicht rückgängig machen; ${command('export me')} gibt dir vorher eine Kopie. Zum Löschen schreib ${command('forget me yes')}.`,
+  erased: ({ amounts }) => `Endgültig gelöscht: ${and(amounts)}.`,
+  erasedAll: 'Ich habe noch einmal nachgesehen und nichts mehr gefunden.',
+  eraseLeft: ({ what }) => `Übrig ist noch: ${what.join('; ')}.`,
+  eraseOthers:
+    'Was andere über dich geschrieben oder zitiert haben, gehört ihnen und bleibt. Sicherungskopien löscht die Person, die mich betreibt.',
+  memories: ({ n }) => count(n, { one: 'Erinnerung', other: 'Erinnerungen' }),
+  messagesOf: ({ n, whole }) =>
+    `${count(n, { one: 'Nachricht', other: 'Nachrichten' })} in Gesprächen (${whole} davon ganz)`,
+  received: ({ n }) => count(n, { one: 'empfangene Nachricht', other: 'empfangene Nachrichten' }),
+  answers: ({ n }) => count(n, { one: 'gesendete Antwort', other: 'gesendete Antworten' }),
+  files: ({ n }) => count(n, { one: 'Datei', other: 'Dateien' }),
+
+  schedules: ({ n }) =>
+    count(n, { one: 'Erinnerung oder Zeiteinstellung', other: 'Erinnerungen und Zeiteinstellungen' }),
+
+  exported: 'Hier ist es.',
+  exportNoFiles: 'Ich kann hier keine Dateien senden.',
+  exportTooLong: 'Die Datei ist zu groß, um sie hier zu senden.',
+  exportByOperator: ({ sessionID }) =>
+    `Die Person, die mich betreibt, bekommt es mit \`parley sessions export ${sessionID}\`.`,
+  exportMeByOperator: 'Die Person, die mich betreibt, kann es dir geben.',
+  exportUntitled: 'Gespräch',
+  exportAssistant: 'Assistent',
+  exportPerson: 'Person',
+  exportFile: ({ name }) => `[Datei: ${name}]`,
+  exportTool: ({ name }) => `[${name} benutzt]`,
+  exportName: 'alles-über-dich.json',
+};

@@ -1,0 +1,86 @@
+// English: what goes with an answer, or stands where one failed.
+import { formsOf } from '#adapters/gateway/phrases/forms.ts';
+
+const { count, length, minute, size } = formsOf('en');
+
+export const answers = {
+  stopped: '(stopped)',
+  interrupted: 'I was interrupted before I could answer. Please send that again.',
+  withReference: ({ sentence, ref }: { sentence: string; ref: string }) => `${sentence} (reference ${ref})`,
+  failed: ({ ref }: { ref: string }) =>
+    `⚠️ Something went wrong on my side. Please send that again (reference ${ref}).`,
+  /** By the code of a run's failure. */
+  failures: {
+    AUTHENTICATION_ERROR: 'My model provider refused my key. The person who runs me has to check it.',
+    PROVIDER_BILLING:
+      'My account at the model provider has no credit left. The person who runs me has to look at its billing.',
+    RATE_LIMIT_EXCEEDED:
+      'My model provider is getting too many requests right now. Please try again in a minute.',
+    CONTEXT_LENGTH_EXCEEDED:
+      'This conversation or message is too long for my model. Please write less, or start a new conversation.',
+    MODEL_NOT_FOUND: 'My configured model does not exist. The person who runs me has to choose another.',
+    PROVIDER_REQUEST_INVALID:
+      'My model provider did not accept the request. Please try again, or ask the person who runs me.',
+    PROVIDER_SERVER_ERROR: 'My model provider has a problem right now. Please try again later.',
+    PROVIDER_UNREACHABLE: 'I cannot reach my model provider right now. Please try again later.',
+    PROVIDER_RESPONSE_INVALID: 'My model provider sent something that is not an answer. Please try again.',
+    PROVIDER_STREAM_BROKEN: 'My answer broke off before it was complete. Please try again.',
+    EMPTY_ANSWER: 'My model ended without an answer. Please try again.',
+    CONTENT_FILTERED: 'My model provider withheld the answer. Please ask in another way.',
+    OUTPUT_TOO_LONG: 'My answer became too long and was stopped. Please ask for less at once.',
+    NO_TOOL_TO_CALL: 'I needed a tool for this answer, and may not use any here.',
+    ENGINE_TIMEOUT: 'My answer took too long and was stopped. Please ask for less at once.',
+    ENGINE_DISPATCH_FAILED: 'Something went wrong on my side. Please send that again.',
+    INTERRUPTED: 'I was stopped while I was answering. Please send that again.',
+  },
+  late: ({ atMs }: { atMs: number }) => `Your message of ${minute(atMs)} only reached me now.`,
+  newConversation: 'I no longer have our earlier conversation here, so this is a new one.',
+  agentGone: ({ agent }: { agent: string }) =>
+    `The agent ${agent} no longer exists, so the usual one answers.`,
+  stillWorking: 'Still working on this.',
+  comesNext: 'I am still working on something else. Your message comes next.',
+  couldNotPost: ({ why }: { why: string }) => `⚠️ I could not post my answer to you. ${why}`,
+  couldNotPostIn: ({ room, why }: { room: string; why: string }) =>
+    `⚠️ I could not post my answer to you in ${room}. ${why}`,
+  ephemeralLost:
+    'I could not show my answer to a command only to the person who sent it, so I do not show it here. Please send the command again.',
+  mayBeRepeat: '(This may be a repeat.)',
+  connectionEnded: ({ platform, why }: { platform: string; why: string }) =>
+    `⚠️ ${platform} has ended my connection, and someone has to fix it: ${why}`,
+  connectionWaits: 'Everything that waits there is saved, and I continue once the connection works.',
+  memoryDamaged: ({ why }: { why: string }) => `⚠️ I cannot open my memory and continue without it: ${why}`,
+  memoryDamagedLater: 'Once it is repaired and I am restarted, I also remember what you write until then.',
+  businessRefused:
+    'You connected me to your business account, but I do not read or answer its chats. Please disconnect me (Settings, Telegram Business, Chatbots) and talk to me here.',
+
+  unsent: ({ name, why }: { name: string; why: string }) =>
+    `⚠️ I made \`${name}\`, but could not send it: ${why}.`,
+  moreUnsent: ({ n }: { n: number }) =>
+    `⚠️ I made ${count(n, { one: 'more file', other: 'more files' })} than I can send with one answer.`,
+  cannotSendHere: 'files cannot be sent here',
+  notBroughtInTime: 'it did not arrive here in time',
+  stoppedBefore: 'you stopped me before it arrived here',
+  missing: 'it no longer exists',
+  empty: 'it is empty',
+  tooLargeToSend: ({ bytes, limitBytes }: { bytes: number; limitBytes: number }) =>
+    `it has ${size(bytes)}, and at most ${size(limitBytes)} can be sent here`,
+  notTaken: ({ name, why }: { name: string; why: string }) => `I could not take \`${name}\`: ${why}.`,
+  cannotFetch: 'files cannot be fetched from there',
+  tooLargeToTake: ({ bytes, limitBytes }: { bytes: number; limitBytes: number }) =>
+    `it has ${size(bytes)}, and I take at most ${size(limitBytes)}`,
+  tooLargeUnmeasured: ({ limitBytes }: { limitBytes: number }) =>
+    `it is larger than the ${size(limitBytes)} that I take`,
+  webPage: 'a web page came instead of the file, probably one to sign in',
+  noSpace: 'there is no space left on my side',
+  notWritable: 'it cannot be saved on my side',
+  notReadable: ({ name, mime, bytes }: { name: string; mime: string; bytes: number }) =>
+    `I cannot look into \`${name}\` (${mime}, ${size(bytes)}); I only know that it came.`,
+  noSpeech: ({ name }: { name: string }) => `I hear no words in \`${name}\`.`,
+  noTranscription: ({ name }: { name: string }) =>
+    `I cannot listen to \`${name}\`, because no transcription model is set up. Write it, or ask the person who runs me to set \`channels.voice\`.`,
+  tooLongToHear: ({ name, seconds, bytes }: { name: string; seconds: number; bytes: number }) =>
+    `\`${name}\` is too long for me: I listen to at most ${length(seconds)} and ${size(bytes)}. Send it in parts, or write it.`,
+  notHeard: ({ name, why }: { name: string; why: string }) => `I could not listen to \`${name}\`: ${why}`,
+  cut: ({ name, bytes }: { name: string; bytes: number }) =>
+    `I only read the beginning of \`${name}\`; ${size(bytes)} were left out.`,
+};

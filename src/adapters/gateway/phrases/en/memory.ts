@@ -1,0 +1,84 @@
+// English: `/memory`, `/forget me` and `/export`.
+import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
+
+const { count, and, or, day } = formsOf('en');
+
+export const memory = {
+  how: ({ command }: { command: NameCommand }) =>
+    `Write ${or(
+      ['search WORDS', 'save TEXT', 'forget ID', 'recent', 'file', 'note TEXT'].map((words) =>
+        command(`memory ${words}`),
+      ),
+    )}.`,
+  day: ({ atMs }: { atMs: number }) => day(atMs),
+  searchHow: ({ command }: { command: NameCommand }) =>
+    `What should I search for? Write ${command('memory search WORDS')}.`,
+  nothingFound: 'I remember nothing about that here.',
+  saveHow: ({ command }: { command: NameCommand }) =>
+    `What should I remember? Write ${command('memory save TEXT')}.`,
+  saved: ({ id }: { id: string }) => `I will remember that (${id}).`,
+  savedMasked: ({ id }: { id: string }) => `I will remember that, without the secret in it (${id}).`,
+  known: 'I already remember that.',
+  deletedBefore: 'Exactly this was deleted here before, so I do not save it again.',
+  nothingToSave: 'There is nothing in that to remember.',
+  forgetHow: ({ command }: { command: NameCommand }) =>
+    `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}.`,
+  ownersForget: 'What I remember in this chat belongs to everyone here, so only owners can delete it.',
+  deleted: ({ text }: { text: string }) => `Permanently deleted: ${text}`,
+  nothingYet: 'I remember nothing from this chat yet.',
+
+  noFiles: ({ command }: { command: NameCommand }) =>
+    `This chat has no memory files yet. ${command('memory note TEXT')} writes into the note of today.`,
+  noSuchFile: ({ names }: { names: readonly string[] }) =>
+    `There is no such file here. There ${names.length === 1 ? 'is' : 'are'} ${and(names)}.`,
+  moreFiles: ({ n, command }: { n: number; command: NameCommand }) =>
+    `There ${n === 1 ? 'is' : 'are'} ${count(n, { one: 'more file', other: 'more files' })}: ${command('memory file NAME')}.`,
+  lines: ({ from, until, total }: { from: number; until: number; total: number }) =>
+    `Lines ${from} to ${until} of ${total}`,
+  noteHow: ({ command }: { command: NameCommand }) =>
+    `What should I write down? ${command('memory note TEXT')} writes into the note of today.`,
+  noted: ({ line, file }: { line: number; file: string }) => `Written down, in line ${line} of ${file}.`,
+  notedMasked: ({ line, file }: { line: number; file: string }) =>
+    `Written down without the secret in it, in line ${line} of ${file}.`,
+  notedBefore: ({ line, file }: { line: number; file: string }) =>
+    `That is already written down, in line ${line} of ${file}.`,
+  noteForgotten:
+    'You changed the message in which you had me save something, so I deleted what I saved. Send the command again to save the new text.',
+
+  eraseHow: ({ command }: { command: NameCommand }) =>
+    `${command('forget me')} deletes everything I store about you. ${command('memory forget ID')} deletes one memory.`,
+  nothingToErase: 'I store nothing about you that could be deleted.',
+  erasePreview: ({ amounts }: { amounts: readonly string[] }) =>
+    `This permanently deletes what I store about you: ${and(amounts)}.`,
+  erasePreviewOnAll: ({ accounts, amounts }: { accounts: number; amounts: readonly string[] }) =>
+    `This permanently deletes what I store about you, on all ${accounts} of your accounts: ${and(amounts)}.`,
+  eraseConfirm: ({ command }: { command: NameCommand }) =>
+    `You cannot undo it; ${command('export me')} gives you a copy first. To delete it, write ${command('forget me yes')}.`,
+  erased: ({ amounts }: { amounts: readonly string[] }) => `I permanently deleted ${and(amounts)}.`,
+  erasedAll: 'I checked again and found nothing left.',
+  eraseLeft: ({ what }: { what: readonly string[] }) => `This is left: ${what.join('; ')}.`,
+  eraseOthers:
+    'What other people wrote about you or quoted is theirs and stays. Backups are deleted by the person who runs me.',
+  memories: ({ n }: { n: number }) => count(n, { one: 'memory', other: 'memories' }),
+  messagesOf: ({ n, whole }: { n: number; whole: number }) =>
+    `${count(n, { one: 'message', other: 'messages' })} in conversations (${whole} of them entirely)`,
+  received: ({ n }: { n: number }) => count(n, { one: 'received message', other: 'received messages' }),
+  answers: ({ n }: { n: number }) => count(n, { one: 'sent answer', other: 'sent answers' }),
+  files: ({ n }: { n: number }) => count(n, { one: 'file', other: 'files' }),
+
+  schedules: ({ n }: { n: number }) =>
+    count(n, { one: 'reminder or time setting', other: 'reminders and time settings' }),
+
+  exported: 'Here it is.',
+  exportNoFiles: 'I cannot send files here.',
+  exportTooLong: 'The file is too large to be sent here.',
+  exportByOperator: ({ sessionID }: { sessionID: string }) =>
+    `The person who runs me can get it with \`parley sessions export ${sessionID}\`.`,
+  exportMeByOperator: 'The person who runs me can give it to you.',
+  exportUntitled: 'Conversation',
+  exportAssistant: 'Assistant',
+  exportPerson: 'Person',
+  exportFile: ({ name }: { name: string }) => `[file: ${name}]`,
+  exportTool: ({ name }: { name: string }) => `[used ${name}]`,
+  exportName: 'everything-about-you.json',
+};
