@@ -1,7 +1,7 @@
 // The engine's own database: its tables in the order in which they came.
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite.ts';
-import { artifactSchema } from './artifacts/artifact-rows.ts';
+import { artifactMediaSchema, artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
 import { requestSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
@@ -58,6 +58,7 @@ const migrations: readonly Migration[] = [
   { name: 'memory flush', up: flushSchema },
   { name: 'schedules', up: scheduleSchema + firingSchema },
   { name: 'webhooks', up: hookSchema },
+  { name: 'captions and voice of artifacts', up: artifactMediaSchema },
   { name: 'what prompts were made of', up: promptSchema },
 ];
 

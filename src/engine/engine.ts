@@ -18,6 +18,7 @@ import { createInsight } from './insight.ts';
 import { createKeepingRooms } from './keeping-rooms.ts';
 import { createLiveSettings, type Reconfigurable } from './live-settings.ts';
 import { createMemoryRooms } from './memory-rooms.ts';
+import { mediaCalls } from './providers/media.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import { createTranscriber } from './providers/transcription.ts';
@@ -35,6 +36,7 @@ import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSessionProvider } from './runs/session-provider.ts';
+import { createSpeakAnswer } from './runs/spoken-answer.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createScheduleRooms } from './schedule-rooms.ts';
@@ -81,11 +83,7 @@ export async function createEngine(
   const tables: RunTables = {
     runs: createRunRows(database),
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
-    requests,
-    conversation,
-    events,
-    clock,
-    newId,
+    ...{ requests, conversation, events, clock, newId },
   };
   const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
@@ -101,12 +99,7 @@ export async function createEngine(
     log,
   });
   const artifacts = createArtifacts({
-    home,
-    rows: createArtifactRows(database),
-    events,
-    clock,
-    newId,
-    secrets,
+    ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
   const schedules = createScheduleRooms({ database, events, limits, secrets, clock, newId, log });
@@ -114,9 +107,11 @@ export async function createEngine(
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
   });
+  const media = () => mediaCalls(settings.now().media ?? {}, clock);
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
     web: () => settings.now().web,
+    media,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
     secrets,
@@ -142,7 +137,10 @@ export async function createEngine(
   const runs = createRuns({
     tables,
     storage,
-    parts: { sessions, context, tools, permissions, calls, keptAnswers },
+    parts: {
+      ...{ sessions, context, tools, permissions, calls, keptAnswers },
+      speakAnswer: createSpeakAnswer({ media, artifacts }),
+    },
     sent: summaries.afterRun,
     providers,
     artifacts,

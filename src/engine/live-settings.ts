@@ -5,6 +5,7 @@ import type { Sharing } from '#memory/types/scope.ts';
 import { type Agent, type AgentBinding, type Agents, createAgents } from './context/agents.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
 import type { Policy } from './permissions/policy.ts';
+import type { MediaSettings } from './providers/media.ts';
 import type { ModelClient } from './providers/model-call.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
@@ -23,6 +24,8 @@ export interface EngineSettings {
   policy?: Partial<Policy> | undefined;
   /** Lets models read pages of the web; off when absent. */
   web?: { privateHosts?: readonly string[] | undefined } | undefined;
+  /** Models that speak and draw; the tools for it are there while they are. */
+  media?: MediaSettings | undefined;
   limits?: Partial<EngineLimits> | undefined;
   /** Names and patterns of tools that the config uses anywhere: those of an MCP server are checked against what it offers. */
   namedTools?: readonly string[] | undefined;

@@ -63,6 +63,7 @@ test('the names that a config may use are those of the tools that there are', ()
       schedules: nothing,
     },
     web: () => ({}),
+    media: () => ({ speak: nothing, draw: nothing }),
     toolChars: 1,
     artifactBytes: 1,
     secrets: createSecrets([]),

@@ -74,7 +74,7 @@ test('audio that is too long or too large is refused with the limit, and no mode
   const large = { ...recorded, bytes: Buffer.concat([ogg, Buffer.alloc(200_000)]) };
   for (const platform of all) {
     const answer = await house.ask({ platform, ...dm }, '', [large]);
-    assert.match(answer, /is too long for me: I listen to at most 6 seconds and 100 KiB/, platform);
+    assert.match(answer, /is too long for me: I listen to at most 6 seconds and 102.4 KiB/, platform);
   }
   assert.equal(model.getRequests().filter(({ path }) => path.includes('/audio/')).length, 0);
 });

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import type { Button } from '#adapters/gateway/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
-import type { Json } from '#base/json.ts';
+import { defined, type Json } from '#base/json.ts';
 import type { ChannelContext } from './channel-context.ts';
 import type { Rest } from './rest.ts';
 
@@ -46,6 +46,8 @@ export const pressPayload = z.looseObject({
   token: z.string().regex(/^\S+$/),
   type: z.literal(InteractionType.MessageComponent),
   channel_id: z.string(),
+  /** The language of the app of the person who pressed. */
+  locale: z.string().nullish(),
   guild_id: z.string().optional(),
   data: z.looseObject({ custom_id: z.string(), component_type: z.literal(ComponentType.Button) }),
   user: user.optional(),
@@ -70,6 +72,7 @@ export function readPress(
       id: actor.id,
       name: press.member?.nick ?? actor.global_name ?? actor.username,
       isBot: actor.bot === true,
+      ...defined({ locale: press.locale ?? undefined }),
     },
     choice: press.data.custom_id,
     settle,

@@ -2,6 +2,7 @@
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts';
+import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
@@ -115,9 +116,13 @@ async function inPost<T>(error: unknown, act: () => Promise<T>): Promise<T> {
 }
 
 async function upload(file: OutgoingFile, options: SendOptions) {
-  const { name, mime, caption = '' } = file;
+  const { name, mime, caption = '', alt } = file;
   return {
-    body: { ...messageHead(caption, options), attachments: [{ id: 0, filename: name }] },
+    body: {
+      // the words of a caption are no markup
+      ...messageHead(escapeMarkdown(caption), options),
+      attachments: [{ id: 0, filename: name, ...defined({ description: alt }) }],
+    },
     files: [{ name, contentType: mime, data: await bytesOf(file) }],
   };
 }

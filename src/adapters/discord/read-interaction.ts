@@ -32,6 +32,8 @@ export const slashPayload = z.looseObject({
   application_id: z.string().regex(/^\d+$/),
   token: z.string().regex(/^\S+$/),
   channel_id: z.string(),
+  /** The language of the app of the person who ran it. */
+  locale: z.string().nullish(),
   guild_id: z.string().optional(),
   context: z.int().nullish(),
   /** By the kind of installation: the guild's is there where the bot is. */
@@ -79,6 +81,7 @@ export function readSlash(slash: SlashPayload, { address, room }: ChannelContext
       id: actor.id,
       name: slash.member?.nick ?? actor.global_name ?? actor.username,
       isBot: actor.bot === true,
+      ...defined({ locale: slash.locale ?? undefined }),
     },
     addressed: address.kind === 'dm' ? 'dm' : 'mention',
     text: `/${slash.data.name} ${saidIn(slash).trim()}`.trim(),

@@ -14,6 +14,10 @@ const fileSchema = z.object({
   bytes: z.number(),
   /** Stands with the file where something has to be said of it. */
   caption: z.string().exactOptional(),
+  /** What is in it, for people who cannot see it. */
+  alt: z.string().exactOptional(),
+  /** Sent as a voice message where the platform has them. */
+  voice: z.literal(true).exactOptional(),
 });
 
 export type OutgoingFile = z.infer<typeof fileSchema>;
@@ -31,9 +35,10 @@ export function fileIn(part: MessagePart): OutgoingFile | undefined {
   return read.success ? read.data.file : undefined;
 }
 
-/** The same file with a caption, which says that it may be a repeat. */
-export function repeatedFile(file: OutgoingFile, caption: string): MessagePart {
-  return filePart({ ...file, caption });
+/** The same file with `note`, which says that it may be a repeat, in front of its caption. */
+export function repeatedFile(file: OutgoingFile, note: string): MessagePart {
+  const { caption } = file;
+  return filePart({ ...file, caption: caption === undefined ? note : `${note} ${caption}` });
 }
 
 /** The file's bytes; a ParleyError `file_gone` when it is not there any more or cannot be read. */

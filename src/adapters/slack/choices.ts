@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Button } from '#adapters/gateway/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
-import type { Json } from '#base/json.ts';
+import { defined, type Json } from '#base/json.ts';
 import type { Identity } from './change.ts';
 import { addressIn, type SlackConversation, threadOf } from './inbound.ts';
 import { actorIDOf } from './organisation.ts';
@@ -45,12 +45,14 @@ export function choiceEvent(
     bot,
     room,
     names,
+    locale,
     at,
     settle,
   }: {
     bot: Identity;
     room: SlackConversation;
     names: ReadonlyMap<string, string>;
+    locale: string | undefined;
     at: number;
     settle: ButtonPressEvent['settle'];
   },
@@ -64,6 +66,7 @@ export function choiceEvent(
       id: actorIDOf(bot, { team: user.team_id, user: user.id }),
       name: names.get(user.id) ?? user.name ?? user.id,
       isBot: false,
+      ...defined({ locale }),
     },
     choice: pressed.value,
     settle,

@@ -13,12 +13,15 @@ export interface Directory {
   channel(id: string): Promise<SlackChannel | undefined>;
   /** The same, where Slack says that there is no such channel for the bot: it is in it no more, or never was. */
   sight(id: string): Promise<SlackChannel | 'not there' | undefined>;
-  /** Display names of those ids that Slack told. */
+  /** Display names of those ids that Slack knows. */
   names(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The language of a person's app, as far as it was looked up with the name; Slack is not called. */
+  locale(id: string): string | undefined;
 }
 
-interface CachedName<T> {
-  value: T;
+interface CachedUser {
+  name: string | undefined;
+  locale: string | undefined;
   until: MonotonicMs;
 }
 
@@ -32,6 +35,7 @@ const maxCachedNames = 2000;
 const userSchema = z.object({
   user: z.object({
     name: z.string().nullish(),
+    locale: z.string().nullish(),
     real_name: z.string().nullish(),
     profile: z.object({ display_name: z.string().nullish() }).nullish(),
   }),
@@ -40,7 +44,7 @@ const userSchema = z.object({
 /** An empty directory that asks `web`. */
 export function createDirectory(options: { web: WebClient; clock: Clock; log: Log }): Directory {
   const { web, clock, log } = options;
-  const users = new Map<string, CachedName<string | undefined>>();
+  const users = new Map<string, CachedUser>();
 
   async function retryWhileLocked<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
@@ -51,21 +55,23 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
     }
   }
 
-  function save<T>(saved: Map<string, CachedName<T>>, key: string, entry: { value: T; ms: number }): T {
-    saved.delete(key);
-    saved.set(key, { value: entry.value, until: momentIn(clock, entry.ms) });
-    if (saved.size > maxCachedNames) saved.delete([...saved.keys()][0] ?? '');
-    return entry.value;
+  function save(id: string, user: Omit<CachedUser, 'until'>, ms: number): void {
+    users.delete(id);
+    users.set(id, { ...user, until: momentIn(clock, ms) });
+    if (users.size > maxCachedNames) users.delete([...users.keys()][0] ?? '');
   }
 
   async function nameOf(id: string): Promise<string | undefined> {
     const known = users.get(id);
-    if (known !== undefined && msUntil(clock, known.until) > 0) return known.value;
-    const name = await retryWhileLocked('users.info', async () => {
-      const { user } = userSchema.parse(await web.users.info({ user: id }));
-      return user.profile?.display_name || user.real_name || user.name || undefined;
+    if (known !== undefined && msUntil(clock, known.until) > 0) return known.name;
+    const found = await retryWhileLocked('users.info', async () => {
+      const { user } = userSchema.parse(await web.users.info({ user: id, include_locale: true }));
+      const name = user.profile?.display_name || user.real_name || user.name || undefined;
+      return { name, locale: user.locale ?? undefined };
     });
-    return save(users, id, { value: name ?? known?.value, ms: name === undefined ? failedMs : keptMs });
+    const name = found?.name ?? known?.name;
+    save(id, { name, locale: found?.locale ?? known?.locale }, found?.name === undefined ? failedMs : keptMs);
+    return name;
   }
 
   const sight: Directory['sight'] = (id) =>
@@ -80,6 +86,7 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
 
   return {
     sight,
+    locale: (id) => users.get(id)?.locale,
     async channel(id) {
       const seen = await sight(id);
       return seen === 'not there' ? undefined : seen;

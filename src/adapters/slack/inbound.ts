@@ -31,6 +31,8 @@ export interface MessageContext {
   room: SlackConversation;
   /** Display names by user id. */
   users: ReadonlyMap<string, string>;
+  /** The language of the author's app, where it is known. */
+  locale?: string | undefined;
   /** Whether a mention at the top of a channel is answered in a separate thread; it is unless set otherwise. */
   replyInThread?: boolean | undefined;
 }
@@ -150,7 +152,7 @@ function turnedTo(
     : defined({ addressed: 'none' as const, toOthers });
 }
 
-function actorOf(message: SlackMessage, { bot, users }: MessageContext) {
+function actorOf(message: SlackMessage, { bot, users, locale }: MessageContext) {
   const id = message.user ?? message.bot_id ?? 'unknown';
   const isBot = message.subtype === 'bot_message' || typeof message.bot_id === 'string';
   const given = message.username ?? message.bot_profile?.name;
@@ -159,6 +161,7 @@ function actorOf(message: SlackMessage, { bot, users }: MessageContext) {
     id: actorIDOf(bot, { team, user: id }),
     name: (isBot ? given : undefined) ?? users.get(id) ?? id,
     isBot,
+    ...defined({ locale }),
   };
 }
 

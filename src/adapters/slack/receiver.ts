@@ -94,7 +94,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const ids = [...new Set([...author, ...mentionedUsers(message.text ?? '')])].filter(
       (id) => id !== bot.botUser,
     );
-    return { bot, room, users: await directory.names(ids), replyInThread: mentionsOpen };
+    const users = await directory.names(ids);
+    const locale = message.user ? directory.locale(message.user) : undefined;
+    return { bot, room, users, locale, replyInThread: mentionsOpen };
   }
 
   async function live(change: Change, event: SlackEvent, came: Moment): Promise<void> {
@@ -182,7 +184,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         const thread = message.thread_ts;
         if (words !== undefined) whisper({ channel: channel.id, user: user.id, thread }, words);
       };
-      await sink.accept(choiceEvent(press, { bot, room, names, at: clock.now(), settle }));
+      await sink.accept(
+        choiceEvent(press, { bot, room, names, locale: directory.locale(user.id), at: clock.now(), settle }),
+      );
     },
     async slash(slash, came) {
       const channel = slash.channel_id;
@@ -195,7 +199,16 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         : rooms.room({ channel, since: came, team: slash.team_id }));
       // a conversation between two people, as far as the bot can know one that it is not in
       const room: SlackConversation = outside && found.kind === 'dm' ? { ...found, kind: 'group' } : found;
-      await sink.accept(slashEvent(slash, { bot, room, names, at: clock.now(), outside }));
+      await sink.accept(
+        slashEvent(slash, {
+          bot,
+          room,
+          names,
+          locale: directory.locale(slash.user_id),
+          at: clock.now(),
+          outside,
+        }),
+      );
     },
     async found({ channel, message, since, cursor }) {
       const change = toChange(message, bot);

@@ -26,10 +26,11 @@ export async function sendFile(
   { chat, thread }: Address,
   { call, signal }: FileCalls,
 ): Promise<string> {
-  const { name, caption } = file;
+  const { name, caption, alt } = file;
   const bytes = await bytesOf(file);
   const id = await unseen(async () => {
-    const asked = await call('files.getUploadURLExternal', { filename: name, length: bytes.length }, signal);
+    const about = defined({ filename: name, length: bytes.length, alt_txt: alt });
+    const asked = await call('files.getUploadURLExternal', about, signal);
     const { upload_url: url, file_id } = urlSchema.parse(asked);
     const headers = { 'Content-Type': file.mime };
     const response = await fetch(
@@ -45,9 +46,18 @@ export async function sendFile(
     return file_id;
   }, signal);
   const files = [{ id, title: name }];
-  const place = defined({ channel_id: chat, thread_ts: thread, initial_comment: caption });
+  const place = defined({
+    channel_id: chat,
+    thread_ts: thread,
+    initial_comment: caption && plainText(caption),
+  });
   await call('files.completeUploadExternal', { files, ...place }, signal);
   return id;
+}
+
+/** Words that Slack makes no mention and no link of. */
+function plainText(words: string): string {
+  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Work before anything is seen: where its outcome is unknown, nothing was posted all the same. */

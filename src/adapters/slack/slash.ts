@@ -24,6 +24,8 @@ export interface SlashPlace {
   room: SlackConversation;
   /** Display names by user id. */
   names: ReadonlyMap<string, string>;
+  /** The language of the person's app, where it is known. */
+  locale: string | undefined;
   at: number;
   /** Whether the bot is not in that conversation: commands are run in all. */
   outside: boolean;
@@ -33,14 +35,22 @@ export interface SlashPlace {
  * The event. An app's own commands are the operator's to name: one that is called as a command of Parley is that; under any other name
  * (`/parley`) what follows is the command, or what is written.
  */
-export function slashEvent(slash: Slash, { bot, room, names, at, outside }: SlashPlace): MessageEvent {
+export function slashEvent(
+  slash: Slash,
+  { bot, room, names, locale, at, outside }: SlashPlace,
+): MessageEvent {
   const { team_id: team, user_id: user, user_name: shown, response_url: answerAt } = slash;
   return {
     type: 'message',
     address: addressIn({ bot, room }, undefined),
     nativeID: `slash:${slash.trigger_id}`,
     at,
-    actor: { id: actorIDOf(bot, { team, user }), name: names.get(user) ?? shown ?? user, isBot: false },
+    actor: {
+      id: actorIDOf(bot, { team, user }),
+      name: names.get(user) ?? shown ?? user,
+      isBot: false,
+      ...defined({ locale }),
+    },
     addressed: room.kind === 'dm' ? 'dm' : 'mention',
     text: textOf(slash),
     files: [],

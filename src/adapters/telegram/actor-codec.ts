@@ -1,6 +1,7 @@
 // Who wrote a message: a person, or someone in the name of a chat, who nobody can know.
 import type { Chat, Message, User } from 'grammy/types';
 import type { Actor } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
 import { chatName, userName } from './quoted-codec.ts';
 
 /** Accounts that many write under: GroupAnonymousBot, Channel_Bot, and Telegram itself (TDLib, options of these names). */
@@ -16,7 +17,8 @@ export function actorOf({ sender_chat: sender, from, chat }: Message): Actor {
 /** An account that acted in a chat. */
 export function userActor(user: User, chat: Pick<Chat, 'id'>): Actor {
   if (shared.has(user.id)) return { id: nameID(user.id, chat), name: userName(user), isBot: false };
-  return { id: String(user.id), name: userName(user), isBot: user.is_bot };
+  const { id, is_bot: isBot, language_code: locale } = user;
+  return { id: String(id), name: userName(user), isBot, ...defined({ locale }) };
 }
 
 /** The account's number when the actor is one person or bot; undefined for the name of a chat. */

@@ -2,19 +2,17 @@
 import type { BusinessConnection } from 'grammy/types';
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
+import { languageOf } from '#adapters/gateway/phrases/language.ts';
+import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log.ts';
 import type { Client } from './client.ts';
-
-const words =
-  'You have connected me to your business account. I do not answer there: I would write in your name, to people who never asked for me, ' +
-  'and I read nothing of those chats. Please disconnect me (Telegram: Settings, Telegram Business, Chatbots), and talk to me here.';
 
 /**
  * Writes to the account's owner, in their own chat with the bot and never to their customers; nothing where they got the message already. Never
  * rejects. To be called one after the other.
  */
 export async function refuseBusiness(
-  { user_chat_id: chat, is_enabled: isEnabled }: BusinessConnection,
+  { user_chat_id: chat, user, is_enabled: isEnabled }: BusinessConnection,
   options: { client: Client; sink: Sink; log: Log; explain(error: unknown): ChannelFailure },
 ): Promise<void> {
   const { client, sink, log, explain } = options;
@@ -22,7 +20,10 @@ export async function refuseBusiness(
   if (!isEnabled) return;
   try {
     if ((await sink.cursor(cursor.name)) !== undefined) return;
-    await client.api.sendMessage(chat, words);
+    await client.api.sendMessage(
+      chat,
+      phrasesFor(languageOf(user.language_code) ?? 'en').answers.businessRefused,
+    );
     await sink.advance(cursor);
   } catch (error) {
     // Anyone who never wrote to the bot cannot be written to; the doctor names the switch.

@@ -2,6 +2,7 @@
 
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
+import { languages } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
@@ -19,9 +20,11 @@ export async function offerMenu(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    for (const { type, place } of scopes) {
-      const scope = { scope: { type } };
-      const menu = menuFor(place, phrasesFor('en')).map(({ name: command, description }) => ({
+    const lists = scopes.flatMap((scope) => languages.map((language) => ({ ...scope, language })));
+    for (const { type, place, language } of lists) {
+      // the first language is for everyone whose own has no list
+      const scope = { scope: { type }, ...(language === languages[0] ? {} : { language_code: language }) };
+      const menu = menuFor(place, phrasesFor(language)).map(({ name: command, description }) => ({
         command,
         description,
       }));

@@ -1,4 +1,4 @@
-// One file as one Telegram message: pictures as photos while Telegram shows them so, everything else as a document.
+// One file as one Telegram message: pictures as photos and speech as voice messages while Telegram takes them so, all else as a document.
 import { type Api, GrammyError, InputFile } from 'grammy';
 import { bytesOf, type OutgoingFile } from '#adapters/gateway/file-part.ts';
 import { defined } from '#base/json.ts';
@@ -11,6 +11,9 @@ const photo = /^image\/(png|jpeg|webp)$/;
 /** What Telegram says of pictures that it will not show as photos: too long or wide, or of their own kind. */
 const noPhoto = /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED|PHOTO_EXT_INVALID|PHOTO_SAVE_FILE_INVALID/;
 
+/** A person may forbid voice messages. */
+const noVoice = /VOICE_MESSAGES_FORBIDDEN/;
+
 export interface FileTarget {
   chat: number;
   /** Thread and reply. */
@@ -18,7 +21,7 @@ export interface FileTarget {
   signal: AbortSignal | undefined;
 }
 
-/** Sends it; the message's id. A picture that Telegram refuses as a photo, which posts nothing, goes as a document. */
+/** Sends it; the message's id. What Telegram refuses as a photo or a voice message, which posts nothing, goes as a document. */
 export async function sendFile(
   api: Api,
   file: OutgoingFile,
@@ -32,6 +35,14 @@ export async function sendFile(
       return (await api.sendPhoto(chat, input(), options, forGrammy(signal))).message_id;
     } catch (error) {
       if (!(error instanceof GrammyError) || !noPhoto.test(error.description)) throw error;
+    }
+  }
+  // Ogg with Opus is what Telegram plays as a voice message (Bot API, sendVoice)
+  if (file.voice === true && file.mime === 'audio/ogg') {
+    try {
+      return (await api.sendVoice(chat, input(), options, forGrammy(signal))).message_id;
+    } catch (error) {
+      if (!(error instanceof GrammyError) || !noVoice.test(error.description)) throw error;
     }
   }
   return (await api.sendDocument(chat, input(), options, forGrammy(signal))).message_id;

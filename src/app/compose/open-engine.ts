@@ -12,9 +12,9 @@ import type { EngineService } from '#engine/wire/service.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createDamageNotice, type DamageNotice } from './damage-notice.ts';
+import { mediaOf, transcriptionOf } from './media-models.ts';
 import { openMemory } from './open-memory.ts';
 import type { ProcessContext } from './process-context.ts';
-import { transcriptionOf } from './transcription.ts';
 
 /** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
 export function engineSettingsOf(
@@ -27,6 +27,7 @@ export function engineSettingsOf(
     sharing: config.memory.sharing,
     model: { ...chooseModel(config.model, environment), prices: config.model.prices, deltaMs },
     fallbacks: config.model.fallbacks.map((each) => chooseModel(each, environment)),
+    media: mediaOf({ config, environment }),
   };
 }
 

@@ -60,6 +60,23 @@ export const agent = z.strictObject({
   memory: memoryPolicy,
 });
 
+/** How a model for speech or pictures is reached. */
+const mediaModel = <More extends z.ZodRawShape>(model: string, more: More) =>
+  z
+    .strictObject({
+      provider: z
+        .enum(['openai', 'openai-compatible'])
+        .default('openai')
+        .describe('OpenAI, or a server that speaks its API. Its key is that of the answering model.'),
+      model: z.string().min(1).default(model).describe('The name of the model.'),
+      baseUrl: z
+        .url({ protocol: /^https?$/, error: 'expected an address that begins with http:// or https://' })
+        .optional()
+        .describe('Root of the API of another server.'),
+      ...more,
+    })
+    .optional();
+
 export const tools = z.strictObject({
   policy: verdicts
     .default({})
@@ -73,4 +90,8 @@ export const tools = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe('Hosts that may be read although their addresses are not public.'),
+  speech: mediaModel('gpt-4o-mini-tts', {
+    voice: z.string().min(1).max(100).optional().describe('Which of the voices of the model speaks.'),
+  }).describe('A model that speaks: the tool `speak` then sends voice messages to people who ask for them.'),
+  image: mediaModel('gpt-image-1', {}).describe('A model that draws: the tool `image` then sends pictures.'),
 });

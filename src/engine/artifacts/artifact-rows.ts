@@ -1,4 +1,5 @@
 // The artifacts table: which files runs wrote. Called inside transactions.
+import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 
@@ -19,6 +20,9 @@ export const artifactSchema = `
   CREATE INDEX artifacts_by_session ON artifacts (session_id);
 `;
 
+export const artifactMediaSchema =
+  'ALTER TABLE artifacts ADD COLUMN caption TEXT; ALTER TABLE artifacts ADD COLUMN voice INTEGER NOT NULL DEFAULT 0;';
+
 /** `file` is for the person; `cut` is what did not fit into a tool's answer to the model. */
 export type ArtifactKind = 'file' | 'cut';
 
@@ -38,6 +42,8 @@ interface Row {
   size: number;
   path: string;
   created_at_ms: number;
+  caption: string | null;
+  voice: number;
 }
 
 export interface ArtifactRows {
@@ -52,8 +58,8 @@ export interface ArtifactRows {
 /** Statements over a database with `artifactSchema`. */
 export function createArtifactRows(database: Sqlite): ArtifactRows {
   const insert = database.prepare<Row>(
-    `INSERT INTO artifacts (id, session_id, run_id, kind, name, media_type, size, path, created_at_ms)
-     VALUES (:id, :session_id, :run_id, :kind, :name, :media_type, :size, :path, :created_at_ms)`,
+    `INSERT INTO artifacts (id, session_id, run_id, kind, name, media_type, size, path, created_at_ms, caption, voice)
+     VALUES (:id, :session_id, :run_id, :kind, :name, :media_type, :size, :path, :created_at_ms, :caption, :voice)`,
   );
   const get = database.prepare<[string], Row>('SELECT * FROM artifacts WHERE id = ?');
   const ofRun = database.prepare<[string], Row>('SELECT * FROM artifacts WHERE run_id = ? ORDER BY position');
@@ -62,7 +68,7 @@ export function createArtifactRows(database: Sqlite): ArtifactRows {
   );
   const removeSession = database.prepare<[string]>('DELETE FROM artifacts WHERE session_id = ?');
   return {
-    insert({ id, sessionID, runID, kind, name, mediaType, size, path, createdAtMs }) {
+    insert({ id, sessionID, runID, kind, name, mediaType, size, path, createdAtMs, caption, voice }) {
       insert.run({
         id,
         session_id: sessionID,
@@ -73,6 +79,8 @@ export function createArtifactRows(database: Sqlite): ArtifactRows {
         size,
         path,
         created_at_ms: createdAtMs,
+        caption: caption ?? null,
+        voice: voice === true ? 1 : 0,
       });
     },
     get(id) {
@@ -88,8 +96,16 @@ export function createArtifactRows(database: Sqlite): ArtifactRows {
 }
 
 /** The artifact as clients read it. */
-export function publicArtifact({ id, runID, name, mediaType, size, path }: StoredArtifact): Artifact {
-  return { id, runID, name, mediaType, size, path };
+export function publicArtifact({
+  id,
+  runID,
+  name,
+  mediaType,
+  size,
+  path,
+  ...more
+}: StoredArtifact): Artifact {
+  return { id, runID, name, mediaType, size, path, ...defined({ caption: more.caption, voice: more.voice }) };
 }
 
 function fromRow(row: Row): StoredArtifact {
@@ -103,5 +119,7 @@ function fromRow(row: Row): StoredArtifact {
     size: row.size,
     path: row.path,
     createdAtMs: row.created_at_ms,
+    ...defined({ caption: row.caption ?? undefined }),
+    ...(row.voice === 1 && { voice: true as const }),
   };
 }

@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import type { NewId } from '#base/ids.ts';
+import { defined } from '#base/json.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
@@ -25,7 +26,10 @@ export interface Artifacts {
   /** Writes a file of a run; a ParleyError `artifact_too_large` or `too_many_artifacts` past the limits. */
   write(
     run: { runID: string; sessionID: string },
-    file: { name: string; mediaType: string; bytes: Uint8Array; kind: ArtifactKind },
+    file: { name: string; mediaType: string; bytes: Uint8Array; kind: ArtifactKind } & Pick<
+      Artifact,
+      'caption' | 'voice'
+    >,
   ): Promise<Artifact>;
   /** Files for the person that the run wrote, in order. */
   ofRun(runID: string): Artifact[];
@@ -54,7 +58,7 @@ export function createArtifacts(options: {
 }): Artifacts {
   const { home, rows, events, clock, newId, secrets, limits } = options;
   return {
-    async write({ runID, sessionID }, { name, mediaType, kind, ...file }) {
+    async write({ runID, sessionID }, { name, mediaType, kind, caption, voice, ...file }) {
       const bytes = maskBytes(file.bytes, secrets);
       if (bytes.length > limits.fileBytes) {
         throw new ParleyError(
@@ -82,6 +86,7 @@ export function createArtifacts(options: {
         size: bytes.length,
         path,
         createdAtMs: clock.now(),
+        ...defined({ caption: caption === undefined ? undefined : secrets.mask(caption), voice }),
       };
       events.commit(() => rows.insert(artifact));
       return publicArtifact(artifact);

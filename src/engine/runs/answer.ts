@@ -21,6 +21,7 @@ import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { StoredRun } from './run-row.ts';
+import type { SpeakAnswer } from './spoken-answer.ts';
 
 /** Turns of model and tools in one run; in the last one the model has to answer. */
 const maxTurns = 8;
@@ -34,6 +35,7 @@ export interface AnswerParts {
   permissions: Pick<Permissions, 'verdict' | 'authorize'>;
   calls: CallContext;
   keptAnswers: Pick<ResponseCache, 'of' | 'save'>;
+  speakAnswer: SpeakAnswer;
 }
 
 export interface AnswerTask {
@@ -107,7 +109,10 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
   const asking = { run, provider, context, offered };
   const known = await parts.keptAnswers.of(asking);
-  if (known !== undefined) return writer.add('text', known);
+  if (known !== undefined) {
+    writer.add('text', known);
+    return addSpeech(parts, task);
+  }
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const request = {
       provider,
@@ -131,7 +136,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       // nor does what others said around it outlast the run, in an answer that is stored for another
       const isPassing = task.roomContext.length > 0;
       if (isWhole && !isPassing) await parts.keptAnswers.save(asking, writer.text());
-      return;
+      return addSpeech(parts, task);
     }
     task.calling();
     const results = await runCalls(parts, task, { calls, offered, scope: context.scope });
@@ -139,6 +144,14 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   }
   if (writer.text() === '')
     throw new ParleyError('EMPTY_ANSWER', `The model called tools ${maxTurns} times.`);
+}
+
+/** Adds the answer as a voice message where the chat wants it, or says why there is none. */
+async function addSpeech({ speakAnswer }: AnswerParts, { run, writer, signal }: AnswerTask): Promise<void> {
+  const spoken = await speakAnswer(run, writer.text(), signal);
+  if (spoken === undefined) return;
+  if ('sentence' in spoken) writer.add('text', `\n\n_(${spoken.sentence})_`);
+  else writer.file(spoken);
 }
 
 /** One call is enough where one is required, and the last turn is for the answer. */

@@ -8,6 +8,7 @@ import type { ScheduleService } from '#engine/wire/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
+import { createMediaTools, type MediaMakers } from './media.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryFileTools } from './memory-files.ts';
 import { createMemoryListTool } from './memory-list.ts';
@@ -34,6 +35,8 @@ export interface ToolboxOptions {
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
+  /** The models that speak and draw, as they are now. */
+  media: () => MediaMakers;
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
@@ -45,6 +48,7 @@ export interface ToolboxOptions {
 export function createToolbox({
   rooms,
   web,
+  media,
   toolChars,
   artifactBytes,
   secrets,
@@ -68,7 +72,8 @@ export function createToolbox({
     const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
     return [createWebFetchTool({ clock, rules })];
   };
-  return createTools(() => [...own, ...ofWeb(), ...mcp.tools()], {
+  const ofMedia = () => createMediaTools(media(), { artifacts });
+  return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
     keepCut: (run, { tool, json }) =>

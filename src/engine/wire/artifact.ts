@@ -11,5 +11,9 @@ export const artifact = z.object({
   size: z.number(),
   /** Relative to the home folder, with `/`. */
   path: z.string(),
+  /** What is in it, for people who cannot see it and below it. */
+  caption: z.string().optional(),
+  /** Spoken for the person: sent as a voice message where the platform has them. */
+  voice: z.literal(true).optional(),
 });
 export type Artifact = z.infer<typeof artifact>;

@@ -63,6 +63,8 @@ export const runSettings = z.strictObject({
   topP: z.number().gt(0).max(1).optional(),
   /** Of one call of the model. */
   maxTokens: z.int().min(1).max(1_000_000).optional(),
+  /** The answer comes as speech too, where a model for it is configured. */
+  spoken: z.boolean().optional(),
 });
 export type RunSettings = z.infer<typeof runSettings>;
 

@@ -31,6 +31,8 @@ export const ownTools = [
   'artifact',
   'web_fetch',
   'schedule',
+  'speak',
+  'image',
 ] as const;
 
 /**

@@ -73,7 +73,7 @@ function common(
     channel: { ...channelPayload(world, channel), permissions },
     ...who,
     app_permissions: permissions,
-    locale: 'en-US',
+    locale: world.locale,
     entitlements: [],
     authorizing_integration_owners: { 0: guild?.id ?? '0' },
     context: guild === undefined ? 1 : 0,

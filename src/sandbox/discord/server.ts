@@ -29,8 +29,9 @@ import { easyShards, type ShardRules } from './sharding.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
 import { channelOf, createWorld, type Message } from './world.ts';
+import type { WorldOptions } from './world-options.ts';
 
-export interface DiscordSandboxOptions {
+export interface DiscordSandboxOptions extends Pick<WorldOptions, 'locale'> {
   clock: Clock;
   /** Where what is written on the page outlasts the process; nothing does without it. */
   shelf?: Shelf | undefined;
@@ -106,7 +107,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   const { clock, shelf = noShelf, messageContent = 'allowed', guildMembers = 'refused' } = options;
   const switches = { messageContent, guildMembers };
   const shards = { ...easyShards, ...options.shards };
-  const world = createWorld({ clock, shelf });
+  const world = createWorld({ clock, shelf, locale: options.locale });
   const users = createLoadUsers(world, options.users ?? 0);
   const token = options.newBotToken?.() ?? newBotToken(world.bot.id);
   const interactions = createInteractions(world);

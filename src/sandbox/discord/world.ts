@@ -4,7 +4,6 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { displayNames, type SandboxChat, type SandboxFile, type SandboxUser } from '#sandbox/contract.ts';
 import { rememberBlocks } from '#sandbox/shown.ts';
-import type { Shelf } from '#sandbox/store.ts';
 import type { MessageExtras, Tagged } from './cards.ts';
 import { createGuild, type Guild, newMember, type Overwrite, type Role } from './guilds.ts';
 import type { Interaction } from './interactions.ts';
@@ -12,6 +11,7 @@ import { ordinary, permissionBits } from './permission-bits.ts';
 import type { ComponentRows, Press } from './presses.ts';
 import { forgetKept, keepWorld, keptIDs, newestKept } from './saved-world.ts';
 import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
+import type { WorldOptions } from './world-options.ts';
 
 export interface Person {
   id: string;
@@ -136,6 +136,8 @@ export interface World {
   home: Guild;
   rooms: Record<'room' | 'private' | 'hidden', Room>;
   bot: Person;
+  /** The language of the apps of its people. */
+  locale: string;
   people: Map<string, Person>;
   channels: Map<string, Channel>;
   /** Direct messages by the person's id. */
@@ -165,7 +167,7 @@ export interface World {
 export const keptMessages = 5000;
 
 /** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf stored them. */
-export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): World {
+export function createWorld({ clock, shelf, locale = 'en-US' }: WorldOptions): World {
   const freshID = createSnowflakes(clock, newestKept(shelf));
   const newID = keptIDs(shelf, freshID);
   const person = (globalName: string): Person => ({
@@ -204,6 +206,7 @@ export function createWorld({ clock, shelf }: { clock: Clock; shelf: Shelf }): W
       hidden: newRoom('staff', [[bot.id, { of: 'member', allow: 0n, deny: viewChannel }]]),
     },
     blocksOf: rememberBlocks(),
+    locale,
     bot,
     people: new Map([bot, you, guest].map((one) => [one.id, one])),
     channels: new Map(),

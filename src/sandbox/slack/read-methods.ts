@@ -61,7 +61,8 @@ const botsInfo: Method = (args) => {
 const usersInfo: Method = (args, { world }) => {
   const account = world.workspace.account(requiredArg(args, 'user'));
   if (account === undefined || account.standing === 'none') throw refuse('user_not_found');
-  return { user: userShape(account, world.install) };
+  const user = userShape(account, world.install);
+  return { user: args.include_locale === 'true' ? { ...user, locale: world.locale } : user };
 };
 
 /** Everyone who has, or had, an account in the workspace: guests and the deactivated as well, not people of another workspace. */

@@ -53,6 +53,8 @@ export interface SlackSandboxOptions {
   slashCommands?: readonly string[] | undefined;
   /** How many further people there are, for load; none unless set otherwise. */
   users?: number | undefined;
+  /** The language of the apps of its people; English unless set otherwise. */
+  locale?: string | undefined;
 }
 
 /** What Slack can do also what all platforms can. */
@@ -104,7 +106,13 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
   const { clock, shelf = noShelf } = options;
   const server = createServer({ keepAliveTimeout: 60_000 });
   const host = `127.0.0.1:${await listenAgain(server, shelf)}`;
-  const world = createWorld({ clock, shelf, origin: `http://${host}`, install: options.install });
+  const world = createWorld({
+    clock,
+    shelf,
+    origin: `http://${host}`,
+    install: options.install,
+    locale: options.locale,
+  });
   const faults = createFaults();
   const closing = new AbortController();
   const hub = createSocketHub({ clock, ackMs: options.ackMs ?? 3000, pingMs: options.pingMs ?? 5000 });

@@ -59,6 +59,8 @@ export interface Stored {
 
 export interface World {
   readonly install: 'workspace' | 'organisation';
+  /** The language of the apps of its people. */
+  readonly locale: string;
   readonly workspace: Workspace;
   /** The next timestamp: unique, rising, close to the clock. */
   nextTs(): string;
@@ -91,6 +93,7 @@ export function createWorld(options: {
   origin: string;
   /** Where the app is installed: in the one workspace unless set otherwise. */
   install?: 'workspace' | 'organisation' | undefined;
+  locale?: string | undefined;
 }): World {
   const { clock, shelf } = options;
   const workspace = createWorkspace(options.install);
@@ -104,6 +107,7 @@ export function createWorld(options: {
   let last = 0;
   const world: World = {
     install: options.install ?? 'workspace',
+    locale: options.locale ?? 'en-US',
     workspace,
     status: new Map(),
     files,

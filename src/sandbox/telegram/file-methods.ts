@@ -1,5 +1,6 @@
-// sendDocument, sendPhoto and getFile. Photos are PNG here: the sandbox measures no other format.
+// sendDocument, sendPhoto, sendVoice and getFile. Photos are PNG here: the sandbox measures no other format.
 import { documentOf, photoOf, pngSize } from './file-shelf.ts';
+import { mediaContent } from './media-content.ts';
 import { badRequest } from './refusal.ts';
 import { captionFields, postByBot } from './send-methods.ts';
 import { type Call, type Method, type State, writableChatOf } from './state.ts';
@@ -33,6 +34,17 @@ export const sendPhoto: Method = (state, call) =>
     if (size === undefined) throw badRequest('IMAGE_PROCESS_FAILED');
     if (size.width + size.height > 10_000) throw badRequest('PHOTO_INVALID_DIMENSIONS');
     return { photo: [photoOf(state.files.put('photos', upload), size)] };
+  });
+
+/** "sendVoice": an Ogg file encoded with Opus; of other kinds Telegram makes a document. */
+export const sendVoice: Method = (state, call) =>
+  post(state, call, () => {
+    const upload = call.params.upload('voice');
+    if (upload === undefined) throw badRequest('there is no voice in the request');
+    if (upload.bytes.length === 0) throw badRequest('file must be non-empty');
+    if (Buffer.from(upload.bytes.subarray(0, 4)).toString('latin1') !== 'OggS')
+      return { document: documentOf(state.files.put('documents', upload)) };
+    return mediaContent(state, { ...upload, mime: 'audio/ogg' }, 'voice');
   });
 
 export const getFile: Method = (state, { params }) => {

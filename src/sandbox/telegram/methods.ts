@@ -9,7 +9,7 @@ import {
   getMyCommands,
   setMyCommands,
 } from './chat-methods.ts';
-import { getFile, sendDocument, sendPhoto } from './file-methods.ts';
+import { getFile, sendDocument, sendPhoto, sendVoice } from './file-methods.ts';
 import { deleteMessage, editMessageText, sendMessage, sendMessageDraft } from './send-methods.ts';
 import type { Method } from './state.ts';
 import { deleteWebhook, getUpdates, getWebhookInfo } from './update-methods.ts';
@@ -32,6 +32,7 @@ const known = {
   sendMessage,
   sendMessageDraft,
   sendPhoto,
+  sendVoice,
   setMessageReaction,
   setMyCommands,
 };

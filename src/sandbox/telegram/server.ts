@@ -38,6 +38,8 @@ export interface TelegramSandboxOptions {
   administrator?: boolean | undefined;
   /** People may connect the bot to their business accounts; off unless set otherwise. */
   businessMode?: 'on' | 'off' | undefined;
+  /** The language of the apps of its people; English unless set otherwise. */
+  locale?: string | undefined;
 }
 
 /** What only Telegram has, also the common operations. */
@@ -95,6 +97,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     shelf,
     botID: Number.parseInt(token, 10),
     basicGroups: options.basicGroups ?? [],
+    locale: options.locale,
   });
   const changed = (): void => {
     for (const listener of listeners) listener();

@@ -52,7 +52,7 @@ function filesIn(message: TgMessage, shelf: FileShelf): Pick<ShownMessage, 'file
   const { photo, animation, document, audio, video, voice, sticker, video_note: note } = message;
   const files = [photo?.at(-1), animation ?? document, audio, video, voice, sticker, note].flatMap((file) => {
     const upload = file === undefined ? undefined : shelf.byID(file.file_id)?.upload;
-    return upload ?? [];
+    return upload === undefined ? [] : { ...upload, ...(file === voice && { voice: true as const }) };
   });
   return files.length === 0 ? {} : { files };
 }

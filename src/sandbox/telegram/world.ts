@@ -124,6 +124,7 @@ export function createWorld(options: {
   shelf: Shelf;
   botID: number;
   basicGroups: readonly ('room' | 'private')[];
+  locale?: string | undefined;
 }): World {
   const bot: TgUser = {
     id: options.botID,
@@ -131,15 +132,16 @@ export function createWorld(options: {
     first_name: 'Parley',
     username: 'parley_sandbox_bot',
   };
+  const { locale = 'en' } = options;
   const people = {
     you: {
       id: 5_000_000_001,
       is_bot: false,
       first_name: displayNames.you,
       username: 'robin_sandbox',
-      language_code: 'en',
+      language_code: locale,
     },
-    guest: { id: 5_000_000_002, is_bot: false, first_name: displayNames.guest, language_code: 'en' },
+    guest: { id: 5_000_000_002, is_bot: false, first_name: displayNames.guest, language_code: locale },
   };
   const group = (key: 'room' | 'private', title: string): TgChat => {
     const last = key === 'room' ? 1 : 2;

@@ -11,7 +11,7 @@ const followed = 'POST /webhooks/:id/:token';
 
 const room = { chat: 'room', user: 'you' } as const;
 const newWords = 'This is a new conversation. I still remember the earlier ones.';
-const lostWords = /could not be shown to the one who gave it only/;
+const lostWords = /could not show my answer to a command/;
 
 test('what is for the asker is seen by nobody else, from the sign on', async (t) => {
   const its = await channelSet(t);

@@ -67,7 +67,7 @@ test('of several threads the person is asked which, alone, and names one', async
   await begin('another one');
   sandbox.slash({ ...room, command: '/parley', text: 'stop' });
   await until('it is asked', () => texts().some((text) => /^\(I am answering you in 2 threads/.test(text)));
-  assert.match(texts()[0] ?? '', /Which !stop ID/);
+  assert.match(texts()[0] ?? '', /Write !stop ID/);
   const { sessionID } = engine.runs[1]?.run ?? {};
   sandbox.slash({ ...room, command: '/parley', text: `stop ${sessionID?.slice(-6)}` });
   await until('the other is stopped', () => engine.runs[1]?.run.status === 'cancelled');

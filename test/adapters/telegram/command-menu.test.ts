@@ -36,7 +36,7 @@ test('each scope has its menu, the default stays unchanged, and a start that cha
     stop.abort();
     await running;
   };
-  await run(() => sets() === 4);
+  await run(() => sets() === 7);
   assert.deepEqual(sandbox.menu('private'), commandNames);
   const inRooms = commandNames.filter(
     (name) => !['forget', 'link', 'pairings', 'zone', 'quiet'].includes(name),
@@ -45,7 +45,12 @@ test('each scope has its menu, the default stays unchanged, and a start that cha
   const forAll = inRooms.filter((name) => !['approve', 'deny', 'usage', 'export'].includes(name));
   assert.deepEqual(sandbox.menu('group'), forAll);
   assert.deepEqual((await call('getMyCommands', {})).result, own);
+  const scope = { type: 'all_private_chats' };
+  const german = (await call('getMyCommands', { scope, language_code: 'de' })).result as {
+    description: string;
+  }[];
+  assert.equal(german[0]?.description, 'was ich hier kann');
   const before = looks();
-  await run(() => looks() >= before + 3);
-  assert.equal(sets(), 4);
+  await run(() => looks() >= before + 6);
+  assert.equal(sets(), 7);
 });

@@ -17,7 +17,7 @@ test('an anonymous administrator has no rights, anyone who it is, and is shown h
   const told = (pattern: RegExp) => until(String(pattern), () => pattern.test(texts().at(-1) ?? ''));
   await places.sayAs({ account: you, room, text: '/usage@parley_sandbox_bot' });
   await told(
-    /for members; you are a guest.*Telegram does not show me who of you writes as “Home”\. Switch to your own name/,
+    /only for members, and you are a guest.*Telegram does not show me who of you writes as “Home”\. Switch to your own name/,
   );
   await places.say({ account: you, room, text: 'book it', mention: true });
   await until('a run', () => engine.runs.length === 1);
@@ -37,7 +37,7 @@ test('a group that someone named as the account of an owner gives nobody a right
   const { places } = sandbox;
   await places.sayAs({ account: you, room, text: '/usage@parley_sandbox_bot' });
   await until('the refusal', () =>
-    /for members; you are a guest/.test(places.messages(room).at(-1)?.text ?? ''),
+    /only for members, and you are a guest/.test(places.messages(room).at(-1)?.text ?? ''),
   );
 });
 
@@ -192,7 +192,7 @@ test('anyone who connects the bot to a business account is reported once that it
   await until('the refusal', () => places.messages(room).length > 0);
   await pass(5_000);
   assert.equal(places.messages(room).length, 1);
-  assert.match(places.messages(room)[0]?.text ?? '', /I do not answer there.*disconnect me/s);
+  assert.match(places.messages(room)[0]?.text ?? '', /do not read or answer its chats.*disconnect me/s);
   assert.equal(sandbox.pendingUpdates(), 0);
   assert.equal(engine.runs.length, 0);
 });

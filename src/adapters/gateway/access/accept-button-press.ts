@@ -39,7 +39,7 @@ export function choose(
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const scheduled = scheduleChoiceIn(choice);
-  if (scheduled !== undefined) return chooseSchedule(event, scheduled, { ledger, newInboxID, now });
+  if (scheduled !== undefined) return chooseSchedule(event, scheduled, { ledger, book, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
@@ -83,15 +83,24 @@ function chooseSchedule(
   { id, isYes }: { id: string; isYes: boolean },
   {
     ledger,
+    book,
     newInboxID,
     now,
-  }: { ledger: Pick<Ledger, 'inbox' | 'identities'>; newInboxID: () => string; now: number },
+  }: {
+    ledger: Pick<Ledger, 'inbox' | 'identities'>;
+    book: PhraseBook;
+    newInboxID: () => string;
+    now: number;
+  },
 ): Chosen {
   const { address, actor, at } = event;
   const nativeID = `tap:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
-  if (person === undefined) return { words: 'This is not for you.' };
+  if (person === undefined) {
+    const { requests } = book.for({ address, locale: actor.locale, isPrivate: true });
+    return { words: requests.notYourQuestion };
+  }
   const text = written(address, `remind ${isYes ? 'yes' : 'no'} ${id}`);
   const addressed = address.kind === 'dm' ? 'dm' : 'mention';
   const said: MessageEvent = {

@@ -11,6 +11,7 @@ import { list, rename, resume, retry, startNew } from './sessions.ts';
 import { stop } from './stop.ts';
 import type { CommandName } from './table.ts';
 import { quiet, zone } from './times.ts';
+import { voice } from './voice.ts';
 
 export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   help,
@@ -24,6 +25,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   model,
   agent,
   tools,
+  voice,
   memory,
   forget,
   whoami: who,

@@ -30,6 +30,7 @@ export function seenBy({ name, args }: Said): SeenBy {
       return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'private';
     case 'model':
     case 'agent':
+    case 'voice':
       return isNamed ? 'room' : 'asker';
     case 'memory':
       return /^(?:save|forget)(?:\s|$)/i.test(args) ? 'room' : 'asker';

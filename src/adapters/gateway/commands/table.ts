@@ -25,6 +25,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   model: { least: 'guest' },
   agent: { least: 'guest' },
   tools: { least: 'guest' },
+  voice: { least: 'guest' },
   memory: { least: 'guest' },
   forget: { least: 'guest', listed: 'in private' },
   whoami: { least: 'guest' },

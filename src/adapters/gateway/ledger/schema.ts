@@ -1,3 +1,4 @@
+import { laneVoiceSchema } from './lane-settings.ts';
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 
 import type { Migration } from '#base/sqlite.ts';
@@ -294,4 +295,5 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'the language of accounts', up: localesSchema },
   { name: 'tokens of persons and agents', up: accessTokensSchema },
   { name: 'what was due', up: takenFiringsSchema },
+  { name: 'answers that are spoken', up: laneVoiceSchema },
 ];

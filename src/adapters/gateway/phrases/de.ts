@@ -9,6 +9,7 @@ import { people } from './de/people.ts';
 import { requests } from './de/requests.ts';
 import { schedules } from './de/schedules.ts';
 import { sessions } from './de/sessions.ts';
+import { voice } from './de/voice.ts';
 import type { Phrases } from './en.ts';
 
 export const de: Phrases = {
@@ -22,4 +23,5 @@ export const de: Phrases = {
   requests,
   schedules,
   sessions,
+  voice,
 };

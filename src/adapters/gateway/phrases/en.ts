@@ -9,8 +9,21 @@ import { people } from './en/people.ts';
 import { requests } from './en/requests.ts';
 import { schedules } from './en/schedules.ts';
 import { sessions } from './en/sessions.ts';
+import { voice } from './en/voice.ts';
 
-export const en = { about, access, answers, commands, memory, menu, people, requests, schedules, sessions };
+export const en = {
+  about,
+  access,
+  answers,
+  commands,
+  memory,
+  menu,
+  people,
+  requests,
+  schedules,
+  sessions,
+  voice,
+};
 
 /** The sentences of one language, by subject. */
 export type Phrases = typeof en;

@@ -8,11 +8,16 @@ import { sniff } from '#adapters/uploads/detect-type.ts';
 import { safeName } from '#adapters/uploads/safe-name.ts';
 import { anySignal } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
+import { truncate } from '#base/text.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 /** Files of one answer that are sent; of more it is said that there are more. */
 const maxFiles = 10;
+
+/** Characters below a file: Telegram takes 1,024, of which a note on a repeat needs some. */
+const maxCaption = 900;
 
 /** A part for each file of a run, in order: the file itself, or one line on why it is not sent. Nothing is sent to find that out. */
 export async function outgoingFiles(
@@ -58,5 +63,9 @@ async function outgoing(
   const { limitBytes } = caps.files;
   if (found.size > limitBytes) return unsent(answers.tooLargeToSend({ bytes: found.size, limitBytes }));
   const { mime } = await sniff(path, { name });
-  return [filePart({ path, name, mime, bytes: found.size })];
+  const { caption, voice } = artifact;
+  const words = caption === undefined ? undefined : truncate(caption, maxCaption);
+  return [
+    filePart({ path, name, mime, bytes: found.size, ...defined({ caption: words, alt: words, voice }) }),
+  ];
 }

@@ -71,6 +71,7 @@ export function promptBodyOf(
     ],
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
+    ...(from.settings.voice === true && { settings: { spoken: true } }),
     ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
     ...(from.roomContext.length === 0 ? {} : { roomContext: [...from.roomContext] }),
     canAsk: true,

@@ -54,12 +54,12 @@ export async function transcribedFile(
 /** Undefined when the person stopped the answer first. */
 async function transcribed(
   { path, absolute, mime, name, seconds }: StoredAudio,
-  { engine, signal, stopped }: AttachDeps,
+  { engine, phrases, signal, stopped }: AttachDeps,
 ): Promise<Transcription | undefined> {
   using waits = anySignal(signal, stopped);
   try {
     const url = await engine.keepUpload({ path, file: absolute }, waits.signal);
-    if (url === undefined) return { status: 'failed', error: 'The file could not be handed over in time.' };
+    if (url === undefined) return { status: 'failed', error: `${phrases.answers.notBroughtInTime}.` };
     return await engine.transcribe(
       { url, mime, filename: name, ...(seconds !== undefined && { seconds }) },
       waits.signal,

@@ -130,6 +130,7 @@ export const samples: Samples = {
     exportTool: { name: 'TOOL' },
   },
   menu: {},
+  voice: {},
   people: {
     shownAs: { account: '`discord:1`', name: 'Ann' },
     linkCode: { code: 'K7QX2M', anywhere },

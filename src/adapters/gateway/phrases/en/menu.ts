@@ -12,6 +12,7 @@ export const menu = {
   model: { help: 'show the model that answers here, or choose another', takes: '[NAME|default]' },
   agent: { help: 'show the agent that answers here, or choose another', takes: '[NAME|default]' },
   tools: { help: 'list the tools I may use here', takes: '[PAGE]' },
+  voice: { help: 'send my answers here as voice messages too', takes: '[on|off]' },
   memory: {
     help: 'search, save or delete what I remember here',
     takes: 'search WORDS | save TEXT | forget ID | recent [PAGE] | file [NAME] | note TEXT',

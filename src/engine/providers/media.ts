@@ -1,0 +1,71 @@
+// Speech and pictures by the configured models: bounded in time, tried again where that may help, and a sentence where it fails.
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { lazy } from '#base/lazy.ts';
+import { failureOf } from './failure.ts';
+import { retryDelay } from './retry.ts';
+import type { Media } from './sdk/media.ts';
+import { reachOf } from './settings.ts';
+
+export interface MediaModel {
+  provider: 'openai' | 'openai-compatible';
+  model: string;
+  baseUrl?: string | undefined;
+  apiKey?: string | undefined;
+}
+
+export interface MediaSettings {
+  speech?: (MediaModel & { voice?: string | undefined }) | undefined;
+  image?: MediaModel | undefined;
+}
+
+/** Longer text is not spoken: providers take 4,096 characters. */
+export const maxSpoken = 4_000;
+/** Of one attempt. */
+const timeoutMs = 180_000;
+const sdk = lazy(() => import('./sdk/media.ts'));
+
+export interface MediaCalls {
+  /** Speaks a text of at most `maxSpoken` characters. */
+  speak?: (text: string, signal: AbortSignal) => Promise<Media>;
+  draw?: (picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => Promise<Media>;
+}
+
+/** Calls of the models that are configured. Each throws a ParleyError `media_failed` with a sentence that says why there is nothing. */
+export function mediaCalls({ speech, image }: MediaSettings, clock: Clock): MediaCalls {
+  return {
+    ...(speech !== undefined && {
+      speak: (text: string, signal: AbortSignal) => {
+        const { voice, ...model } = speech;
+        const endpoint = reachOf(model, model.provider);
+        return attempted({ clock, signal }, async (own) =>
+          (await sdk()).speakOnce(endpoint, { text, voice }, own),
+        );
+      },
+    }),
+    ...(image !== undefined && {
+      draw: (picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => {
+        const endpoint = reachOf(image, image.provider);
+        return attempted({ clock, signal }, async (own) => (await sdk()).drawOnce(endpoint, picture, own));
+      },
+    }),
+  };
+}
+
+async function attempted(
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  work: (signal: AbortSignal) => Promise<Media>,
+): Promise<Media> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await withTimeout({ clock, ms: timeoutMs, what: 'The model', signal }, work);
+    } catch (error) {
+      signal.throwIfAborted();
+      const wait = retryDelay(error, attempt, clock);
+      if (wait === undefined)
+        throw new ParleyError('media_failed', failureOf(error).sentence, { cause: error });
+      await clock.sleep(wait, signal);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// Sentences for people are in the catalogue: none is left in the code of the gateway that speaks to them.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const gateway = join(import.meta.dirname, '..', '..', '..', '..', 'src', 'adapters', 'gateway');
+const folders = ['commands', 'access', 'delivery', 'turns', 'schedules'];
+
+/** Errors for the operator, over HTTP or on the command line, and what only a model or a log reads. */
+const forOthers = new Set([
+  'access/access-admin.ts',
+  'access/people-routes.ts',
+  'access/access-types.ts',
+  'access/links.ts',
+  'access/token-routes.ts',
+  'access/tokens.ts',
+  'commands/reply.ts',
+]);
+
+/** Three words or more that end as a sentence does. */
+const sentence = /['"`][^'"`]*\p{L}+ [^'"`]*\p{L}+ [^'"`]*\p{L}[.!?]['"`]/u;
+
+test('no sentence for people is written outside of the catalogue', () => {
+  const found = folders.flatMap((folder) =>
+    readdirSync(join(gateway, folder), { recursive: true, encoding: 'utf8' })
+      .map((file) => `${folder}/${file}`)
+      .filter((file) => file.endsWith('.ts') && !forOthers.has(file))
+      .flatMap((file) =>
+        readFileSync(join(gateway, file), 'utf8')
+          .split('\n')
+          .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
+          .map((line) => line.replace(/\s\/\/ .*$/, ''))
+          .filter((line) => sentence.test(line) && !/Error\(|SELECT|UPDATE|DELETE|log\./.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      ),
+  );
+  assert.deepEqual(found, []);
+});
