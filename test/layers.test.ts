@@ -23,9 +23,10 @@ const floors: string[][] = [
   ['engine/wire'],
   ['engine/events'],
   ['engine/sessions'],
-  ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/schedules'],
+  ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/schedules', 'engine/teams'],
   ['engine/providers', 'engine/tools', 'engine/context'],
   ['engine/runs'],
+  ['engine/missions'],
   ['engine/http', 'engine/client', 'engine/transfer'],
   ['engine/remote'],
   ['engine'],
@@ -40,7 +41,7 @@ const floors: string[][] = [
 const doors: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/types\/.+)$/,
   engine:
-    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/remote\/remote-engine\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/wire\/.+)$/,
+    /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/remote\/remote-engine\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/teams\/(skills|policy-file|check-policy|check-skills)\.ts|engine\/wire\/.+)$/,
 };
 
 const root = join(import.meta.dirname, '..', 'src');

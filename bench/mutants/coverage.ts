@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Failure } from './first-failure.ts';
 import { hashOf } from './hash.ts';
+import { hashOfTest } from './loaded-by.ts';
 import { runTests, type Tree } from './run-tests.ts';
 
 /** From, to and whether it ran (1) or not (0), in characters of the source. The shortest stretch around a place counts. */
@@ -22,8 +23,6 @@ export interface Measured {
 export interface Circumstances {
   /** The folder in which what was measured is found again. */
   saved: string;
-  /** Represents what the tests share. */
-  kits: string;
   /** The hashes of the source files that are looked at. */
   sources: Record<string, string>;
 }
@@ -42,8 +41,7 @@ export function runsAt({ ran }: Measured, file: string, at: number): boolean {
  * What was measured before is used again while the test and the sources that are looked at are the same.
  */
 export async function measure(tree: Tree, test: string, about: Circumstances): Promise<Measured | Failure> {
-  const name = hashOf(about.kits, test, readFileSync(join(tree.folder, test), 'utf8'));
-  const path = join(about.saved, `${name}.json`);
+  const path = join(about.saved, `${hashOfTest(tree.folder, test)}.json`);
   if (existsSync(path)) {
     const before = JSON.parse(readFileSync(path, 'utf8')) as Measured; // as it was written below
     if (Object.entries(about.sources).every(([file, hash]) => (before.sources[file] ?? hash) === hash))

@@ -11,6 +11,8 @@ export interface Equivalent {
   reason: string;
 }
 
+const countHasRow = 'a count has always a row: what represents none is never taken';
+
 export const equivalents: readonly Equivalent[] = [
   {
     file: 'src/adapters/gateway/ledger/posted-requests.ts',
@@ -19,10 +21,70 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'anyone who answers has read in the same transaction that the request is open',
   },
   {
-    file: 'src/adapters/gateway/ledger/turns.ts',
-    line: 'ownsPreview: (address, nativeID) => (owns.get(nativeID, formatAddress(address))?.n ?? 0) > 0,',
+    file: 'src/adapters/gateway/ledger/inbox.ts',
+    line: 'said.get(person, since, platform, account, chat)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
-    reason: 'a count has always a row: what represents none is never taken',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/ledger/inbox.ts',
+    line: 'saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/ledger/inbox.ts',
+    line: 'heardIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/ledger/inbox.ts',
+    line: 'backlog: (platform) => backlog.get({ platform })?.n ?? 0,',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/ledger/outbox.ts',
+    line: 'backlog: (platform) => backlog.get(platform)?.n ?? 0,',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/ledger/pairing-requests.ts',
+    line: 'toldSince: ({ platform, account }, since) => told.get(platform, account, since)?.n ?? 0,',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/ledger/retention.ts',
+    line: 'count: () => count.get() ?? { inbox: 0, outbox: 0 },',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/ledger/said-rows.ts',
+    line: 'const n = (kind: keyof KeptCounts): number => counts[kind].get(parameters) ?? 0;',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/engine/runs/run-rows.ts',
+    line: 'count: (filter) => count.get(parametersOf(filter))?.n ?? 0,',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: countHasRow,
+  },
+  {
+    file: 'src/adapters/gateway/delivery/refusals.ts',
+    line: `.map((part, ordinal) => ({ part, key: \`r\${id.slice(-20)}\${ordinal.toString(36)}\` }));`,
+    what: 'constant: 20 -> (20 + 1)',
+    reason: 'a key is then one character longer, which is as unique and still at most 25',
+  },
+  {
+    file: 'src/memory/tables/audience.ts',
+    line: `const digest = memoize(1_000, (text) => \`\${hash('sha256', text).slice(0, 24)}0\`);`,
+    what: 'constant: 1_000 -> (1_000 + 1)',
+    reason: 'how many digests are remembered changes none of them',
   },
   {
     file: 'src/adapters/gateway/turns/answer-parts.ts',
@@ -37,7 +99,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'the pattern of a name gives all six numbers',
   },
   {
-    file: 'src/adapters/uploads/store.ts',
+    file: 'src/adapters/uploads/arrivals.ts',
     line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
     what: 'operator: < -> <=',
     reason: 'the age of a file meets the millisecond of an hour by chance only, and either is right then',

@@ -3,13 +3,14 @@
 import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { API } from 'typescript/unstable/sync';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { readFlags } from '../harness/flags.ts';
+import { allMutants } from './all-mutants.ts';
 import { type Measured, measure, runsAt } from './coverage.ts';
 import { equivalents, takeEquivalents } from './equivalent.ts';
 import { hashOf } from './hash.ts';
-import { type Mutant, mutantsOf } from './mutate.ts';
+import { hashOfTest } from './loaded-by.ts';
+import type { Mutant } from './mutate.ts';
 import { candidatesOf } from './related.ts';
 import { openResults } from './results.ts';
 import type { Tree } from './run-tests.ts';
@@ -22,21 +23,6 @@ const flags = [
   { name: 'most', least: 1, most: 100_000, standard: 40 },
   { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: 1 },
 ];
-
-/** Every mutant of these source files; the compiler parses them as it does for the check of types. */
-function allMutants(files: readonly string[]): Mutant[] {
-  const api = new API({ cwd: root });
-  try {
-    const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects();
-    return files.flatMap((file) => {
-      const source = project?.program.getSourceFile(join(root, file));
-      if (source === undefined) throw new Error(`The compiler does not know ${file}.`);
-      return mutantsOf(file, source);
-    });
-  } finally {
-    api.close();
-  }
-}
 
 /** A copy of the project in which files may be changed. */
 function copyTree(): Tree {
@@ -70,7 +56,7 @@ const [most = 0, seed = 0] = readFlags('mutants -- FOLDER...', flags, given);
 if (folders.length === 0) throw new Error('Expected folders or files below src, got none.');
 
 const filesByFolder = new Map(folders.map((folder) => [folder, filesOf(folder)]));
-const every = allMutants([
+const every = allMutants(root, [
   ...new Set([...[...filesByFolder.values()].flat(), ...equivalents.map(({ file }) => file)]),
 ]);
 const equivalent = takeEquivalents(every, equivalents);
@@ -90,16 +76,12 @@ const saved = join(root, 'coverage', 'mutants');
 const tree = copyTree();
 /** As it is tried: the project itself may change in the meantime. */
 const read = (file: string): string => readFileSync(join(tree.folder, file), 'utf8');
-const kits = globSync('test/**/*.ts', { cwd: root, exclude: ['test/**/node_modules'] })
-  .filter((file) => !file.endsWith('.test.ts'))
-  .sort();
-const kitsHash = hashOf(...kits.map(read));
 const sources = Object.fromEntries(tried.map(({ file }) => [file, hashOf(read(file))]));
 
 const measured = new Map<string, Measured>();
 const failures: string[] = [];
 for (const test of new Set(tried.flatMap(({ file }) => candidatesOf(root, file)))) {
-  const result = await measure(tree, test, { saved: join(saved, 'tests'), kits: kitsHash, sources });
+  const result = await measure(tree, test, { saved: join(saved, 'tests'), sources });
   if ('ran' in result) measured.set(test, result);
   else failures.push(`${test}: "${result.title}" fails without a mutant: ${result.error}`);
 }
@@ -132,7 +114,7 @@ for (const mutant of tried) {
   const tests = testsOf(mutant);
   const restsOn = ({ by }: Fate): string =>
     by === undefined
-      ? hashOf(kitsHash, ...tests.map(({ test }) => `${test} ${read(test)}`).sort())
+      ? hashOf(...tests.map(({ test }) => hashOfTest(tree.folder, test)).sort())
       : hashOf(existsSync(join(tree.folder, by)) ? read(by) : '');
   const known = results.find(id, restsOn);
   const fate = known ?? (await tryMutant(tree, mutant, tests));

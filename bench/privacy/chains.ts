@@ -11,17 +11,25 @@ export interface Deeds {
   oracle: Pick<Oracle, 'personOf'>;
   /** Someone says something new there, to the bot. */
   state(account: Account, room: Room): Promise<void>;
-  /** Someone asks the bot there for all that it knows. */
+  /** The same at a length that is worth distilling. */
+  stateLong(account: Account, room: Room): Promise<void>;
+  /** Someone asks the bot there for all that it knows about one thing. */
   probe(account: Account, room: Room): Promise<void>;
+  /** Someone asks for all about each thing of the history, one after the other. */
+  probeAll(account: Account, room: Room): Promise<void>;
+  /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes the first message. */
+  quote(one: Account, other: Account, room: Room): Promise<{ gone: Step }>;
   say(account: Account, room: Room, text: string): Promise<void>;
   save(account: Account, room: Room): Promise<void>;
-  /** Asks for a code, or gives the one that another account was given. */
-  link(): Promise<void>;
+  /** The first asks for a code, or the second gives the one that the first was given. */
+  link(pair: readonly [Account, Account]): Promise<void>;
   unlink(): Promise<void>;
   /** Goes on with a conversation that the bot has just listed to the account. */
   resume(account: Account): Promise<void>;
-  /** Every conversation of the history is distilled. */
-  distill(): Promise<void>;
+  /** Begins a conversation with a greeting, which is its title. */
+  greet(account: Account, room: Room): Promise<void>;
+  /** Each conversation that the history began with a greeting is distilled. */
+  distillGreeted(): Promise<void>;
   importRoom(room: Room): Promise<void>;
   close(room: Room): void;
 }
@@ -30,45 +38,38 @@ export type Step = () => Promise<void>;
 
 /** Steps of a chain that can be begun now; none where there is nobody and nothing for any. */
 export function beginChain(deeds: Deeds): Step[] {
-  const chains = [shared, imported, renamed, saved]
+  const chains = [shared, imported, renamed, saved, quoted]
     .map((chain) => chain(deeds))
     .filter(({ length }) => length > 0);
   return chains[deeds.random.int(0, Math.max(0, chains.length - 1))] ?? [];
 }
 
 /** Two accounts become one person, speak in one conversation, which is distilled, and part. */
-function shared({ cast, oracle, ...deeds }: Deeds): Step[] {
-  // the accounts are known once they are linked, and both still after they have parted
-  let pair: readonly [Account, Account] | undefined;
-  const both = (): readonly [Account, Account] | undefined => {
-    const one = cast.accounts.find((account) => oracle.personOf(account).length > 1);
-    const other = one && oracle.personOf(one).find((account) => account !== one);
-    if (one !== undefined && other !== undefined) pair ??= [one, other];
-    return pair;
-  };
-  const step = (deed: (account: Account, room: Room) => Promise<void>, which: 0 | 1): Step => {
-    return async () => {
-      const account = both()?.[which];
-      if (account !== undefined) await deed(account, cast.direct(account));
-    };
-  };
-  const says =
-    (text: string) =>
-    (account: Account, room: Room): Promise<void> =>
-      deeds.say(account, room, text);
+function shared({ cast, random, oracle, ...deeds }: Deeds): Step[] {
+  const isLinked = (account: Account): boolean => oracle.personOf(account).length > 1;
+  const one = cast.accounts.find(isLinked) ?? cast.someone();
+  const others = isLinked(one)
+    ? oracle.personOf(one).filter((account) => account !== one)
+    : cast.accounts.filter((account) => account !== one && !isLinked(account));
+  const other = others[random.int(0, Math.max(0, others.length - 1))];
+  if (other === undefined) return [];
+  const says = (account: Account, text: string) => () => deeds.say(account, cast.direct(account), text);
+  const states = (account: Account) => () => deeds.stateLong(account, cast.direct(account));
+  const link = (): Promise<void> => deeds.link([one, other]);
   return [
-    ...(both() === undefined ? [deeds.link, deeds.link, deeds.link, deeds.link] : []),
-    step(says('/new'), 0),
-    step(deeds.state, 0),
-    step(says('/sessions'), 1),
-    step((account) => deeds.resume(account), 1),
-    step(deeds.state, 1),
-    deeds.distill,
+    ...(isLinked(one) ? [] : [link, link]),
+    says(one, '/new'),
+    () => deeds.greet(one, cast.direct(one)), // the title is shown to the other
+    states(one),
+    says(other, '/sessions'),
+    () => deeds.resume(other),
+    states(other),
+    deeds.distillGreeted,
     deeds.unlink,
-    step(says('/new'), 0),
-    step(says('/new'), 1),
-    step(deeds.probe, 0),
-    step(deeds.probe, 1),
+    says(one, '/new'),
+    says(other, '/new'),
+    () => deeds.probeAll(other, cast.direct(other)),
+    () => deeds.probeAll(one, cast.direct(one)),
   ];
 }
 
@@ -108,5 +109,23 @@ function saved({ cast, random, ...deeds }: Deeds): Step[] {
   return [
     ...on(room.platform).map((account) => () => deeds.save(account, room)),
     ...others.map((account) => () => deeds.probe(account, cast.direct(account))),
+  ];
+}
+
+/** One person's message to others is answered by another with a word to the bot, and is deleted or changed; then someone asks for it. */
+function quoted({ cast, random, ...deeds }: Deeds): Step[] {
+  const room = cast.someRoom();
+  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
+  const one = own[random.int(0, Math.max(0, own.length - 1))];
+  const others = own.filter((account) => account !== one);
+  const other = others[random.int(0, Math.max(0, others.length - 1))];
+  if (room === undefined || one === undefined || other === undefined) return [];
+  let gone: Step = async () => {};
+  return [
+    async () => {
+      ({ gone } = await deeds.quote(one, other, room));
+    },
+    () => gone(),
+    () => deeds.probeAll(other, room),
   ];
 }

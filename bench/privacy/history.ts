@@ -8,16 +8,9 @@ import { Cast, type Room } from './cast.ts';
 import { beginChain, type Deeds, type Step } from './chains.ts';
 import { importOf } from './imports.ts';
 import { Linking, type Say } from './linking.ts';
+import { Messages } from './messages.ts';
 import type { Operator } from './operator.ts';
-import type { Account, Oracle } from './oracle.ts';
-import { probeWord, searchWord } from './repeating-model.ts';
-
-/** A message that a person wrote. */
-interface Written {
-  room: Room;
-  id: string;
-  text: string;
-}
+import type { Oracle } from './oracle.ts';
 
 export interface HistoryOptions {
   index: number;
@@ -31,16 +24,13 @@ export interface HistoryOptions {
   pairing: boolean;
 }
 
-const topics = ['heron', 'locker'] as const;
-/** Someone else tries to say it, so often, where one may not speak. */
-const maxTries = 8;
 const ways = ['left', 'kicked', 'banned'] as const;
 
 /** The people, rooms and messages of one history. */
 export class History {
   readonly cast: Cast;
   readonly #options: HistoryOptions;
-  readonly #written: Written[] = [];
+  readonly #messages: Messages;
   /** What is to follow on what was done. */
   #chain: Step[] = [];
   readonly #accounts: Linking;
@@ -48,7 +38,10 @@ export class History {
   constructor(options: HistoryOptions) {
     this.#options = options;
     this.cast = new Cast(options);
-    const say: Say = (account, room, text) => this.#say(account, room, text, true);
+    this.#messages = new Messages({ ...options, cast: this.cast });
+    const say: Say = async (account, room, text) => {
+      await this.#messages.say(account, room, text, true);
+    };
     this.#accounts = new Linking({ ...options, cast: this.cast, say });
   }
 
@@ -60,8 +53,8 @@ export class History {
       [28, () => this.#probe()],
       [6, () => this.#command()],
       [4, () => this.#save()],
-      [6, () => this.#edit()],
-      [6, () => this.#remove()],
+      [6, () => this.#messages.edit()],
+      [6, () => this.#messages.remove()],
       [7, () => this.#come()],
       [9, () => this.#go()],
       [7, () => this.#open()],
@@ -71,8 +64,8 @@ export class History {
       [3, () => this.#accounts.resume(this.cast.someone())],
       [4, () => this.#distill()],
       [3, () => this.#import(this.cast.someRoom())],
-      [this.#chain.length === 0 ? 12 : 0, () => this.#beginChain()],
-      [this.#chain.length === 0 ? 0 : 200, () => this.#goOn()],
+      [this.#chain.length === 0 ? 24 : 0, () => this.#beginChain()],
+      [this.#chain.length === 0 ? 0 : 400, () => this.#goOn()],
       [pairing ? 14 : 0, () => this.#letIn()],
     ];
     const each = acts.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
@@ -87,18 +80,28 @@ export class History {
 
   async #beginChain(): Promise<void> {
     const { random, oracle, places } = this.#options;
+    const messages = this.#messages;
+    const say: Deeds['say'] = async (account, room, text) => {
+      await messages.say(account, room, text, true);
+    };
     const deeds: Deeds = {
       cast: this.cast,
       random,
       oracle,
-      state: (account, room) => this.#say(account, room, this.#statement(), true),
-      probe: (account, room) => this.#say(account, room, this.#question(), true),
-      say: (account, room, text) => this.#say(account, room, text, true),
-      save: (account, room) => this.#say(account, room, this.#note(), true),
-      link: () => this.#accounts.link(),
+      say,
+      state: (account, room) => say(account, room, messages.statement()),
+      stateLong: (account, room) => say(account, room, messages.longStatement()),
+      probe: (account, room) => say(account, room, messages.question()),
+      probeAll: async (account, room) => {
+        for (const question of messages.questions()) await say(account, room, question);
+      },
+      quote: (one, other, room) => messages.quote(one, other, room),
+      save: (account, room) => say(account, room, messages.note()),
+      link: (pair) => this.#accounts.link(pair),
       unlink: () => this.#accounts.unlink(),
       resume: (account) => this.#accounts.resume(account),
-      distill: () => this.#distill('all'),
+      greet: (account, room) => say(account, room, messages.greeting),
+      distillGreeted: () => this.#distill(messages.greeting),
       importRoom: (room) => this.#import(room),
       close: (room) => void places[room.platform].setOpen(room.id, false),
     };
@@ -110,66 +113,18 @@ export class History {
     await this.#chain.shift()?.();
   }
 
-  async #say(account: Account, room: Room, said: string, mention: boolean): Promise<void> {
-    const { places, oracle } = this.#options;
-    const text = account.platform === 'slack' ? said.replace(/^\//, '!') : said; // Slack takes a "/" for itself
-    const isDirect = room.name.startsWith('direct');
-    const id = await places[account.platform].say({
-      account: account.id,
-      room: room.id,
-      text,
-      mention: mention && !isDirect,
-    });
-    this.cast.log.push(
-      `${account.platform} ${account.id} in ${room.name}${mention ? ' (to the bot)' : ''}: ${text}`,
-    );
-    oracle.said(room, id);
-    this.#written.push({ room, id, text });
+  async #state(): Promise<void> {
+    await this.#messages.sayAnywhere(this.#messages.statement(), this.#options.random.chance(0.85));
   }
 
-  /** A topic of this history only. */
-  #topic(): string {
-    return `${this.#options.random.pick(topics)}${this.#options.index}`;
+  async #probe(): Promise<void> {
+    await this.#messages.sayAnywhere(this.#messages.question(), true, 0.55);
   }
 
-  /** Lets someone say something where they may, in private or in a room. */
-  async #sayAnywhere(text: string, mention: boolean, directs?: number): Promise<void> {
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const account = this.cast.someone();
-      try {
-        await this.#say(account, this.cast.somewhere(account, directs), text, mention);
-        return;
-      } catch (error) {
-        if (codeOf(error) === undefined) throw error;
-      }
-    }
-  }
-
-  #statement(): string {
-    return `The ${this.#topic()} is near ${this.#options.newCanary()}.`;
-  }
-
-  #question(): string {
-    const how = this.#options.random.chance(0.3) ? ` Please ${searchWord}.` : '';
-    return `Tell me ${probeWord}: where is the ${this.#topic()}?${how}`;
-  }
-
-  #note(): string {
-    return `/memory save The ${this.#topic()} moved to ${this.#options.newCanary()}.`;
-  }
-
-  #state(): Promise<void> {
-    return this.#sayAnywhere(this.#statement(), this.#options.random.chance(0.85));
-  }
-
-  #probe(): Promise<void> {
-    return this.#sayAnywhere(this.#question(), true, 0.55);
-  }
-
-  #command(): Promise<void> {
+  async #command(): Promise<void> {
     const command = this.#options.random.pick([
       '/memory recent',
-      `/memory search ${this.#topic()}`,
+      `/memory search ${this.#messages.topic()}`,
       '/sessions',
       '/export me',
       '/export',
@@ -179,38 +134,11 @@ export class History {
       '/who',
       '/usage',
     ]);
-    return this.#sayAnywhere(command, true);
+    await this.#messages.sayAnywhere(command, true);
   }
 
-  #save(): Promise<void> {
-    return this.#sayAnywhere(this.#note(), true);
-  }
-
-  #some(of: readonly Written[]): Written | undefined {
-    return of.length === 0 ? undefined : of[this.#options.random.int(0, of.length - 1)];
-  }
-
-  async #edit(): Promise<void> {
-    const { places, newCanary, oracle } = this.#options;
-    const written = this.#some(this.#written.filter(({ text }) => /^([/!]memory save )?The /.test(text)));
-    if (written === undefined) return;
-    const [save = ''] = /^[/!]memory save /.exec(written.text) ?? [];
-    const text = `${save}The ${this.#topic()} is near ${newCanary()}.`;
-    await places[written.room.platform].edit(written.room.id, written.id, text);
-    written.text = text;
-    oracle.said(written.room, written.id);
-    this.cast.log.push(`${written.room.platform}: ${written.id} in ${written.room.name} edited: ${text}`);
-  }
-
-  async #remove(): Promise<void> {
-    const { places } = this.#options;
-    const written = this.#some(
-      this.#written.filter(({ room }) => places[room.platform].remove !== undefined),
-    );
-    if (written === undefined) return;
-    await places[written.room.platform].remove?.(written.room.id, written.id);
-    this.#written.splice(this.#written.indexOf(written), 1);
-    this.cast.log.push(`${written.room.platform}: ${written.id} in ${written.room.name} deleted`);
+  async #save(): Promise<void> {
+    await this.#messages.sayAnywhere(this.#messages.note(), true);
   }
 
   async #come(): Promise<void> {
@@ -264,13 +192,16 @@ export class History {
     this.#accounts.settled();
   }
 
-  async #distill(which: 'one' | 'all' = 'one'): Promise<void> {
+  /** A conversation of any history is distilled; with a title, all conversations of that title. */
+  async #distill(title?: string): Promise<void> {
     const { operator, random } = this.#options;
     const sessions = await operator.client().sessions.list({ page_size: 100 });
     const picked = sessions[random.int(0, sessions.length - 1)];
-    for (const { id } of which === 'all' ? sessions : picked === undefined ? [] : [picked]) {
-      await operator.client().memory.contextDistill(id);
-      this.cast.log.push(`${id} distilled`);
+    const meant = title === undefined ? [picked] : sessions.filter((session) => session.title === title);
+    for (const session of meant) {
+      if (session === undefined) continue;
+      await operator.client().memory.contextDistill(session.id);
+      this.cast.log.push(`${session.id} distilled`);
     }
   }
 

@@ -37,13 +37,17 @@ export class Linking {
     return this.#direct(account).findLast(({ author }) => author !== account.id)?.text ?? '';
   }
 
-  /** Asks for a code, or gives the one that another account was given in its last answer. */
-  async link(): Promise<void> {
+  /** Asks for a code, or gives the one that another account was given in its last answer. Of a pair the first asks, and the second gives. */
+  async link(pair?: readonly [Account, Account]): Promise<void> {
     const code = /[/!]link ([A-Z0-9-]{6,})/;
-    const giver = this.#of.cast.accounts.find((one) => code.test(this.#answerTo(one)));
-    const taker = this.#of.cast.accounts.find((one) => one !== giver && this.#of.random.chance(0.4));
+    const [first, second] = pair ?? [];
+    const giver = (first === undefined ? this.#of.cast.accounts : [first]).find((one) =>
+      code.test(this.#answerTo(one)),
+    );
+    const taker =
+      second ?? this.#of.cast.accounts.find((one) => one !== giver && this.#of.random.chance(0.4));
     if (giver === undefined || taker === undefined) {
-      const account = this.#of.cast.someone();
+      const account = first ?? this.#of.cast.someone();
       await this.#of.say(account, this.#of.cast.direct(account), '/link');
       return;
     }

@@ -1,6 +1,7 @@
 // The engine's settings for agents, tools and limits, made from the config. Pure.
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
+import { profilesOf } from './config/agent-schema.ts';
 import { isPlain, passwordsIn, secretsOf } from './config/environment.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { namedTools } from './config/named-tools.ts';
@@ -22,7 +23,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
   const { agent, agents, bindings, tools, mcp, model, memory } = config;
   return {
     agent,
-    agents: Object.entries(agents).map(([name, { model: modelID, ...profile }]) => ({
+    agents: profilesOf(agents).map(([name, { model: modelID, ...profile }]) => ({
       name,
       ...profile,
       model: modelID === undefined ? undefined : { modelID },

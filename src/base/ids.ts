@@ -30,6 +30,10 @@ export type IdPrefix =
   | 'cnd'
   | 'prm'
   | 'sgn'
+  | 'mis'
+  | 'agt'
+  | 'spa'
+  | 'key'
   | 'tok';
 
 /** Makes ids that sort by creation, also within one millisecond and when the clock steps back. */

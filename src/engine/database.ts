@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite.ts';
 import { artifactMediaSchema, artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
-import { requestSchema } from './permissions/request-rows.ts';
+import { requestSchema, requestTeamSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
 import { flushSchema } from './runs/flush-rows.ts';
@@ -30,6 +30,7 @@ import {
   summaryReachSchema,
   summarySchema,
 } from './sessions/summary-rows.ts';
+import { teamSchema } from './teams/team-schema.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
@@ -59,6 +60,7 @@ const migrations: readonly Migration[] = [
   { name: 'schedules', up: scheduleSchema + firingSchema },
   { name: 'webhooks', up: hookSchema },
   { name: 'captions and voice of artifacts', up: artifactMediaSchema },
+  { name: 'teams and missions', up: teamSchema + requestTeamSchema },
   { name: 'what prompts were made of', up: promptSchema },
 ];
 

@@ -40,7 +40,9 @@ import { createSpeakAnswer } from './runs/spoken-answer.ts';
 import { createSummaries } from './runs/summaries.ts';
 import { createUsageRows } from './runs/usage-rows.ts';
 import { createScheduleRooms } from './schedule-rooms.ts';
+import { createSessionService } from './session-service.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
+import { createTeamRooms } from './team-rooms.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { Prunable } from './wire/prunable.ts';
@@ -80,24 +82,22 @@ export async function createEngine(
   const conversation = createConversationRows(database);
   const requestParts = { database, events, policy, limits, clock, newId };
   const { requestRows, requests, permissions } = createRequestRooms(requestParts);
+  const missions = createTeamRooms({
+    ...{ database, events, settings, limits, requests, permissions, clock, newId, log },
+    later: () => ({ tools, tables, runs }),
+  });
   const tables: RunTables = {
     runs: createRunRows(database),
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
     ...{ requests, conversation, events, clock, newId },
+    observer: missions.observer,
   };
   const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);
   const watched = underWay.watched(memory);
-  const context = createContextBuilder({
-    sessions,
-    memory: watched,
-    sharing,
-    limits,
-    readUpload,
-    clock,
-    log,
-  });
+  const reading = { memory: watched, sharing, limits, readUpload, clock, log };
+  const context = createContextBuilder({ sessions, ...reading });
   const artifacts = createArtifacts({
     ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
@@ -111,6 +111,7 @@ export async function createEngine(
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
     web: () => settings.now().web,
+    team: missions.tools,
     media,
     toolChars: limits.toolChars,
     artifactBytes: limits.artifactBytes,
@@ -146,6 +147,7 @@ export async function createEngine(
     artifacts,
     limits,
     agents,
+    instances: missions.instances,
     tracing: options.tracing ?? noTracing,
     clock,
     log,
@@ -162,6 +164,7 @@ export async function createEngine(
     const lost = interruptAll(tables);
     if (lost > 0) log.warn({ runs: lost }, 'runs of an earlier process were interrupted');
     requests.resume();
+    await missions.ready();
     await archive.resume();
     await keptAnswers.prune();
     await pruneRuns(home, retention);
@@ -175,6 +178,7 @@ export async function createEngine(
   const ending = new AbortController();
   const saved = keepRunRetention(home, retention, ending.signal);
   masking.start();
+  await missions.resume();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await runs.close();
@@ -211,23 +215,14 @@ export async function createEngine(
     ...guarded(memoryService, open),
     ...guarded(said, open),
     ...guarded(branches, open),
+    ...guarded(missions.service, open),
     ...guarded(ofRuns, open),
     ...guarded(createInsight({ database, tables, sessions, memory }), open),
+    ...guarded(createAbilities({ tools, permissions }, agents), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     pruneSchedules: (before) => open(() => schedules.prune(before)),
     countEvents: () => open(() => events.count()),
-    ...guarded(createAbilities({ tools, permissions }, agents), open),
-    createSession: (input, how) => open(() => sessions.create(input, how)),
-    listSessions: (page) => open(async () => (await sessions.find({}, page)).sessions),
-    findSessions: (filter, page) => open(() => sessions.find(filter, page)),
-    updateSession: (sessionID, change) => open(() => sessions.update(sessionID, change)),
-    summarizeSession: (sessionID, how) => open(() => summaries.summarize(sessionID, how)),
-    todos: (sessionID) => open(() => sessions.todos(sessionID)),
-    setTodos: (sessionID, todos) => open(() => sessions.setTodos(sessionID, todos)),
-    getSession: (sessionID) => open(() => sessions.get(sessionID)),
-    hasSession: (sessionID) => open(() => sessions.has(sessionID)),
-    messages: (sessionID) => open(() => sessions.messages(sessionID, 'standing')),
-    allMessages: (sessionID) => open(() => sessions.messages(sessionID, 'all')),
+    ...guarded(createSessionService(sessions, summaries), open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),

@@ -9,6 +9,7 @@ import type { MediaSettings } from './providers/media.ts';
 import type { ModelClient } from './providers/model-call.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
+import type { TeamSettings } from './wire/team-policy.ts';
 
 export interface EngineSettings {
   sharing: Sharing;
@@ -27,6 +28,8 @@ export interface EngineSettings {
   /** Models that speak and draw; the tools for it are there while they are. */
   media?: MediaSettings | undefined;
   limits?: Partial<EngineLimits> | undefined;
+  /** Which agents may start others; none may when absent. */
+  team?: TeamSettings | undefined;
   /** Names and patterns of tools that the config uses anywhere: those of an MCP server are checked against what it offers. */
   namedTools?: readonly string[] | undefined;
 }

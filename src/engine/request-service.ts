@@ -26,7 +26,7 @@ export function createRequestService(options: {
     permissions: async () => requests.pending('permission').map(wirePermission),
     async replyPermission(requestID, { reply: given, by }) {
       const { request, reply, rule } = permissions.reply(requestID, given, by);
-      await revive(request.runID);
+      await revive(request.shownIn?.runID ?? request.runID);
       return { request: wirePermission(request), reply, ...(rule === undefined ? {} : { rule }) };
     },
     permissionRules: async () => permissions.rules(),
@@ -42,7 +42,7 @@ export function createRequestService(options: {
         );
       }
       const request = requests.answer(id, 'question', { reply: answer, by });
-      await revive(request.runID);
+      await revive(request.shownIn?.runID ?? request.runID);
       return wireQuestion(request);
     },
   };

@@ -7,8 +7,9 @@ import { loadConfig } from '#app/config/load.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { createSecrets } from '#base/secrets.ts';
 import { connectMcpServers } from '#engine/tools/mcp/servers.ts';
+import type { AnyTool } from '#engine/tools/registry.ts';
 import { createToolbox } from '#engine/tools/toolbox.ts';
-import { ownTools } from '#engine/wire/tool-names.ts';
+import { ownTools, skillTool, teamTools } from '#engine/wire/tool-names.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -63,6 +64,7 @@ test('the names that a config may use are those of the tools that there are', ()
       schedules: nothing,
     },
     web: () => ({}),
+    team: () => [...teamTools, skillTool].map((name) => ({ name }) as AnyTool),
     media: () => ({ speak: nothing, draw: nothing }),
     toolChars: 1,
     artifactBytes: 1,

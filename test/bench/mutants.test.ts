@@ -1,10 +1,12 @@
 // What `npm run mutants` rests on: which tests ran a place, the same sample again, and a list of equivalent mutants that stays true.
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { allMutants } from '../../bench/mutants/all-mutants.ts';
 import { type Measured, runsAt } from '../../bench/mutants/coverage.ts';
-import { takeEquivalents } from '../../bench/mutants/equivalent.ts';
+import { equivalents, takeEquivalents } from '../../bench/mutants/equivalent.ts';
+import { hashOfTest, loadedBy } from '../../bench/mutants/loaded-by.ts';
 import type { Mutant } from '../../bench/mutants/mutate.ts';
 import { openResults } from '../../bench/mutants/results.ts';
 import { sample } from '../../bench/mutants/sample.ts';
@@ -58,6 +60,12 @@ test('an entry for an equivalent mutant that is none any more is refused, and sa
   assert.throws(() => takeEquivalents(many, [{ ...entry, what: 'operator: < -> >' }]), /none/);
 });
 
+test('each entry for an equivalent mutant names one of the source as it is now', () => {
+  const files = [...new Set(equivalents.map(({ file }) => file))];
+  const found = takeEquivalents(allMutants(join(import.meta.dirname, '..', '..'), files), equivalents);
+  assert.ok(found.size >= equivalents.length);
+});
+
 test('a fate is found again after a kill tore the last line, and only under the same tests', (t) => {
   const path = join(tempFolder(t), 'results', 'fates.jsonl');
   openResults(path).add({ id: 'one', tests: 'as they are', fate: 'killed', by: 'test/a.test.ts' });
@@ -72,6 +80,21 @@ test('a fate is found again after a kill tore the last line, and only under the 
     results.find('two', () => 'as they are'),
     undefined,
   );
+});
+
+test('a test is another one when a file that it loads changes, directly or not, and only then', (t) => {
+  const root = tempFolder(t);
+  const write = (name: string, text: string): void => writeFileSync(join(root, name), text);
+  write('one.test.ts', "import { kit } from './kit.ts';\nimport '#base/errors.ts';");
+  write('kit.ts', "export { deep as kit } from './deep.ts';");
+  write('deep.ts', 'export const deep = 1;');
+  write('other.ts', 'export const other = 1;');
+  assert.deepEqual(loadedBy(root, 'one.test.ts'), ['deep.ts', 'kit.ts', 'one.test.ts']);
+  const before = hashOfTest(root, 'one.test.ts');
+  write('other.ts', 'export const other = 2;');
+  assert.equal(hashOfTest(root, 'one.test.ts'), before);
+  write('deep.ts', 'export const deep = 2;');
+  assert.notEqual(hashOfTest(root, 'one.test.ts'), before);
 });
 
 test('few tests come first, as most mutants die early, and none is left out', () => {

@@ -29,6 +29,8 @@ test('a run whose end could not be written frees its session: the next prompt be
   await assert.rejects(engine.finished(stuck), { code: 'storage_failed' });
   assert.match(logged.join(), /the end of a run could not be written/);
   assert.equal((await engine.getRun(stuck))?.status, 'running', 'nothing but its row says so');
+  const stored = JSON.stringify(await engine.messages(id));
+  assert.doesNotMatch(stored, /Never stored/, 'the last words and the end are one commit');
   beside.exec('DROP TRIGGER refuses_ends');
   const second = await begin(engine, id, textBody('second'));
   assert.equal((await engine.getRun(stuck))?.status, 'interrupted');

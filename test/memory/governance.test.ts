@@ -153,6 +153,8 @@ test('notes of an earlier version become records', async (t) => {
     DROP TABLE journal_words; DROP TABLE journal_documents; DROP TABLE work_slices; DROP TABLE build_phases; DROP TABLE build_records;
     DROP TABLE t4_entries; DROP TABLE conversation_entries; DROP TABLE conversations; DROP TABLE touchstones; DROP TABLE lessons;
     DROP TABLE next_steps; DROP TABLE open_threads; DROP TABLE key_context; DROP TABLE session_decisions; DROP TABLE session_headers;
+    DROP INDEX global_memory_chunks_files; DROP TABLE memory_candidates; DROP TABLE memory_recalls; DROP TABLE memory_promotions;
+    DROP TABLE memory_derived_lines; DROP TABLE memory_sweeps;
     DROP TABLE memory_files; DROP TABLE memory_file_lines; DROP TABLE memory_file_forgetting;
     DROP TABLE memory_audit; DROP TABLE memory_audit_retention; DROP TABLE memory_records_fts; DROP TABLE memory_records;
     ALTER TABLE global_memory_chunks DROP COLUMN expires_at_ms;

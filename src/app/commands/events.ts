@@ -96,6 +96,24 @@ function wordsOf(event: EngineEvent): string {
       return `${event.properties.id} ${event.properties.questions[0]?.question ?? ''}`;
     case 'question.replied':
       return `${event.properties.id} ${event.properties.status}`;
+    case 'agent_team.instance.started':
+    case 'agent_team.instance.completed':
+    case 'agent_team.instance.failed':
+    case 'agent_team.instance.cancelled':
+      return `${event.properties.missionID} ${event.properties.display_name} ${event.properties.status}`;
+    case 'agent_team.spawn.requested':
+    case 'agent_team.spawn.approved':
+      return `${event.properties.missionID} ${event.properties.templateID}`;
+    case 'agent_team.spawn.denied':
+      return `${event.properties.templateID} ${event.properties.code}`;
+    case 'agent_team.budget.usage':
+      return `${event.properties.instanceID} ${event.properties.usage.tokens} tokens`;
+    case 'agent_team.budget.exhausted':
+      return `${event.properties.instanceID} ${event.properties.limit}`;
+    case 'agent_team.mission.budget.exhausted':
+      return `${event.properties.missionID} ${event.properties.limit}`;
+    case 'agent_team.capability.denied':
+      return `${event.properties.instanceID} ${event.properties.tool}`;
     case 'session.deleted':
       return event.properties.sessionID;
     case 'todo.updated':

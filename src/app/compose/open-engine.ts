@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { engineSettings } from '#app/engine-settings.ts';
 import { chooseModel } from '#app/model.ts';
+import { teamSettings } from '#app/team-settings.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
 import type { ModelClient } from '#engine/providers/model-call.ts';
@@ -18,12 +19,18 @@ import type { ProcessContext } from './process-context.ts';
 
 /** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
 export function engineSettingsOf(
-  { config, environment, variables }: Pick<LoadedConfig, 'config' | 'environment' | 'variables'>,
+  {
+    config,
+    environment,
+    variables,
+    folder,
+  }: Pick<LoadedConfig, 'config' | 'environment' | 'variables' | 'folder'>,
   deltaMs: number,
 ): EngineSettings {
   const { mcp: _mcp, memorySettings: _memory, ...settings } = engineSettings(config, variables);
   return {
     ...settings,
+    team: teamSettings(config.agents.team, folder),
     sharing: config.memory.sharing,
     model: { ...chooseModel(config.model, environment), prices: config.model.prices, deltaMs },
     fallbacks: config.model.fallbacks.map((each) => chooseModel(each, environment)),

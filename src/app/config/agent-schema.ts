@@ -1,6 +1,7 @@
 // The keys of parley.config.json about who answers and with which tools. The others are in schema.ts.
 import { z } from 'zod';
 import { languages } from '#adapters/gateway/phrases/language.ts';
+import { team } from './team-schema.ts';
 
 const toolNames = z
   .array(z.string().min(1).max(100))
@@ -17,6 +18,21 @@ export const profile = z.strictObject({
   tools: toolNames,
   memory: memoryPolicy,
 });
+
+/** Further profiles by name, and under `team` what they may start. */
+export const agents = z
+  .object({ team })
+  .catchall(profile)
+  .default({})
+  .describe(
+    'Further profiles by name, each with `systemPrompt`, `model`, `tools`, `memory`. `team` is no profile: it says which agents may start others.',
+  );
+
+/** The profiles, without `team`. */
+export function profilesOf(all: z.infer<typeof agents>): [name: string, profile: z.infer<typeof profile>][] {
+  const { team: _, ...profiles } = all;
+  return Object.entries(profiles);
+}
 
 const verdict = z.enum(['allow', 'ask', 'deny']);
 const verdicts = z.record(z.string().min(1).max(100), verdict);

@@ -83,9 +83,14 @@ export function changedKeys(before: Config, after: Config): string[] {
 }
 
 function differences(before: unknown, after: unknown, path: readonly string[]): string[] {
-  const keys = keysAt(configSchema, path);
+  const keys = path.join('.') === 'agents' ? agentNames(before, after) : keysAt(configSchema, path);
   if (keys.length === 0) return isDeepStrictEqual(before, after) ? [] : [path.join('.')];
   return keys.flatMap((key) => differences(valueIn(before, key), valueIn(after, key), [...path, key]));
+}
+
+/** The profiles have any names. */
+function agentNames(before: unknown, after: unknown): string[] {
+  return [...new Set([before, after].flatMap((value) => Object.keys((value as object | undefined) ?? {})))];
 }
 
 function valueIn(value: unknown, key: string): unknown {

@@ -1,5 +1,6 @@
 // Every tool that a config names, with the key where it exists, and what is wrong with the names. Pure.
 import { wrongToolName } from '#engine/wire/tool-names.ts';
+import { profilesOf } from './agent-schema.ts';
 import type { Config } from './schema.ts';
 
 type Naming = Pick<Config, 'tools' | 'agent' | 'agents' | 'channels'>;
@@ -14,7 +15,11 @@ export function namedTools({ tools, agent, agents, channels }: Naming): { path: 
       at(['tools', 'channels', channel], Object.keys(rules ?? {})),
     ),
     ...at(['agent', 'tools'], agent.tools),
-    ...Object.entries(agents).flatMap(([name, profile]) => at(['agents', name, 'tools'], profile.tools)),
+    ...profilesOf(agents).flatMap(([name, profile]) => at(['agents', name, 'tools'], profile.tools)),
+    ...Object.entries(agents.team?.templates ?? {}).flatMap(([name, template]) => [
+      ...at(['agents', 'team', 'templates', name, 'tools'], template.tools),
+      ...at(['agents', 'team', 'templates', name, 'deniedTools'], template.deniedTools),
+    ]),
     ...(['discord', 'telegram', 'slack'] as const).flatMap((name) =>
       at(['channels', name, 'tools'], channels[name].tools),
     ),

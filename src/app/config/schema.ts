@@ -1,7 +1,7 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
-import { agent, language, mcpServer, profile, tools } from './agent-schema.ts';
+import { agent, agents, language, mcpServer, tools } from './agent-schema.ts';
 import { gateway } from './gateway-schema.ts';
 import { memory } from './memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
@@ -179,10 +179,7 @@ const keys = z.strictObject({
     .describe('Folder of the databases, relative to this file. PARLEY_HOME wins. Default: .parley'),
   language,
   agent: agent.prefault({}),
-  agents: z
-    .record(z.string().min(1).max(80), profile)
-    .default({})
-    .describe('Further profiles by name, each with `systemPrompt`, `model`, `tools`, `memory`.'),
+  agents,
   bindings: z
     .array(
       z.strictObject({

@@ -72,7 +72,7 @@ export async function lookForRunning(
 }
 
 /** Only the program that runs knows whether its watcher is alive. */
-function watcherRemarks(files: NonNullable<StatusReport['memory']>['files']): Diagnostic[] {
+export function watcherRemarks(files: NonNullable<StatusReport['memory']>['files']): Diagnostic[] {
   if (files?.watcher !== 'lost') return [];
   return [
     warning(

@@ -6,12 +6,6 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
-import type {
-  PermissionRequest,
-  PermissionRule,
-  permissionReplies,
-  QuestionRequest,
-} from '#engine/wire/request.ts';
 import type { Run } from '#engine/wire/run.ts';
 import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/said.ts';
 import type { SessionDiff, SessionSnapshots } from '#engine/wire/snapshot.ts';
@@ -29,8 +23,10 @@ import {
   type Query,
   type RequestOptions,
 } from './request.ts';
+import { requestCalls } from './request-calls.ts';
 import { hookCalls, scheduleCalls } from './schedule-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
+import { teamCalls } from './team-calls.ts';
 
 export { createSendWithMessages, ParleyClientError, type RequestOptions };
 
@@ -68,10 +64,6 @@ interface SessionInput {
 
 interface Within {
   signal?: AbortSignal | undefined;
-}
-
-interface By {
-  by?: { person: string; name: string };
 }
 
 /** What the engine refused (status, code, words, details), when that is what was thrown. */
@@ -188,27 +180,7 @@ export function createClient(options: ClientOptions) {
     },
     /** Events as they happen, with reconnection; of a run to its end. */
     events: (filter: StreamOptions = {}): AsyncIterable<EngineEvent> => streamEvents(send, filter),
-    permissions: {
-      list: () => get<PermissionRequest[]>('/permission'),
-      reply: (requestID: string, reply: (typeof permissionReplies)[number], more: By = {}) =>
-        post<{ ok: true; reply: 'once' | 'always' | 'reject'; ruleID: string | null }>(
-          `/permission/${encodeURIComponent(requestID)}/reply`,
-          {
-            reply,
-            ...more,
-          },
-        ),
-      rules: () => get<PermissionRule[]>('/permission/rules'),
-      removeRule: (id: string) =>
-        json<{ ok: true }>(`/permission/rules/${encodeURIComponent(id)}`, { method: 'DELETE' }),
-    },
-    questions: {
-      list: () => get<QuestionRequest[]>('/question'),
-      reply: (id: string, answer: string | string[], more: By = {}) =>
-        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reply`, { answer, ...more }),
-      reject: (id: string, more: By = {}) =>
-        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reject`, more),
-    },
+    ...requestCalls({ get, post, json }),
     artifacts: {
       bytes: async (id: string, within: Within = {}): Promise<Uint8Array> =>
         new Uint8Array(await (await send(`/artifact/${encodeURIComponent(id)}`, within)).arrayBuffer()),
@@ -263,6 +235,7 @@ export function createClient(options: ClientOptions) {
         }),
     },
     memory: memoryCalls({ get, post, json }),
+    ...teamCalls({ get, post }),
     schedules: scheduleCalls({ get, post, json }),
     hooks: hookCalls({ get, post, json }),
     /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */

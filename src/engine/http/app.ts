@@ -44,6 +44,7 @@ import { scheduleRoutes } from './schedule-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import { currentRoute, openSignInRoutes, signInRoutes } from './sign-in-routes.ts';
 import { takeSignedIn } from './signed-in.ts';
+import { teamRoutes } from './team-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { createViewerEngine, viewersRead } from './viewer-engine.ts';
 
@@ -183,6 +184,7 @@ function routesOf(
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
     ...requestRoutes(engine),
+    ...teamRoutes(engine),
     abilitiesRoute(engine),
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),

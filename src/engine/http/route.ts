@@ -37,7 +37,16 @@ export interface Route {
   /** With `:name` for what a request fills in. */
   path: string;
   /** The chapter of the document. */
-  tag: 'sessions' | 'runs' | 'events' | 'requests' | 'artifacts' | 'memory' | 'schedules' | 'service';
+  tag:
+    | 'sessions'
+    | 'runs'
+    | 'events'
+    | 'requests'
+    | 'teams'
+    | 'artifacts'
+    | 'memory'
+    | 'schedules'
+    | 'service';
   summary: string;
   query?: ZodType | undefined;
   body?: ZodType | undefined;

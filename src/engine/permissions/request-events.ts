@@ -4,13 +4,18 @@ import type { EventDraft } from '#engine/events/event-store.ts';
 import type { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts';
 import type { StoredRequest } from './request-rows.ts';
 
+/** The run in whose chat the request is shown, and the instance that asks where it is another one. */
+function shownBy({ sessionID, runID, shownIn }: StoredRequest) {
+  if (shownIn === undefined) return { sessionID, runID };
+  return { sessionID: shownIn.sessionID, runID: shownIn.runID, requester: shownIn.requester };
+}
+
 /** A permission request as clients read it. */
 export function wirePermission(request: StoredRequest): PermissionRequest {
-  const { id, sessionID, runID, agent, tool, args, digest, requestedAtMs, expiresAtMs } = request;
+  const { id, agent, tool, args, digest, requestedAtMs, expiresAtMs } = request;
   return {
     requestID: id,
-    sessionID,
-    runID,
+    ...shownBy(request),
     agent,
     tool,
     args,
@@ -22,8 +27,8 @@ export function wirePermission(request: StoredRequest): PermissionRequest {
 
 /** A question request as clients read it. */
 export function wireQuestion(request: StoredRequest): QuestionRequest {
-  const { id, sessionID, runID, questions = [], requestedAtMs, expiresAtMs } = request;
-  return { id, sessionID, runID, questions, requestedAtMs, expiresAtMs };
+  const { id, questions = [], requestedAtMs, expiresAtMs } = request;
+  return { id, ...shownBy(request), questions, requestedAtMs, expiresAtMs };
 }
 
 /** That something is asked; again when a run that was started again asks it. */
@@ -40,10 +45,12 @@ export function requestEvent(request: StoredRequest): EventDraft {
 
 /** The result of it. */
 export function repliedEvent(
-  { id, kind, sessionID, runID }: StoredRequest,
+  request: StoredRequest,
   outcome: { status: 'answered' | 'expired' | 'dropped'; reply?: string | string[] | null },
 ): EventDraft {
   const { status, reply } = outcome;
+  const { id, kind } = request;
+  const { sessionID, runID } = shownBy(request);
   if (kind === 'permission') {
     return {
       type: 'permission.replied',

@@ -30,6 +30,13 @@ export const requestSchema = `
   CREATE INDEX requests_by_session ON requests (session_id);
 `;
 
+/** Where a request of a run is shown that another run has started, and who asks, added to what `requestSchema` made. */
+export const requestTeamSchema = `
+  ALTER TABLE requests ADD COLUMN shown_session_id TEXT;
+  ALTER TABLE requests ADD COLUMN shown_run_id TEXT;
+  ALTER TABLE requests ADD COLUMN asked_by TEXT;
+`;
+
 /** `answered` becomes `taken` when the run that asked has had the answer; `dropped` when its run ended without it. */
 export type RequestState = 'pending' | 'answered' | 'taken' | 'expired' | 'dropped';
 
@@ -47,6 +54,8 @@ export interface RequestingCall {
   args: unknown;
   /** Called where others wait too: a room, which does not move in the meantime. */
   inRoom?: boolean | undefined;
+  /** Of an instance of a mission: the run in whose chat it is shown, and who asks there. */
+  shownIn?: { sessionID: string; runID: string; requester: string } | undefined;
 }
 
 export interface StoredRequest extends RequestingCall {
@@ -82,6 +91,9 @@ interface Row {
   requested_at_ms: number;
   expires_at_ms: number;
   settled_at_ms: number | null;
+  shown_session_id: string | null;
+  shown_run_id: string | null;
+  asked_by: string | null;
 }
 
 export interface RequestRows {
@@ -108,9 +120,9 @@ export interface RequestRows {
 export function createRequestRows(database: Sqlite): RequestRows {
   const insert = database.prepare<Omit<Row, 'settled_at_ms'>>(
     `INSERT INTO requests (id, kind, session_id, run_id, user_message_id, message_id, call_id, agent, tool, args, digest,
-       questions, state, reply, answered_by, requested_at_ms, expires_at_ms)
+       questions, state, reply, answered_by, requested_at_ms, expires_at_ms, shown_session_id, shown_run_id, asked_by)
      VALUES (:id, :kind, :session_id, :run_id, :user_message_id, :message_id, :call_id, :agent, :tool, :args, :digest,
-       :questions, :state, :reply, :answered_by, :requested_at_ms, :expires_at_ms)`,
+       :questions, :state, :reply, :answered_by, :requested_at_ms, :expires_at_ms, :shown_session_id, :shown_run_id, :asked_by)`,
   );
   const get = database.prepare<[string], Row>('SELECT * FROM requests WHERE id = ?');
   const all = database.prepare<[], Row>('SELECT * FROM requests ORDER BY position');
@@ -124,8 +136,8 @@ export function createRequestRows(database: Sqlite): RequestRows {
   const pendingOf = database.prepare<[string], Row>(
     "SELECT * FROM requests WHERE user_message_id = ? AND state = 'pending'",
   );
-  const attach = database.prepare<[string, string, string, string]>(
-    'UPDATE requests SET run_id = ?, message_id = ?, call_id = ? WHERE id = ?',
+  const attach = database.prepare<[string, string, string, string | null, string]>(
+    'UPDATE requests SET run_id = ?, message_id = ?, call_id = ?, shown_run_id = ? WHERE id = ?',
   );
   const settle = database.prepare<[object]>(
     `UPDATE requests SET state = @state, reply = @reply, answered_by = @by, settled_at_ms = @at
@@ -145,8 +157,8 @@ export function createRequestRows(database: Sqlite): RequestRows {
     pending: () => pending.all().map(fromRow),
     open: (userMessageID, kind, digest) => one(open.get(userMessageID, kind, digest)),
     pendingOf: (userMessageID) => pendingOf.all(userMessageID).map(fromRow),
-    attach(id, { runID, messageID, callID }) {
-      attach.run(runID, messageID, callID, id);
+    attach(id, { runID, messageID, callID, shownIn }) {
+      attach.run(runID, messageID, callID, shownIn?.runID ?? null, id);
     },
     settle(id, { state, reply, by, at }) {
       const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
@@ -178,6 +190,9 @@ function toRow(request: StoredRequest): Omit<Row, 'settled_at_ms'> {
     answered_by: null,
     requested_at_ms: request.requestedAtMs,
     expires_at_ms: request.expiresAtMs,
+    shown_session_id: request.shownIn?.sessionID ?? null,
+    shown_run_id: request.shownIn?.runID ?? null,
+    asked_by: request.shownIn?.requester ?? null,
   };
 }
 
@@ -202,6 +217,14 @@ function fromRow(row: Row): StoredRequest {
       reply: row.reply === null ? undefined : JSON.parse(row.reply),
       by: row.answered_by === null ? undefined : JSON.parse(row.answered_by),
       settledAtMs: row.settled_at_ms ?? undefined,
+      shownIn:
+        row.shown_session_id === null || row.shown_run_id === null
+          ? undefined
+          : {
+              sessionID: row.shown_session_id,
+              runID: row.shown_run_id,
+              requester: row.asked_by ?? row.agent,
+            },
     }),
   };
 }

@@ -31,6 +31,7 @@ const sentences = {
   CONTENT_FILTERED: 'The model provider withheld the answer.',
   OUTPUT_TOO_LONG: 'The answer grew beyond what may be sent and was stopped.',
   NO_TOOL_TO_CALL: 'This answer was to use a tool, and none may be used here.',
+  BUDGET_EXHAUSTED: 'The budget of this agent is used up.',
   ENGINE_TIMEOUT: 'The answer took too long and was stopped.',
   ENGINE_DISPATCH_FAILED: 'Something inside the bot went wrong while it was answering.',
 } as const;
@@ -42,6 +43,7 @@ const categories: Partial<Record<FailureCode, FailureCategory>> = {
   RATE_LIMIT_EXCEEDED: 'rate_limit',
   CONTEXT_LENGTH_EXCEEDED: 'validation',
   NO_TOOL_TO_CALL: 'validation',
+  BUDGET_EXHAUSTED: 'runtime',
   ENGINE_TIMEOUT: 'timeout',
   ENGINE_DISPATCH_FAILED: 'runtime',
 };

@@ -35,6 +35,8 @@ export function remoteCommands(
           ...(shared === undefined ? {} : { shared }),
         }),
       ),
+    missions: (filter) => call(() => client.missions.list(filter)),
+    cancelMission: (id, { reason } = {}) => call(() => client.missions.cancel(id, reason)),
     messages: (id) => call(() => client.sessions.messages(id)),
     revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
     searchMemory: ({ query, ...more }) => call(() => client.memory.search(query, defined(more))),

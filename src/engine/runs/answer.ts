@@ -15,8 +15,10 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
+import type { RunSettings } from '#engine/wire/prompt.ts';
 import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
+import type { RunInstance } from './instance.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -42,6 +44,8 @@ export interface AnswerTask {
   run: StoredRun;
   provider: Provider;
   agent: Agent;
+  /** Set for the run of an instance of a mission. */
+  instance: RunInstance | undefined;
   /** Notes on what others said around the prompt. */
   roomContext: readonly string[];
   /** The project of the session. */
@@ -107,6 +111,8 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   const isToolRequired = run.settings?.toolMode === 'required';
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
+  const { instance } = task;
+  const specChars = instance === undefined ? 0 : JSON.stringify(specsOf(offered)).length;
   const asking = { run, provider, context, offered };
   const known = await parts.keptAnswers.of(asking);
   if (known !== undefined) {
@@ -114,19 +120,24 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     return addSpeech(parts, task);
   }
   for (let turn = 1; turn <= maxTurns; turn += 1) {
+    const bounds = instance?.meter.beforeCall(
+      specChars + context.system.length + JSON.stringify(messages).length,
+    );
     const request = {
       provider,
       system: context.system,
       messages,
       tools: specsOf(offered),
-      toolChoice: toolChoiceOf(turn, isToolRequired),
-      sampling: run.settings,
+      toolChoice: bounds?.mustAnswer === true ? ('none' as const) : toolChoiceOf(turn, isToolRequired),
+      sampling: boundedBy(run.settings, bounds?.maxTokens),
       remembers: task.remembers,
       signal,
       under: task.span,
     };
+    const before = writer.text().length;
     const said = await say(callModel(request, parts.calls), task);
     const { calls, end } = said;
+    instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(calls).length);
     provider = said.provider ?? provider;
     if (end.reason === 'filtered' && writer.text() === '') throw withheld();
     if (calls.length === 0) {
@@ -158,6 +169,12 @@ async function addSpeech({ speakAnswer }: AnswerParts, { run, writer, signal }: 
 function toolChoiceOf(turn: number, isToolRequired: boolean): 'auto' | 'none' | 'required' {
   if (turn === maxTurns) return 'none';
   return isToolRequired && turn === 1 ? 'required' : 'auto';
+}
+
+/** The run's settings, with no longer an answer than its budget allows. */
+function boundedBy(settings: RunSettings | undefined, maxTokens: number | undefined) {
+  if (maxTokens === undefined) return settings;
+  return { ...settings, maxTokens: Math.min(maxTokens, settings?.maxTokens ?? maxTokens) };
 }
 
 function withheld(): ParleyError {
@@ -235,7 +252,8 @@ async function runCall(
     userMessageID: run.userMessageID,
     messageID: run.assistantMessageID,
     callID: part.id,
-    agent: task.agent.name,
+    agent: task.instance?.leaveOf ?? task.agent.name,
+    shownIn: task.instance?.shownIn(),
     tool,
     args,
     inRoom: run.origin !== undefined && run.origin.kind !== 'dm',
@@ -243,6 +261,7 @@ async function runCall(
   const place = { ...placeOf(run.origin), projectID: task.projectID };
   const known = offered.find(({ name }) => name === tool);
   const exists = known ?? tools.list().find(({ name }) => name === tool);
+  if (known === undefined && exists !== undefined) task.instance?.denied(tool);
   if (exists !== undefined) {
     const at = { platform: run.origin?.platform, otherwise: exists.otherwise };
     const verdict = known === undefined ? 'deny' : permissions.verdict(tool, at);
@@ -251,9 +270,11 @@ async function runCall(
     );
     if (leave.status === 'denied') return toolPart(part, { state: 'denied', error: leave.error });
   }
+  const usedUp = task.instance?.meter.beforeTool();
+  if (usedUp !== undefined) return toolPart(part, { state: 'failed', error: `${usedUp} Answer now.` });
   writer.move(toolPart(part, { state: 'running' }));
   const calling = () => tools.call(tool, args, { scope, place, signal, asking });
-  const outcome = await (exists?.asks === true ? task.pause(calling) : calling());
+  const outcome = await (exists?.waits === true ? task.pause(calling) : calling());
   if (outcome.status === 'completed') {
     task.shown(outcome.recalled, []);
     task.found(outcome.found);

@@ -112,6 +112,7 @@ function insertRun(
   record({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: now } });
   const run = runs.get(runID);
   if (run === undefined) throw new Error(`run ${runID} was inserted and cannot be read`);
+  tables.observer.begun(run, record);
   return run;
 }
 

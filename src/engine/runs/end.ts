@@ -115,5 +115,6 @@ function end(
         ...(failure && { error: failure.message, failureCategory: failure.category }),
       },
     });
+    tables.observer.ended(run, status, record);
   });
 }

@@ -9,6 +9,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
+import type { RunInstance } from './instance.ts';
 import { createPartWriter, type PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-row.ts';
 import { createRunTimer } from './run-timer.ts';
@@ -47,6 +48,7 @@ export async function executeRun(
   const used: CallUsage[] = [];
   const addUsed = (): void => {
     for (const usage of used) tables.usage.add(run.runID, usage);
+    instance?.note();
     tables.events.afterCommit(() => {
       used.length = 0;
     });
@@ -66,13 +68,10 @@ export async function executeRun(
   const recalled = new Set<string>();
   const seenRuns = new Set<string>();
   let made: StoredPrompt | undefined;
+  const instance: RunInstance | undefined = options.instances.begin(run, () => timer.workedMs());
+  const timer = createRunTimer({ clock, ...timeOf(instance, limits.totalMs, stop) });
   const given = new Map<string, number>();
   let injected = 0;
-  const timer = createRunTimer({
-    clock,
-    ms: limits.totalMs,
-    over: () => stop.abort(new ParleyError(overTime, `The run took longer than ${limits.totalMs} ms.`)),
-  });
   const ending = () => ({
     ...{ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] },
     given: { passages: [...given].map(([id, score]) => ({ id, score })), injected },
@@ -85,6 +84,7 @@ export async function executeRun(
       run,
       provider,
       agent,
+      instance,
       roomContext,
       projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
@@ -126,6 +126,15 @@ export async function executeRun(
     timer.end();
     span.end(failure);
   }
+}
+
+/** How long the run may work, and what ends it then: its own budget where that is the shorter one. */
+function timeOf(instance: RunInstance | undefined, totalMs: number, stop: AbortController) {
+  const ms = instance?.meter.ms() ?? totalMs;
+  if (instance !== undefined && ms < totalMs)
+    return { ms, over: () => stop.abort(instance.meter.timeOver()) };
+  const why = `The run took longer than ${totalMs} ms.`;
+  return { ms: totalMs, over: () => stop.abort(new ParleyError(overTime, why)) };
 }
 
 /** Of a turn of the channels, whose id is the run's key, or its own trace. */

@@ -38,6 +38,7 @@ export function endInterrupted(tables: RunTables, run: StoredRun, record: Record
       failureCategory: 'runtime',
     },
   });
+  tables.observer.ended(run, 'interrupted', record);
 }
 
 /** Ends every run that the table calls running, in one transaction; how many there were. */

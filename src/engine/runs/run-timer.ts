@@ -7,6 +7,8 @@ const halted = new Error('the clock of the run does not move');
 export interface RunTimer {
   /** Waits for `work` without counting its time. */
   pause<T>(work: () => Promise<T>): Promise<T>;
+  /** Milliseconds outside of pauses, until now or its end. */
+  workedMs(): number;
   end(): void;
 }
 
@@ -24,6 +26,7 @@ export function createRunTimer({
   let started = clock.monotonic();
   let running = new AbortController();
   let ended = false;
+  let paused = 0;
 
   const go = (): void => {
     if (ended) return;
@@ -38,14 +41,19 @@ export function createRunTimer({
   go();
   return {
     async pause(work) {
-      halt();
+      if (paused === 0) halt();
+      paused += 1;
       try {
         return await work();
       } finally {
-        go();
+        paused -= 1;
+        if (paused === 0) go();
       }
     },
+    workedMs: () => spent + (ended || paused > 0 ? 0 : msSince(clock, started)),
     end() {
+      if (ended) return;
+      if (paused === 0) spent += msSince(clock, started);
       ended = true;
       running.abort(halted);
     },

@@ -18,6 +18,7 @@ import type { AnswerParts } from './answer.ts';
 import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelled, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
+import type { Instances } from './instance.ts';
 import { publicRun } from './public-run.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
@@ -51,6 +52,7 @@ export interface RunsOptions {
   artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
   agents: Agents;
+  instances: Instances;
   /** Receives, after a run, how much of the conversation its prompt had. */
   sent(sessionID: string, conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
   tracing: Tracing;
@@ -143,7 +145,7 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
       if (closing.signal.aborted) throw engineClosed();
-      const agent = options.agents.of(body);
+      const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.of(body);
       const chosen = body.model ?? tables.conversation.sessions.get(sessionID)?.chosenModel;
       const provider = providers.resolve(chosen ?? agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
@@ -167,7 +169,8 @@ export function createRuns(options: RunsOptions): Runs {
     async revive(runID) {
       const again = runs.get(runID);
       if (again?.status !== 'interrupted' || closing.signal.aborted) return;
-      const agent = options.agents.named(again.agent);
+      const { sessionID: of, idempotencyKey: key } = again;
+      const agent = options.instances.agentOf(of, key) ?? options.agents.named(again.agent);
       const provider = stillThere(providers, again.model) ?? providers.resolve(agent.model);
       const model = { providerID: provider.providerID, modelID: provider.modelID };
       const { sessionID, idempotencyKey } = again;

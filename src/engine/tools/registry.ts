@@ -52,6 +52,8 @@ export interface Tool<Input = unknown> {
   otherwise?: ToolPolicy | undefined;
   /** True for a tool that is of use only where a person can be asked. */
   asks?: boolean | undefined;
+  /** True for a tool that waits for a person or for other agents: its time is not charged to the run. As `asks` when absent. */
+  waits?: boolean | undefined;
   /** Characters that its arguments may have next to those of the answer; none when absent. */
   argumentChars?: number | undefined;
   /** Throws with a message, which the model gets. */
@@ -76,6 +78,7 @@ export interface AnyTool {
   schema(): JsonSchema;
   otherwise: ToolPolicy;
   asks: boolean;
+  waits: boolean;
   argumentChars?: number | undefined;
   /** The arguments as the schema reads them, with its defaults; as they came where they do not fit. */
   read(args: unknown): unknown;
@@ -98,6 +101,7 @@ export interface Tools {
 /** Closes a tool over its input type: checks the arguments, then runs it. */
 export function defineTool<Input>(definition: Tool<Input>): AnyTool {
   const { name, description, input, otherwise = 'allow', asks = false, argumentChars } = definition;
+  const { waits = asks } = definition;
   return {
     name,
     description,
@@ -105,6 +109,7 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
     schema: lazy(() => strictSchemaOf(input)),
     otherwise,
     asks,
+    waits,
     argumentChars,
     read(args) {
       const parsed = input.safeParse(args);
@@ -139,6 +144,7 @@ export function foreignTool(definition: {
     schema: () => schema,
     otherwise: 'ask',
     asks: false,
+    waits: false,
     read: (args) => args,
     async call(args, { signal }) {
       if (typeof args !== 'object' || args === null || Array.isArray(args)) {

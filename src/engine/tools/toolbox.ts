@@ -16,7 +16,7 @@ import { createMemoryPreflightTool } from './memory-preflight.ts';
 import { createMemorySearchTool } from './memory-search.ts';
 import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
-import { createTools, type Tools } from './registry.ts';
+import { type AnyTool, createTools, type Tools } from './registry.ts';
 import { createScheduleTool } from './schedule.ts';
 import { createTodoTools } from './todo.ts';
 import { createWebFetchTool } from './web/fetch.ts';
@@ -35,6 +35,8 @@ export interface ToolboxOptions {
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
+  /** The tools with which agents start others; none while teams are off. */
+  team: () => readonly AnyTool[];
   /** The models that speak and draw, as they are now. */
   media: () => MediaMakers;
   toolChars: number;
@@ -48,6 +50,7 @@ export interface ToolboxOptions {
 export function createToolbox({
   rooms,
   web,
+  team,
   media,
   toolChars,
   artifactBytes,
@@ -73,7 +76,7 @@ export function createToolbox({
     return [createWebFetchTool({ clock, rules })];
   };
   const ofMedia = () => createMediaTools(media(), { artifacts });
-  return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...mcp.tools()], {
+  return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...team(), ...mcp.tools()], {
     outputChars: toolChars,
     secrets,
     keepCut: (run, { tool, json }) =>

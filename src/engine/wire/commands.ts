@@ -6,6 +6,7 @@ import type { WireSession, WireSessionMessage } from './message.ts';
 import type { ProviderList } from './provider.ts';
 import type { ReaderService } from './reader.ts';
 import type { SaidService } from './said.ts';
+import type { TeamService } from './team.ts';
 import type { UsageSum } from './usage.ts';
 
 /** Where something is asked, as far as agents and tools go by it. */
@@ -31,6 +32,7 @@ export type Abilities = z.infer<typeof abilities>;
 
 export interface EngineCommands
   extends SaidService,
+    Pick<TeamService, 'missions' | 'cancelMission'>,
     ReaderService,
     Pick<
       MemoryService,

@@ -3,6 +3,7 @@
 import type { Artifact } from './artifact.ts';
 import type { PermissionRequest, QuestionRequest } from './request.ts';
 import type { failureCategories } from './run.ts';
+import type { TeamEventPayloads } from './team-event.ts';
 import type { TodoItem } from './todo.ts';
 
 export type RunStatus = 'completed' | 'error' | 'timeout' | 'cancelled';
@@ -28,7 +29,7 @@ export interface WireMessagePart {
   artifact?: Artifact;
 }
 
-export interface EventPayloads {
+export interface EventPayloads extends TeamEventPayloads {
   'server.connected': Record<string, never>;
   'engine.lifecycle.ready': { version: string };
   'session.updated': { sessionID: string; title: string };

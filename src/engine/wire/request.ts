@@ -10,6 +10,10 @@ export const permissionReplies = ['once', 'always', 'reject', 'allow', 'deny'] a
 const asked = {
   sessionID: z.string(),
   runID: z.string(),
+  requester: z
+    .string()
+    .optional()
+    .describe('The agent of a mission that asks, where it is not the run itself.'),
   requestedAtMs: z.number(),
   /** After that it counts as not allowed, or not answered. */
   expiresAtMs: z.number(),

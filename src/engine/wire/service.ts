@@ -18,6 +18,7 @@ import type { Run } from './run.ts';
 import type { RunPrompt } from './run-prompt.ts';
 import type { SessionDiff, SessionSnapshots } from './snapshot.ts';
 import type { SessionSummary } from './summary.ts';
+import type { TeamService } from './team.ts';
 import type { TodoItem } from './todo.ts';
 import type { UsageBucket } from './usage.ts';
 
@@ -43,7 +44,7 @@ export interface EventsFilter {
   unfinished?: true | undefined;
 }
 
-export interface EngineService extends Engine, HookService, MemoryService {
+export interface EngineService extends Engine, HookService, MemoryService, TeamService {
   events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Newest first. */
   listSessions(page: Page): Promise<WireSession[]>;

@@ -30,10 +30,20 @@ export const ownTools = [
   'question',
   'artifact',
   'web_fetch',
+  'spawn_agent',
+  'wait_agents',
+  'agent_result',
+  'cancel_agent',
+  'skill_file',
   'schedule',
   'speak',
   'image',
 ] as const;
+
+/** The tools with which an agent works with others. */
+export const teamTools = ['spawn_agent', 'wait_agents', 'agent_result', 'cancel_agent'] as const;
+/** The tool with which an agent reads the files of its skills. */
+export const skillTool = 'skill_file';
 
 /**
  * What is wrong with a name, or a pattern with `*`, of a tool, as text; undefined for one of the engine's own, and for one that a

@@ -24,9 +24,16 @@ export interface FileIndexDeps {
 
 type OnProgress = ((at: Progress) => void) | undefined;
 
+export interface SyncOptions {
+  force?: boolean | undefined;
+  /** Also removes passages whose file is unknown, which takes a look at all passages. */
+  tidy?: boolean | undefined;
+  onProgress?: OnProgress;
+}
+
 export interface FileIndex {
   /** Indexes what changed and has settled, or with `force` everything again. One run at a time. */
-  sync(options?: { force?: boolean | undefined; onProgress?: OnProgress }): Promise<FileIndexReport>;
+  sync(options?: SyncOptions): Promise<FileIndexReport>;
   /** Which files are not indexed as they are now, and what there is. Looks at the files only. */
   look(): Promise<Look>;
 }
@@ -72,12 +79,12 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
     rows: write.chunks.map((chunk) => rows.rowOf(chunk, { id: newId('mem'), now: clock.now() })),
   });
 
-  const run = async (force: boolean, onProgress: OnProgress): Promise<FileIndexReport> => {
+  const run = async ({ force = false, tidy = false, onProgress }: SyncOptions): Promise<FileIndexReport> => {
     const at = await look();
     const wanted = force ? at.files : at.dirty;
     const report = emptyReport(at, wanted.length);
     // a passage that was left blocks the same passage of a file
-    const left = rows.orphans();
+    const left = tidy ? rows.orphans() : [];
     if (left.length > 0) report.passages.removed += await atOnce(() => rows.remove(left));
     let [batch, size]: [FileWrite[], number] = [[], 0];
     const flush = async (): Promise<void> => {
@@ -123,8 +130,8 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
   let last: Promise<unknown> = Promise.resolve();
   return {
     look,
-    sync({ force = false, onProgress } = {}) {
-      const next = last.then(() => run(force, onProgress));
+    sync(options = {}) {
+      const next = last.then(() => run(options));
       last = next.catch(() => undefined);
       return next;
     },

@@ -193,7 +193,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       const known = new Map(rows.all().map((row) => [row.key, row]));
       return files.map((file) => listed(file, known.get(file.key)));
     },
-    indexFiles: sync,
+    indexFiles: (request) => sync({ ...request, tidy: true }),
     async status() {
       const look = await index.look();
       const { watcher: state, words } = watcher?.status() ?? { watcher: 'off' as const, words: undefined };

@@ -28,3 +28,7 @@ CREATE TABLE memory_file_forgetting (
   PRIMARY KEY (folder, hash)
 ) STRICT, WITHOUT ROWID;
 `;
+
+/** So that passages whose file is unknown are found without a look at everything else. */
+export const passagesOfFiles =
+  "CREATE INDEX global_memory_chunks_files ON global_memory_chunks (source_key) WHERE platform = 'file';";

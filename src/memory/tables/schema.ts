@@ -3,7 +3,7 @@ import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
 import { dreamingSchema } from './dreaming-schema.ts';
-import { memoryFilesSchema } from './file-schema.ts';
+import { memoryFilesSchema, passagesOfFiles } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { journalSchema } from './journal-schema.ts';
 import { knowledge } from './knowledge-schema.ts';
@@ -237,4 +237,5 @@ export const migrations: readonly Migration[] = [
   { name: 'the language of records', up: languageOfRecords },
   { name: 'the work journal', up: journalSchema },
   { name: 'short-term memory', up: dreamingSchema },
+  { name: 'passages of files', up: passagesOfFiles },
 ];

@@ -41,6 +41,10 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       if (title !== undefined) session.title = title;
       return session;
     },
+    missions: async () => [],
+    cancelMission: async (id) => {
+      throw new Error(`no mission ${id}`);
+    },
     messages: async (id) => said.get(id) ?? [],
     async revertSession(id, messageID) {
       reverts.push(`${id} ${messageID}`);

@@ -1,7 +1,7 @@
 // Retention of uploads: what is old goes, with its content when nobody else has it, and nothing else does.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
@@ -57,6 +57,44 @@ test('T39: files beyond the retention are found, deleted with their content, and
   assert.ok(!existsSync(join(folder, 'slack', 'C2')), 'an empty folder goes');
   assert.equal(readdirSync(join(folder, '.content')).length, 2, 'the shared content and the young one');
   assert.equal(statSync(join(folder, shared)).nlink, 2);
+});
+
+test('old files come oldest first, those of one moment by their path; one of exactly that age is old', async (t) => {
+  const folder = tempFolder(t);
+  const put = (path: string, at: number): void => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), 'x');
+    utimesSync(join(folder, path), at / 1000, at / 1000);
+  };
+  const name = (at: number): string => `${new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')}_a`;
+  const [first, second] = [now - 31 * dayMs, now - 30 * dayMs];
+  for (const place of ['b', 'a', 'c']) put(`slack/${place}/${name(second)}`, second);
+  put(`slack/z/${name(first)}`, first);
+  put(`slack/y/${name(second + 1_000)}`, second + 1_000);
+  put(`.content/x/${name(first)}`, first);
+  put('slack/x/notes', first);
+  const found = await oldFiles(folder, { days: 30, now });
+  assert.deepEqual(
+    found.map(({ path, at }) => [path.split('/')[1], at]),
+    [
+      ['z', first],
+      ['a', second],
+      ['b', second],
+      ['c', second],
+    ],
+  );
+  assert.deepEqual(await oldFiles(join(folder, 'nowhere'), { days: 30, now }), []);
+  await assert.rejects(oldFiles(join(folder, 'slack', 'x', 'notes'), { days: 30, now }), { code: 'ENOTDIR' });
+});
+
+test('what cannot be deleted is an error, and what no longer exists is none', async (t) => {
+  const { folder, old } = await filled(t);
+  await deleteFiles(folder, [{ path: 'slack/C9/gone' }]);
+  mkdirSync(join(folder, 'slack', 'C9', 'folder'), { recursive: true });
+  await assert.rejects(deleteFiles(folder, [{ path: 'slack/C9/folder' }]), { code: /EISDIR|ERR_FS_EISDIR/ });
+  await deleteFiles(folder, [{ path: old }]);
+  assert.ok(!existsSync(join(folder, old)));
+  assert.ok(existsSync(join(folder, 'slack', 'C9', 'folder')), 'a folder with something in it stays');
 });
 
 test('a file that reached this machine late is as young as its arrival', async (t) => {

@@ -26,6 +26,13 @@ type Unscripted = Omit<
 >;
 
 export const unscripted: Unscripted = {
+  missions: refuse,
+  cancelMission: refuse,
+  teamTemplates: refuse,
+  spawn: refuse,
+  cancelInstance: refuse,
+  spawnApprovals: refuse,
+  decideSpawn: refuse,
   abilities: refuse,
   messagePage: refuse,
   usageSeries: refuse,

@@ -92,10 +92,12 @@ export function createTurns(database: Sqlite): Turns {
   const intend = database.prepare(
     'INSERT INTO previews (turn_id, ordinal, key) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const owns = database.prepare<[string, string], { n: number }>(
-    `SELECT count(*) AS n FROM previews JOIN turns ON turns.id = previews.turn_id
-     WHERE previews.native_id = ? AND turns.address = ?`,
-  );
+  const owns = database
+    .prepare<[string, string], 0 | 1>(
+      `SELECT EXISTS (SELECT 1 FROM previews JOIN turns ON turns.id = previews.turn_id
+       WHERE previews.native_id = ? AND turns.address = ?)`,
+    )
+    .pluck();
   const forget = database.prepare('DELETE FROM previews WHERE turn_id = ? AND ordinal = ?');
   const posted = database.prepare('UPDATE previews SET native_id = ? WHERE turn_id = ? AND ordinal = ?');
   return {
@@ -129,7 +131,7 @@ export function createTurns(database: Sqlite): Turns {
     previewPosted(id, { ordinal, nativeID }) {
       posted.run(nativeID, id, ordinal);
     },
-    ownsPreview: (address, nativeID) => (owns.get(nativeID, formatAddress(address))?.n ?? 0) > 0,
+    ownsPreview: (address, nativeID) => owns.get(nativeID, formatAddress(address)) === 1,
     forgetPreview(id, ordinal) {
       forget.run(id, ordinal);
     },

@@ -1,0 +1,159 @@
+// What people of one history write, change and delete.
+
+import { codeOf } from '#base/errors.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { Places } from '#sandbox/places.ts';
+import type { Random } from '../harness/random.ts';
+import type { Cast, Room } from './cast.ts';
+import type { Account, Oracle } from './oracle.ts';
+import { probeWord, searchWord } from './repeating-model.ts';
+
+/** A message that a person wrote. */
+interface Written {
+  room: Room;
+  id: string;
+  text: string;
+}
+
+export interface MessagesOptions {
+  index: number;
+  random: Random;
+  places: Readonly<Record<SandboxPlatform, Places>>;
+  oracle: Pick<Oracle, 'said'>;
+  cast: Cast;
+  /** A word that was never said before. */
+  newCanary: () => string;
+}
+
+const topics = ['heron', 'locker'] as const;
+/** Someone else tries to say it, so often, where one may not speak. */
+const maxTries = 8;
+/** A statement that is repeated so often is long enough to be worth distilling, and is found as well as a short one. */
+const repeats = 7;
+
+/** The messages of one history's people. */
+export class Messages {
+  readonly #options: MessagesOptions;
+  readonly #written: Written[] = [];
+
+  /** What begins a conversation whose title says nothing of what is in it. */
+  readonly greeting: string;
+
+  constructor(options: MessagesOptions) {
+    this.#options = options;
+    this.greeting = `Good morning from history ${options.index}.`;
+  }
+
+  /** A topic of this history only. */
+  topic(): string {
+    return `${this.#options.random.pick(topics)}${this.#options.index}`;
+  }
+
+  statement(): string {
+    return `The ${this.topic()} is near ${this.#options.newCanary()}.`;
+  }
+
+  longStatement(): string {
+    return Array.from({ length: repeats }).fill(this.statement()).join(' ');
+  }
+
+  note(): string {
+    return `/memory save The ${this.topic()} moved to ${this.#options.newCanary()}.`;
+  }
+
+  question(topic = this.topic()): string {
+    const how = this.#options.random.chance(0.3) ? ` Please ${searchWord}.` : '';
+    return `Tell me ${probeWord}: where is the ${topic}?${how}`;
+  }
+
+  /** A question about each topic of the history. */
+  questions(): string[] {
+    return topics.map((topic) => this.question(`${topic}${this.#options.index}`));
+  }
+
+  /** Writes it; an error of the platform where the account may not. */
+  async say(
+    account: Account,
+    room: Room,
+    said: string,
+    mention: boolean,
+    replyTo?: string,
+  ): Promise<Written> {
+    const { places, oracle, cast } = this.#options;
+    const text = account.platform === 'slack' ? said.replace(/^\//, '!') : said; // Slack takes a "/" for itself
+    const isDirect = room.name.startsWith('direct');
+    const id = await places[account.platform].say({
+      account: account.id,
+      room: room.id,
+      text,
+      mention: mention && !isDirect,
+      replyTo,
+    });
+    const how = `${mention ? ' (to the bot)' : ''}${replyTo === undefined ? '' : ` in answer to ${replyTo}`}`;
+    cast.log.push(`${account.platform} ${account.id} in ${room.name}${how}: ${text}`);
+    oracle.said(room, id);
+    const written = { room, id, text };
+    this.#written.push(written);
+    return written;
+  }
+
+  /** Lets someone say something where they may, in private or in a room. */
+  async sayAnywhere(text: string, mention: boolean, directs?: number): Promise<void> {
+    const { cast } = this.#options;
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const account = cast.someone();
+      try {
+        await this.say(account, cast.somewhere(account, directs), text, mention);
+        return;
+      } catch (error) {
+        if (codeOf(error) === undefined) throw error;
+      }
+    }
+  }
+
+  /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes the first message. */
+  async quote(one: Account, other: Account, room: Room): Promise<{ gone: () => Promise<void> }> {
+    const quoted = await this.say(one, room, this.statement(), false);
+    await this.say(other, room, 'What they said is so.', true, quoted.id);
+    const canDelete = this.#options.places[room.platform].remove !== undefined;
+    return {
+      gone: () =>
+        canDelete && this.#options.random.chance(0.5) ? this.#delete(quoted) : this.#rewrite(quoted),
+    };
+  }
+
+  /** Changes a message. */
+  async edit(): Promise<void> {
+    const written = this.#some(({ text }) => /^([/!]memory save )?The /.test(text));
+    if (written !== undefined) await this.#rewrite(written);
+  }
+
+  /** Deletes something that was written, where the platform reports that. */
+  async remove(): Promise<void> {
+    const { places } = this.#options;
+    const written = this.#some(({ room }) => places[room.platform].remove !== undefined);
+    if (written !== undefined) await this.#delete(written);
+  }
+
+  #some(isMeant: (written: Written) => boolean): Written | undefined {
+    const of = this.#written.filter(isMeant);
+    return of.length === 0 ? undefined : of[this.#options.random.int(0, of.length - 1)];
+  }
+
+  async #rewrite(written: Written): Promise<void> {
+    const { places, newCanary, oracle, cast } = this.#options;
+    const [save = ''] = /^[/!]memory save /.exec(written.text) ?? [];
+    const text = `${save}The ${this.topic()} is near ${newCanary()}.`;
+    await places[written.room.platform].edit(written.room.id, written.id, text);
+    written.text = text;
+    oracle.said(written.room, written.id);
+    cast.log.push(`${written.room.platform}: ${written.id} in ${written.room.name} edited: ${text}`);
+  }
+
+  async #delete(written: Written): Promise<void> {
+    const { places, cast } = this.#options;
+    await places[written.room.platform].remove?.(written.room.id, written.id);
+    this.#written.splice(this.#written.indexOf(written), 1);
+    cast.log.push(`${written.room.platform}: ${written.id} in ${written.room.name} deleted`);
+  }
+}

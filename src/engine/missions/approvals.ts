@@ -1,0 +1,154 @@
+// Spawn requests that wait for a person: those of clients in a separate table, those of runs among what runs ask.
+import { ParleyError } from '#base/errors.ts';
+import type { Permissions } from '#engine/permissions/permissions.ts';
+import type { StoredRequest } from '#engine/permissions/request-rows.ts';
+import type { Requests } from '#engine/permissions/requests.ts';
+import type { StoredApproval } from '#engine/teams/approval-rows.ts';
+import { allTemplates } from '#engine/teams/shipped-templates.ts';
+import { budgetOf, type SpawnApproval, type SpawnDecision, type SpawnRequest } from '#engine/wire/team.ts';
+import type { TeamSettings } from '#engine/wire/team-policy.ts';
+import type { SpawnInput } from './prepare.ts';
+import type { Spawner } from './spawn.ts';
+import type { TeamParts } from './team-parts.ts';
+
+export interface Approvals {
+  /** Stores what waits; the same key waits once. */
+  wait(request: SpawnRequest, idempotencyKey: string | undefined): StoredApproval;
+  pending(): SpawnApproval[];
+  decide(id: string, decision: { approve: boolean; reason?: string | undefined }): Promise<SpawnDecision>;
+}
+
+export interface ApprovalParts extends TeamParts {
+  spawner: Spawner;
+  requests: Pick<Requests, 'pending'>;
+  permissions: Pick<Permissions, 'reply'>;
+  settings: () => TeamSettings | undefined;
+  /** How long an approval can be given. */
+  waitMs: () => number;
+}
+
+const spawnTool = 'spawn_agent';
+
+/** The request as it is decided. */
+export function inputOf(request: SpawnRequest, idempotencyKey: string | undefined): SpawnInput {
+  const { prompt, budget_override, parent_role, source = 'ui_action', ...rest } = request;
+  const budget = budget_override && budgetOf(budget_override);
+  return { ...rest, source, parentRole: parent_role, task: prompt, budget, idempotencyKey };
+}
+
+/** The approvals over their table. */
+export function createApprovals(parts: ApprovalParts): Approvals {
+  const { approvals, events, clock, newId, spawner, requests, permissions } = parts;
+  const roleOf = (templateID: string) =>
+    allTemplates(parts.settings()?.templates ?? []).find((each) => each.templateID === templateID)?.role ??
+    'worker';
+
+  /** What nobody decided in time is over. */
+  const expire = (): void => {
+    const over = approvals.pending().filter(({ expiresAtMs }) => expiresAtMs <= clock.now());
+    if (over.length === 0) return;
+    events.commit(() => {
+      for (const { id } of over) approvals.settle(id, { state: 'expired', at: clock.now() });
+    });
+  };
+
+  return {
+    wait(request, idempotencyKey) {
+      expire();
+      return events.commit(() => {
+        const known = idempotencyKey === undefined ? undefined : approvals.ofKey(idempotencyKey);
+        if (known !== undefined) return known;
+        const now = clock.now();
+        const approval: StoredApproval = {
+          id: newId('spa'),
+          request,
+          idempotencyKey,
+          role: roleOf(request.templateID),
+          state: 'pending',
+          requestedAtMs: now,
+          expiresAtMs: now + parts.waitMs(),
+        };
+        approvals.insert(approval);
+        return approval;
+      });
+    },
+    pending() {
+      expire();
+      const ofRuns = requests.pending('permission').filter(({ tool }) => tool === spawnTool);
+      return [
+        ...approvals.pending().map(wireApproval),
+        ...ofRuns.map((each) => wireOfRun(each, roleOf)),
+      ].sort((a, b) => a.requestedAtMs - b.requestedAtMs);
+    },
+    async decide(id, { approve, reason }) {
+      const stored = approvals.get(id);
+      if (stored === undefined) {
+        // of a run that waits: it is given its answer, and starts the agent itself
+        const waits = requests
+          .pending('permission')
+          .some((each) => each.id === id && each.tool === spawnTool);
+        if (!waits) throw unknownApproval(id);
+        permissions.reply(id, approve ? 'once' : 'reject');
+        return approve ? { ok: true, passedOn: true } : { ok: true, denied: true };
+      }
+      expire();
+      const settle = (state: 'approved' | 'denied'): void => {
+        if (!approvals.settle(id, { state, reason, at: clock.now() }))
+          throw settled(approvals.get(id) ?? stored);
+      };
+      if (!approve) {
+        events.commit(() => settle('denied'));
+        return { ok: true, denied: true };
+      }
+      const input = { ...inputOf(stored.request, stored.idempotencyKey ?? stored.id), approved: true };
+      return spawner.spawn(input, () => settle('approved'));
+    },
+  };
+}
+
+function wireApproval({ id, request, role, requestedAtMs, expiresAtMs }: StoredApproval): SpawnApproval {
+  const { missionID, templateID, justification, prompt, source = 'ui_action' } = request;
+  return {
+    approvalID: id,
+    ...(missionID === undefined ? {} : { missionID }),
+    templateID,
+    role,
+    ...(justification === undefined ? {} : { justification }),
+    task: prompt ?? justification ?? '',
+    source,
+    requestedAtMs,
+    expiresAtMs,
+  };
+}
+
+function wireOfRun(
+  { id, args, requestedAtMs, expiresAtMs }: StoredRequest,
+  roleOf: (templateID: string) => SpawnApproval['role'],
+): SpawnApproval {
+  const read = (key: string): string | undefined => {
+    const value: unknown = typeof args === 'object' && args !== null ? Reflect.get(args, key) : undefined;
+    return typeof value === 'string' ? value : undefined;
+  };
+  const [templateID, justification] = [read('template') ?? '', read('justification')];
+  return {
+    approvalID: id,
+    templateID,
+    role: roleOf(templateID),
+    ...(justification === undefined ? {} : { justification }),
+    task: read('task') ?? '',
+    source: 'tool_call',
+    requestedAtMs,
+    expiresAtMs,
+  };
+}
+
+function unknownApproval(id: string): ParleyError {
+  return new ParleyError('approval_not_found', `Nothing waits for approval under ${JSON.stringify(id)}.`, {
+    hint: 'List what waits: GET /agent-team/approvals.',
+  });
+}
+
+function settled({ state }: StoredApproval): ParleyError {
+  const how = state === 'expired' ? 'has expired: nobody decided in time' : `was ${state} already`;
+  return new ParleyError('approval_settled', `This request ${how}; nothing is started.`);
+}

@@ -1,0 +1,9 @@
+// An instance as decisions count it. Pure.
+import type { Counted } from '#engine/teams/decide.ts';
+import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
+
+/** What of the instance a decision needs. */
+export function countedOf(instance: Instance): Counted {
+  const { id, parentID, depth, granted, spent } = instance;
+  return { id, parentID, depth, granted, spent, isOpen: isOpen(instance) };
+}

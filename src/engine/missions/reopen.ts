@@ -1,0 +1,30 @@
+// An instance whose process died, asked for again: it runs again with what is left of its budget and of the mission's.
+
+import type { StoredRun } from '#engine/runs/run-row.ts';
+import { leftOf, tightestOf, usedUp } from '#engine/teams/budget.ts';
+import { heldOf } from '#engine/teams/decide.ts';
+import type { Instance } from '#engine/teams/instance-rows.ts';
+import type { Budget } from '#engine/wire/team-policy.ts';
+import { countedOf } from './counted.ts';
+import { takesAgents } from './mission-for.ts';
+import type { TeamParts } from './team-parts.ts';
+
+/** The instance, queued again; undefined where nothing changes. Inside a transaction. */
+export function reopen(
+  { missions, instances }: Pick<TeamParts, 'missions' | 'instances'>,
+  known: Instance,
+  run: StoredRun | undefined,
+): Instance | undefined {
+  const mission = missions.get(known.missionID);
+  const isItsRun = run !== undefined && run.userMessageID === mission?.messageID;
+  if (mission === undefined || !takesAgents(mission, isItsRun)) return undefined;
+  const others = instances.ofMission(mission.id).filter(({ id }) => id !== known.id);
+  const left = leftOf(leftOf(mission.budget, heldOf(others.map(countedOf))), known.spent);
+  const rest = tightestOf(leftOf(known.granted, known.spent), left);
+  if (usedUp(rest) !== undefined) return undefined;
+  if (mission.status !== 'active') missions.resume(mission.id, isItsRun ? run.runID : undefined);
+  const granted: Budget = {};
+  for (const key of Object.keys(rest) as (keyof Budget)[]) granted[key] = known.spent[key] + (rest[key] ?? 0);
+  instances.reopen(known.id, granted);
+  return instances.get(known.id);
+}

@@ -1,0 +1,34 @@
+// What an agent is given of another one's result: a bounded summary, and more of it on request. Pure.
+import { truncate } from '#base/text.ts';
+import { nameOf } from '#engine/teams/budget.ts';
+import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
+
+/** Characters of a result in a summary, and in one page of it. */
+export const summaryChars = 4_000;
+export const pageChars = 12_000;
+
+/** How an instance stands, for the model of its parent. */
+export function summaryOf(instance: Instance, text: string): Record<string, unknown> {
+  const { id, templateID, displayName, status, exhausted, error } = instance;
+  const who = { agent: id, template: templateID, name: displayName, status };
+  if (isOpen(instance)) return who;
+  const isLong = text.length > summaryChars;
+  return {
+    ...who,
+    ...(exhausted === undefined
+      ? {}
+      : { partial: `Its budget of ${nameOf(exhausted)} was used up; this is what it had.` }),
+    ...(error === undefined ? {} : { error }),
+    ...(text === '' ? {} : { result: truncate(text, summaryChars) }),
+    ...(isLong
+      ? { characters: text.length, more: `agent_result with agent ${id} and from ${summaryChars}` }
+      : {}),
+  };
+}
+
+/** A page of a result. */
+export function pageOf(text: string, from: number): Record<string, unknown> {
+  const page = text.slice(from, from + pageChars);
+  const next = from + page.length;
+  return { from, text: page, characters: text.length, ...(next < text.length ? { next } : {}) };
+}

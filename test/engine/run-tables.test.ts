@@ -1,0 +1,266 @@
+// The tables of runs and of what they used, and the writer of an answer's parts: first ends, second times, bounds.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { NewRun, StoredRun } from '#engine/runs/run-row.ts';
+import { createRunRows } from '#engine/runs/run-rows.ts';
+import { createRunTimer } from '#engine/runs/run-timer.ts';
+import { createUsageRows } from '#engine/runs/usage-rows.ts';
+import { createConversationRows } from '#engine/sessions/sessions.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { originOf } from './support/kit.ts';
+import { openRequests } from './support/requests-kit.ts';
+
+const newRun = (runID: string, run: Partial<NewRun> = {}): NewRun => ({
+  ...{ runID, sessionID: 'ses_1', userMessageID: `u of ${runID}`, assistantMessageID: `a of ${runID}` },
+  ...{ canAsk: false, model: { providerID: 'p', modelID: 'm' }, startedAtMs: 1, ...run },
+});
+/** The table of runs; `insert` makes what a run refers to. */
+function openRuns(t: TestContext) {
+  const { database } = openRequests(t);
+  const rows = createRunRows(database);
+  const conversation = createConversationRows(database);
+  const insert = (run: NewRun): void => {
+    const { sessionID, userMessageID, assistantMessageID } = run;
+    if (!conversation.sessions.has(sessionID))
+      conversation.sessions.insert({ id: sessionID, createdAtMs: 1, updatedAtMs: 1 });
+    for (const [id, role] of [
+      [userMessageID, 'user'],
+      [assistantMessageID, 'assistant'],
+    ] as const)
+      conversation.messages.insert({ id, sessionID, role, createdAtMs: 1 });
+    rows.insert(run);
+  };
+  return { rows, insert };
+}
+const ended = (over: object = {}) => ({
+  ...{
+    status: 'completed' as const,
+    finishedAtMs: 9,
+    text: 'first end',
+    recalled: [],
+    seenRuns: [],
+    ...over,
+  },
+});
+
+test('a run comes back as it was stored, with its first end and its first delivery', (t) => {
+  const { rows, insert } = openRuns(t);
+  const whole = newRun('run_1', {
+    ...{
+      canAsk: true,
+      idempotencyKey: 'key',
+      origin: originOf(),
+      toolAllowlist: ['web_*'],
+      requestHash: 'h',
+      agent: 'main',
+    },
+    settings: { temperature: 0 } as never, // some settings
+  });
+  insert(whole);
+  const { model, startedAtMs, ...same } = whole;
+  assert.deepEqual(rows.get('run_1'), {
+    ...same,
+    model,
+    startedAtMs,
+    status: 'running',
+    text: '',
+    recalled: [],
+    seenRuns: [],
+  });
+  insert(newRun('run_2', { sessionID: 'ses_2' }));
+  assert.deepEqual(Object.keys(rows.get('run_2') ?? {}).sort(), [
+    ...[
+      'assistantMessageID',
+      'canAsk',
+      'model',
+      'recalled',
+      'runID',
+      'seenRuns',
+      'sessionID',
+      'startedAtMs',
+      'status',
+      'text',
+      'userMessageID',
+    ],
+  ]);
+  assert.equal(rows.get('run_2')?.canAsk, false);
+  const failure = { category: 'runtime', code: 'X', message: 'x', ref: 'r' } as const;
+  assert.equal(rows.end('run_1', ended({ failure, recalled: ['a'], seenRuns: ['run_0'] })), true);
+  assert.equal(rows.end('run_1', ended({ status: 'cancelled', text: 'second end' })), false);
+  rows.deliver('run_1', 20, ['m1', 'm2']);
+  rows.deliver('run_1', 30, ['m3']);
+  rows.setModel('run_1', { providerID: 'other', modelID: 'model' });
+  const { status, text, finishedAtMs, deliveredAtMs, nativeIDs, recalled, seenRuns, ...rest } = rows.get(
+    'run_1',
+  ) as StoredRun;
+  assert.deepEqual(
+    [status, text, finishedAtMs, deliveredAtMs, nativeIDs],
+    ['completed', 'first end', 9, 20, ['m1', 'm2']],
+  );
+  assert.deepEqual(
+    [recalled, seenRuns, rest.failure, rest.model],
+    [['a'], ['run_0'], failure, { providerID: 'other', modelID: 'model' }],
+  );
+  const other = rows.get('run_2');
+  assert.deepEqual(
+    [other?.status, other?.text, other?.deliveredAtMs, other?.model],
+    ['running', '', undefined, model],
+  );
+});
+
+test('runs are found by their session, their state and their key, and by nothing else', (t) => {
+  const { rows, insert } = openRuns(t);
+  for (const [id, sessionID, idempotencyKey] of [
+    ['run_1', 'ses_1', 'k1'],
+    ['run_2', 'ses_2', 'k2'],
+    ['run_3', 'ses_1', 'k1'],
+    ['run_4', 'ses_1', undefined],
+  ] as const) {
+    insert(newRun(id, { sessionID, idempotencyKey }));
+    if (id === 'run_1') rows.end(id, ended({ status: 'interrupted' }));
+    if (id === 'run_3') rows.end(id, ended());
+  }
+  const ids = (runs: readonly (StoredRun | undefined)[]) => runs.map((run) => run?.runID);
+  const page = (filter: object, more: object = {}) =>
+    ids(rows.page(filter, { limit: 10, offset: 0, ...more }));
+  assert.deepEqual(ids([rows.ofKey('k1'), rows.ofKey('k2'), rows.ofKey('k3')]), [
+    'run_3',
+    'run_2',
+    undefined,
+  ]);
+  assert.deepEqual(rows.answersOfKey('k1'), ['a of run_1', 'a of run_3']);
+  assert.deepEqual(ids([rows.running('ses_1'), rows.running('ses_2'), rows.running('ses_3')]), [
+    'run_4',
+    'run_2',
+    undefined,
+  ]);
+  assert.deepEqual(ids([rows.newest('ses_1'), rows.newest('ses_2'), rows.newest('ses_3')]), [
+    'run_4',
+    'run_2',
+    undefined,
+  ]);
+  assert.deepEqual(ids(rows.allRunning()), ['run_2', 'run_4']);
+  assert.deepEqual(page({}), ['run_4', 'run_3', 'run_2', 'run_1']);
+  assert.deepEqual(page({}, { limit: 2, offset: 1 }), ['run_3', 'run_2']);
+  assert.deepEqual(page({ sessionID: 'ses_1', status: 'completed' }), ['run_3']);
+  assert.deepEqual(
+    [{}, { sessionID: 'ses_1' }, { status: 'running' }, { sessionID: 'ses_2', status: 'completed' }].map(
+      (filter) => rows.count(filter as never),
+    ),
+    [4, 3, 2, 0],
+  );
+  assert.deepEqual(ids(rows.ofSession('ses_1')), ['run_1', 'run_3', 'run_4']);
+  assert.deepEqual(rows.idsOf('ses_2'), ['run_2']);
+  rows.removeSession('ses_1');
+  assert.deepEqual(page({}), ['run_2']);
+});
+
+test('what was delivered and has no outcome yet is to be archived, oldest first, and again once its outcome was taken back', (t) => {
+  const { rows, insert } = openRuns(t);
+  for (const id of ['run_1', 'run_2', 'run_3']) {
+    insert(newRun(id));
+    rows.end(id, ended({ recalled: [`of ${id}`, 'of all'] }));
+  }
+  const due = () => rows.toArchive().map(({ runID }) => runID);
+  assert.deepEqual(due(), []);
+  rows.deliver('run_2', 5, []);
+  rows.deliver('run_1', 6, []);
+  assert.deepEqual(due(), ['run_1', 'run_2']);
+  rows.setArchived('run_1', 'stored');
+  assert.deepEqual([due(), rows.get('run_1')?.archived], [['run_2'], 'stored']);
+  rows.setArchived('run_1', undefined);
+  assert.deepEqual([due(), rows.get('run_1')?.archived], [['run_1', 'run_2'], undefined]);
+  for (let times = 0; times < 2; times += 1)
+    assert.deepEqual(rows.recalledIn(['run_1', 'run_3', 'run_9']), ['of run_1', 'of all', 'of run_3']);
+});
+
+test('what runs used is added call by call, is unpriced until a price is known, and is summed by day and session', (t) => {
+  const rows = createUsageRows(openRequests(t).database);
+  const usage = (inputTokens: number, costUSD?: number) => ({
+    ...{ inputTokens, cachedInputTokens: 1, outputTokens: 2, reasoningTokens: 3 },
+    ...(costUSD === undefined ? {} : { costUSD }),
+  });
+  const day = (at: number): number => Date.UTC(2026, 0, at, 23, 59);
+  for (const [runID, sessionID, at] of [
+    ['run_1', 'ses_1', 1],
+    ['run_2', 'ses_2', 2],
+    ['run_3', 'ses_2', 3],
+  ] as const)
+    rows.begin({ runID, sessionID, startedAtMs: day(at) });
+  assert.deepEqual(rows.get('run_1'), {
+    calls: 0,
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+  });
+  assert.equal(rows.get('run_9'), undefined);
+  rows.add('run_1', usage(10));
+  assert.equal(rows.get('run_1')?.costUSD, undefined);
+  rows.add('run_1', usage(5, 0.25));
+  rows.add('run_1', usage(5));
+  assert.deepEqual(rows.get('run_1'), {
+    calls: 3,
+    inputTokens: 20,
+    cachedInputTokens: 3,
+    outputTokens: 6,
+    reasoningTokens: 9,
+    costUSD: 0.25,
+  });
+  rows.add('run_2', usage(7));
+  rows.restore('run_3', { ...usage(4, 0.5), calls: 8 });
+  rows.end('run_1', 'completed');
+  rows.end('run_3', 'error');
+  const sums = (filter: object) =>
+    rows
+      .sums({ by: 'day', limit: 10, ...filter })
+      .map((sum) => [
+        sum.day ?? sum.sessionID,
+        sum.runs,
+        sum.calls,
+        sum.inputTokens,
+        sum.costUSD,
+        sum.unpricedRuns,
+        sum.ended.completed,
+        sum.ended.error,
+      ]);
+  assert.deepEqual(sums({}), [
+    ['2026-01-03', 1, 8, 4, 0.5, 0, 0, 1],
+    ['2026-01-02', 1, 1, 7, undefined, 1, 0, 0],
+    ['2026-01-01', 1, 3, 20, 0.25, 0, 1, 0],
+  ]);
+  assert.deepEqual(sums({ by: 'session' }), [
+    ['ses_2', 2, 9, 11, 0.5, 1, 0, 1],
+    ['ses_1', 1, 3, 20, 0.25, 0, 1, 0],
+  ]);
+  assert.deepEqual(
+    sums({ from: '2026-01-02', until: '2026-01-02' }).map(([key]) => key),
+    ['2026-01-02'],
+  );
+  assert.deepEqual(
+    sums({ sessionID: 'ses_2', limit: 1 }).map(([key]) => key),
+    ['2026-01-03'],
+  );
+});
+
+test('the time of a run counts outside of pauses only, is over once, and never after its end', async () => {
+  const clock = createManualClock();
+  let over = 0;
+  const timer = (ms: number) => createRunTimer({ clock, ms, over: () => void over++ });
+  const first = timer(1_000);
+  await clock.advance(600);
+  await first.pause(() => clock.advance(5_000));
+  await assert.rejects(
+    first.pause(() => Promise.reject(new Error('of the work'))),
+    { message: 'of the work' },
+  );
+  await clock.advance(399);
+  assert.equal(over, 0);
+  await clock.advance(1);
+  assert.equal(over, 1);
+  const second = timer(1_000);
+  await second.pause(async () => second.end());
+  assert.equal(clock.sleeping(), 0);
+  await clock.advance(5_000);
+  assert.equal(over, 1);
+});
