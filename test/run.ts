@@ -6,7 +6,10 @@ import { join, sep } from 'node:path';
 import { scratchFolder } from './support/scratch-folder.ts';
 
 const folder = import.meta.dirname;
-const files = globSync('**/*.test.ts', { cwd: folder, exclude: ['{judge,local-model}/node_modules/**'] })
+const files = globSync('**/*.test.ts', {
+  cwd: folder,
+  exclude: ['{judge,local-model,mcp-clients}/node_modules/**'],
+})
   .map((file) => file.split(sep).join('/'))
   .sort();
 

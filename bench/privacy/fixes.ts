@@ -98,7 +98,7 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/adapters/gateway/access/access-admin.ts',
-        'if (taken !== undefined) throw existsAlready(taken, name);',
+        'if (taken !== undefined) throw new PersonExists(taken, name);',
         'if (taken !== undefined) return taken.name;',
       ),
     ],

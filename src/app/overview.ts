@@ -3,6 +3,7 @@ import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { type ChannelReports, entryOf } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
+import type { StandingSchedules } from '#engine/wire/schedule-standing.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { FinalStatus, UsageSum } from '#engine/wire/usage.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -13,7 +14,7 @@ export interface Overseen {
   /** Undefined where the channels run somewhere else. */
   gateway?: (() => Gateway | undefined) | undefined;
   /** Undefined where the engine runs somewhere else. */
-  engine?: (EngineService & Prunable) | undefined;
+  engine?: (EngineService & Prunable & StandingSchedules) | undefined;
   memory?: Memory | undefined;
   /** Whether everything that this part needs takes work. */
   ready(): Promise<boolean>;
@@ -35,11 +36,12 @@ export function createOverview(
   const usage = engine && createUsage(engine, () => clock.now());
   const engineNow = async (): Promise<StatusReport['engine']> => {
     if (engine === undefined || usage === undefined) return null;
-    const [{ model }, activeRuns, permissions, questions, sums] = await Promise.all([
+    const [{ model }, activeRuns, permissions, questions, schedules, sums] = await Promise.all([
       engine.health(),
       engine.activeRuns(),
       engine.permissions(),
       engine.questions(),
+      engine.scheduleStanding(),
       usage(),
     ]);
     return {
@@ -50,6 +52,7 @@ export function createOverview(
         startedAtMs: at,
       })),
       pendingRequests: permissions.length + questions.length,
+      schedules,
       ...sums,
     };
   };

@@ -46,6 +46,7 @@ import { createTeamRooms } from './team-rooms.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import { createToolbox } from './tools/toolbox.ts';
 import type { Prunable } from './wire/prunable.ts';
+import type { StandingSchedules } from './wire/schedule-standing.ts';
 import type { EngineService } from './wire/service.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
@@ -58,7 +59,7 @@ export type { EngineOptions } from './engine-options.ts';
  */
 export async function createEngine(
   options: EngineOptions,
-): Promise<EngineService & Reconfigurable & Prunable> {
+): Promise<EngineService & Reconfigurable & Prunable & StandingSchedules> {
   const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock) } = options;
   const settings = createLiveSettings(options, { models, clock });
@@ -155,7 +156,8 @@ export async function createEngine(
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { branches, masking, said } = createKeepingRooms({
     ...{ database, home, memory, secrets, tables, sessions, requestRows },
-    ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, mask: options.mask, log },
+    ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, team: missions.team },
+    ...{ mask: options.mask, log },
     schedules: { ...schedules.saved, ...schedules.service },
   });
   const retention = { days: limits.keptRunDays, count: limits.keptRuns, clock, log };
@@ -221,6 +223,7 @@ export async function createEngine(
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     pruneSchedules: (before) => open(() => schedules.prune(before)),
+    scheduleStanding: () => open(() => schedules.standing()),
     countEvents: () => open(() => events.count()),
     ...guarded(createSessionService(sessions, summaries), open),
     prompt: (sessionID, body, how) =>

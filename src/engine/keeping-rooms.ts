@@ -8,6 +8,7 @@ import type { Artifacts } from './artifacts/artifacts.ts';
 import type { RequestRows } from './permissions/request-rows.ts';
 import type { RunFiles } from './run-files/run-files.ts';
 import { type Branches, createBranches } from './runs/branches.ts';
+import type { TeamSessions } from './runs/instance.ts';
 import { createMasking, type Masking } from './runs/masking.ts';
 import type { ResponseCache } from './runs/response-cache.ts';
 import type { RunTables } from './runs/run-tables.ts';
@@ -36,12 +37,14 @@ export function createKeepingRooms(options: {
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
   schedules: Parameters<typeof createSaid>[0]['schedules'];
+  team: TeamSessions;
   mask: MaskText | undefined;
   log: Log;
 }): KeepingRooms {
-  const { tables, requestRows, artifacts, runFiles, keptAnswers, stop } = options;
+  const { tables, requestRows, artifacts, runFiles, keptAnswers, stop, team } = options;
   const branches = createBranches(tables, {
     stop,
+    team,
     forget(sessionID) {
       requestRows.removeSession(sessionID);
       const runIDs = tables.runs.idsOf(sessionID);

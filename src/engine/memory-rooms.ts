@@ -13,6 +13,7 @@ import { createDistilRows } from './runs/distill-rows.ts';
 import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
 import { createFlush, type Flush, type FlushSettings } from './runs/flush.ts';
 import { createFlushRows } from './runs/flush-rows.ts';
+import { createProposeHandoff } from './runs/propose-handoff.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -63,7 +64,10 @@ export function createMemoryRooms(options: {
   return {
     service: {
       ...createMemoryService({ memory, secrets, clock }),
-      ...createReaderCalls({ memory, sharing: options.sharing, secrets, clock }),
+      ...createReaderCalls({
+        ...{ memory, sharing: options.sharing, secrets, clock },
+        propose: createProposeHandoff(options),
+      }),
       distillMemory: (request) => distill(request),
     },
     keptAnswers: createResponseCache({ memory, settings: settings.keptAnswers, secrets, clock, log }),

@@ -13,6 +13,7 @@ import { createScheduleRows, type ScheduleRows } from './schedules/schedule-rows
 import { createSchedules } from './schedules/schedules.ts';
 import type { HookService } from './wire/hook.ts';
 import type { ScheduleService } from './wire/schedule.ts';
+import type { ScheduleStanding } from './wire/schedule-standing.ts';
 
 export interface ScheduleRooms {
   service: ScheduleService & HookService;
@@ -20,12 +21,14 @@ export interface ScheduleRooms {
   saved: Pick<ScheduleRows, 'countOf' | 'removeOf'>;
   /** Removes what ended, and firings that were settled, before this time; how many. */
   prune(beforeMs: number): number;
+  standing(): ScheduleStanding;
   start(): void;
   close(): void;
 }
 
 /** So long a proposed schedule waits for its person's yes. */
 const proposedMs = 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
 
 /** The rooms over one database; nothing is due before `start`. */
 export function createScheduleRooms(options: {
@@ -49,5 +52,11 @@ export function createScheduleRooms(options: {
       const proposed = clock.now() - proposedMs;
       return rows.prune({ over: beforeMs, proposed }) + firings.prune(beforeMs);
     });
-  return { service, saved: rows, prune, start, close };
+  const standing = (): ScheduleStanding => ({
+    active: rows.countActive(),
+    nextAtMs: rows.nextAt() ?? null,
+    waiting: firings.open(),
+    failedLastDay: firings.failedSince(clock.now() - dayMs),
+  });
+  return { service, saved: rows, prune, standing, start, close };
 }

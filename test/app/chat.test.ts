@@ -184,10 +184,7 @@ test('T14, TAC: a run that needs approval asks at the terminal, and a number ans
   assert.equal(await talking, 0);
   const [asked, answered] = said.printed.map((line) => JSON.parse(line) as { said: string; answer: string });
   assert.equal(asked?.said, 'Plan my day.');
-  assert.match(
-    asked?.answer ?? '',
-    /May I use the tool `todo_write`.*water the plants.*3\. yes, and starting now/s,
-  );
+  assert.match(asked?.answer ?? '', /May I use the tool `todo_write`.*water the plants.*3\. yes, always/s);
   assert.deepEqual(answered, { said: '1', answer: 'Planned.' });
 });
 

@@ -40,7 +40,7 @@ test('Slack: after a mention the asker alone sees what is theirs, and everyone w
   await seen(house, 'slack', /^\(What should this conversation be called/);
   assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
   await slack.say({ chat: 'room', user: 'you', mention: true, thread: id, text: '!new Trip' });
-  await seen(house, 'slack', /^This is a new conversation, Trip/, 'guest');
+  await seen(house, 'slack', /^This is a new conversation called Trip/, 'guest');
   // in a thread of nothing but the command itself an ephemeral message is not shown
   const all = slack.shown('room', 'you').filter(({ onlyYou }) => onlyYou === true);
   assert.deepEqual(
@@ -102,8 +102,8 @@ test('Slack: between two people, and where the bot is no member, only the asker 
       assert.equal(answer.onlyTo, slack.userID('you'));
     };
     await run('whoami', /I know you as Robin/);
-    await run('new', /I am not in this conversation/);
-    await run('what is the time?', /I am not in this conversation/);
+    await run('new', /I am not a member of this conversation/);
+    await run('what is the time?', /I am not a member of this conversation/);
   }
   assert.deepEqual(house.answers({ platform: 'slack', chat: 'dm', user: 'you' }), []);
   assert.ok(!slack.calls().some(({ name }) => name === 'chat.postMessage'));
@@ -139,7 +139,7 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
   await telegram.say({ chat: 'room', user: 'you', mention: true, text: '/usage' });
   await seen(house, 'telegram', /^\(I answered you in a private message\.\)$/);
   const told = await found('the answer in private', () => house.answers(dm)[before]);
-  assert.match(told.text, /everywhere: /);
+  assert.match(told.text, /all chats: /);
   assert.match(await house.ask(room, '/memory recent'), /remember nothing of this chat/);
   assert.doesNotMatch(await house.ask(room, '/status'), /telegram: connected/);
   assert.ok(roomTexts(house, 'telegram', 'guest').every((text) => !/Robin|bike|everywhere/.test(text)));

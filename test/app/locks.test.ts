@@ -89,10 +89,7 @@ test('a program that is requested in chats to forget, search, export and report 
   await said('My neighbour is a xylophonist.');
   const saved = await said('/memory save The harpsichord is for sale.');
   assert.match(await said('/memory search harpsichord'), /for sale/);
-  assert.match(
-    await said(`/memory forget ${/\((\w+)\)/.exec(saved)?.[1]}`),
-    /^That is forgotten permanently/,
-  );
+  assert.match(await said(`/memory forget ${/\((\w+)\)/.exec(saved)?.[1]}`), /^Permanently deleted/);
   for (const text of ['/memory recent', '/status', '/sessions', '/whoami', '/usage', '/export'])
     await said(text);
 });

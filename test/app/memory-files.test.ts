@@ -29,7 +29,10 @@ const promptOf = (model: { getRequests(): { body: unknown }[] }): string =>
 test('a note of the chat is a file of that audience only, which no other user of the machine reads', async (t) => {
   const house = await openHouse(t);
   await house.ready('telegram', 'slack');
-  assert.match(await house.ask(talk, '/memory note The boat is laid up until May.'), /noted/i);
+  assert.match(
+    await house.ask(talk, '/memory note The boat is laid up until May.'),
+    /^Written down, in line/,
+  );
   const folder = folderOf(house, 'person');
   const [note = ''] = readdirSync(join(folder, 'memory'));
   assert.match(note, /^\d{4}-\d{2}-\d{2}\.md$/);
@@ -94,7 +97,7 @@ test('what a person forgets goes from the files, the index and the export', asyn
   assert.match(await house.ask(talk, 'Which colour is the narwhal?'), /grey/);
   await house.ask(talk, '/forget me');
   const done = await house.ask(talk, '/forget me yes');
-  assert.match(done, /looked again, and found nothing/);
+  assert.match(done, /checked again and found nothing left/);
   await found('empty files', () =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))

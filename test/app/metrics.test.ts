@@ -221,6 +221,12 @@ test('a status with problem, active runs and waiting people stays within 80 colu
             model: 'openai/x',
             activeRuns: [{ runID: 'r', sessionID: 's', startedAtMs: 50_000 }],
             pendingRequests: 1,
+            schedules: {
+              active: 1_200,
+              nextAtMs: 3_600_000,
+              waiting: [{ platform: 'telegram', count: 2, sinceMs: -540_000 }],
+              failedLastDay: 3,
+            },
             today: sums,
             total: sums,
           },
@@ -246,6 +252,11 @@ test('a status with problem, active runs and waiting people stays within 80 colu
   assert.match(text, /^ {2}At the next start takes effect: engine\.port, channels\.discord\.apiUrl\.$/m);
   assert.match(text, /^telegram +reconnecting +in 59 s ago, out never, 3 to answer, 1 to send$/m);
   assert.match(text, /^runs +1 active, the oldest for 10 s, 1 wait for a person$/m);
+  assert.match(
+    text,
+    /^schedules +1,200 active, next 1970-01-01 01:00 UTC\n +2 due and waiting, 3 failed in 24 h$/m,
+  );
+  assert.match(text, /2 scheduled messages wait for telegram, the oldest for 10 minutes\./);
   assert.match(text, /^today +12 runs, 1,234,567 tokens in, 8,910 out, 1\.2500 USD and 2 runs/m);
   assert.match(text, /without: index behind by 1/);
 });

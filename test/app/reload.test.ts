@@ -46,7 +46,7 @@ async function openWatched(t: TestContext) {
 
 test('who may talk, as who, how much and with whom changes while it runs; a broken file changes nothing', async (t) => {
   const { house, model, printed, told } = await openWatched(t);
-  assert.match(await house.ask(guest, 'hello'), /people on my list/);
+  assert.match(await house.ask(guest, 'hello'), /add you to my list/);
   const id = house.sandbox.telegram.userID('guest');
   const open = listed(id);
   save(house, open);

@@ -18,7 +18,7 @@ async function slackHouse(t: Parameters<typeof openHouse>[0]): Promise<House> {
 test('a command is stated behind "!" in private, after a mention and in a thread', async (t) => {
   const house = await slackHouse(t);
   const { slack } = house.sandbox;
-  assert.match(await house.ask(dm, '!new Trip'), /new conversation, Trip/);
+  assert.match(await house.ask(dm, '!new Trip'), /new conversation called Trip/);
   assert.match(await house.ask(dm, ' /who'), /You are Robin to me/);
   const before = house.answers(room).length;
   const { id } = await slack.say({ ...room, text: '!new Garden', mention: true });

@@ -43,7 +43,7 @@ for (const platform of ['telegram', 'slack'] as const)
 
     await told(boats, 'and it is blue');
     assert.match(JSON.stringify(request()), /The boat of Iduna.*Seen\..*and it is blue/);
-    assert.match(await told(other, `${mark}new Plans`), /new conversation, Plans/);
+    assert.match(await told(other, `${mark}new Plans`), /new conversation called Plans/);
     assert.match(await told(boats, `${mark}rename Boats`), /is now called Boats/);
     const titles = platform === 'telegram' ? telegram.topics('you') : house.sandbox.slack.titles('you');
     assert.deepEqual(titles, ['Boats', 'Plans']);

@@ -114,7 +114,7 @@ test('a model that does not answer is no model that is ready: status and doctor 
     await place.sandbox.say({ chat: 'dm', user: 'you', text });
     return found('an answer', () => answers()[before]);
   };
-  assert.match(await ask('Are you there?'), /cannot be reached/);
+  assert.match(await ask('Are you there?'), /I cannot reach my model provider/);
   const told = /NOT READY .*openai-compatible\/m does not answer: .* cannot be reached/;
   assert.match(flat((await place.parley('status')).out), told);
   assert.match(

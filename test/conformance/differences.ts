@@ -195,6 +195,14 @@ export const differences: readonly Difference[] = [
     ],
   },
   {
+    what: 'the time zone of a person, for reminders',
+    discord: 'the person says it once',
+    telegram: 'the person says it once',
+    slack: 'that of the profile, unless the person says another',
+    facets: ['zoneOf'],
+    tests: [['app/reminders.test.ts', 'on Slack the zone of the profile is taken, and a person need']],
+  },
+  {
     what: 'one installation for many workspaces',
     discord: 'every server, over several connections (`channels.discord.shards`)',
     telegram: 'every group',

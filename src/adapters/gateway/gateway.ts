@@ -41,6 +41,7 @@ import { createDue } from './schedules/due.ts';
 import { type AcceptedRow, createSink } from './sink.ts';
 import { type ChannelStatus, createStatus } from './status.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
+import { createHandoffs } from './turns/handoffs.ts';
 import { createLanes } from './turns/lanes.ts';
 import { createRequestRelay } from './turns/request-relay.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
@@ -155,6 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
+  const handoffs = createHandoffs({ now: () => clock.now() });
   const tellOwners = createOwnerNotices({ approvers, admission, book });
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
@@ -182,6 +184,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     if (connection === undefined) return;
     const deps = {
       ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, accessAdmin, links, keeping },
+      handoffs,
       exportsFolder,
       book,
       access: accessOf(row.address.platform) ?? openAccess('guest'),

@@ -1,10 +1,12 @@
 // `parley status`: how the Parley of the home folder is at this moment, asked over HTTP; again and again with --watch.
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
+import { overdueSchedules } from '#app/schedule-words.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
+import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
 import { dreamFacts } from './dream-words.ts';
 import { fileFacts } from './file-words.ts';
 import type { CommandInput } from './input.ts';
@@ -98,6 +100,7 @@ export function linesOf(parts: readonly ProcessStatus[], now: number): string[] 
       ? [fact('channels', 'run somewhere else: "parley status" there reports them')]
       : channelLines(channels, now)),
     ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
+    ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
     ...(memory == null ? [] : memoryLines(memory)),
     ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
     ...storedLines(overviews.flatMap(({ stored }) => stored ?? [])),
@@ -147,6 +150,21 @@ function engineLines(
     fact('model', model),
     fact('runs', `${activeRuns.length} active${since}${answers}`),
     fact('today', `${count(today.runs)} runs, ${tokens}, ${cost}${unpriced} (UTC)`),
+  ];
+}
+
+function scheduleLines(standing: ScheduleStanding, now: number): string[] {
+  const { active, nextAtMs, waiting, failedLastDay } = standing;
+  const due = waiting.reduce((all, each) => all + each.count, 0);
+  const next = nextAtMs === null ? '' : `, next ${minute(nextAtMs)} UTC`;
+  const rest = [
+    ...(due === 0 ? [] : [`${count(due)} due and waiting`]),
+    ...(failedLastDay === 0 ? [] : [`${count(failedLastDay)} failed in 24 h`]),
+  ];
+  return [
+    fact('schedules', `${count(active)} active${next}`),
+    ...(rest.length === 0 ? [] : [fact('', rest.join(', '))]),
+    ...overdueSchedules(standing, now).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
 import type { ModelClient } from '#engine/providers/model-call.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
+import type { StandingSchedules } from '#engine/wire/schedule-standing.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -48,7 +49,11 @@ const warmAfterMs = 3_000;
 export async function openEngine(
   context: ProcessContext,
   { deltaMs, models: given }: { deltaMs: number; models?: ModelClient | undefined },
-): Promise<{ engine: EngineService & Reconfigurable & Prunable; memory: Memory; damage: DamageNotice }> {
+): Promise<{
+  engine: EngineService & Reconfigurable & Prunable & StandingSchedules;
+  memory: Memory;
+  damage: DamageNotice;
+}> {
   const { loaded, clock, newId, log, problems, tracing, version, secrets, uploads, stack, ending } = context;
   const { config, home, variables } = loaded;
   const settings = engineSettingsOf(loaded, deltaMs);

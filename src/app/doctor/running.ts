@@ -5,10 +5,12 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
 import type { ProcessRole } from '#app/home-lock.ts';
+import { overdueSchedules } from '#app/schedule-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
+import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 export interface WhatRuns {
@@ -44,9 +46,10 @@ export async function lookForRunning(
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
       for (const { message: words, hint } of problems)
         remarks.push(errorFinding(words, hint ?? 'See its log for the details.'));
-      const { startedAtMs, config, memory } = await client.status();
+      const { startedAtMs, config, memory, engine: work } = await client.status();
       remarks.push(
         ...watcherRemarks(memory?.files),
+        ...scheduleRemarks(work?.schedules),
         ...remarksOnConfig(files.config, config),
         ...changedSince(files.env, startedAtMs),
       );
@@ -69,6 +72,24 @@ export async function lookForRunning(
   const running = refused.size > 0 || engine !== undefined || apart !== undefined || silent.length > 0;
   if (!running) remarks.push(ok('No Parley runs with this home folder.'), await canListen(loaded));
   return { running, channels, remarks };
+}
+
+/** Schedules that are on time are counted, the others are a problem each. */
+export function scheduleRemarks(standing: ScheduleStanding | undefined, now = Date.now()): Diagnostic[] {
+  if (standing === undefined) return [];
+  const { active, failedLastDay } = standing;
+  const overdue = overdueSchedules(standing, now).map(({ what, hint }) => errorFinding(what, hint));
+  const failed =
+    failedLastDay === 0
+      ? []
+      : [
+          warning(
+            `${failedLastDay} scheduled ${failedLastDay === 1 ? 'message' : 'messages'} could not be sent within the last day.`,
+            'The schedule or the webhook is stopped with its reason: "/schedules" and "parley hook list" show it.',
+          ),
+        ];
+  if (overdue.length + failed.length > 0) return [...overdue, ...failed];
+  return active === 0 ? [] : [ok(`${active} ${active === 1 ? 'schedule is' : 'schedules are'} active.`)];
 }
 
 /** Only the program that runs knows whether its watcher is alive. */

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
+import type { HandoffProposal } from '#engine/wire/handoff.ts';
 import type {
   Reader,
   ReaderCall,
@@ -21,13 +22,16 @@ export function createReaderCalls(options: {
   sharing: () => Sharing;
   secrets: Secrets;
   clock: Clock;
+  /** What a conversation hands over, as a model reads it. */
+  propose: (input: unknown) => Promise<HandoffProposal>;
 }): ReaderService {
-  const { memory, sharing, secrets } = options;
+  const { memory, sharing, secrets, propose } = options;
   const ofMemory = createReaderMemory(options);
   return {
     async forReader<Name extends ReaderOperation>(operation: Name, { reader, projectID, input }: ReaderCall) {
       const caller = { ...callerOf(reader, sharing()), projectID };
       const clean = secrets.maskAll(input);
+      if (operation === 'proposeHandoff') return (await propose(clean)) as ReaderResult<Name>;
       // both tables have the result of each operation under its name
       if (isMemoryOperation(operation))
         return (await ofMemory[operation](caller, clean)) as ReaderResult<Name>;

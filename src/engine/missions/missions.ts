@@ -2,6 +2,7 @@
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
+import type { TeamSessions } from '#engine/runs/instance.ts';
 import type { RunTables } from '#engine/runs/run-tables.ts';
 import type { Runs } from '#engine/runs/runs.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
@@ -18,6 +19,7 @@ import { createCostOf, createPrepare, type PrepareParts } from './prepare.ts';
 import { reopen } from './reopen.ts';
 import { createSpawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';
+import { createTeamSessions } from './team-sessions.ts';
 import { createTeamTools } from './team-tools.ts';
 import { wireInstanceOf, wireMissionOf, wireTemplateOf } from './wire-missions.ts';
 
@@ -31,8 +33,8 @@ export interface Missions {
   resume(): Promise<void>;
   /** Reads the policy, so that it is known whether teams are on. */
   ready(): Promise<void>;
-  /** Removes the missions of a session; gives the sessions of their instances, which are to be removed too. */
-  forget(sessionID: string): string[];
+  /** What is removed with the sessions and messages that missions began with. */
+  team: TeamSessions;
 }
 
 export interface MissionsOptions extends TeamParts, Omit<PrepareParts, 'instances' | 'newKey'> {
@@ -187,11 +189,6 @@ export function createMissions(options: MissionsOptions): Missions {
             ),
           );
     },
-    forget(sessionID) {
-      const of = missions.page({ sessionID }, Number.MAX_SAFE_INTEGER);
-      const sessions = of.flatMap(({ id }) => instances.ofMission(id).map((each) => each.sessionID));
-      missions.removeSession(sessionID);
-      return sessions;
-    },
+    team: createTeamSessions(options, (id) => tables().conversation.sessions.get(id) !== undefined),
   };
 }

@@ -8,6 +8,7 @@ import { titleLimit, unknownSession, updatedEvent, withoutReverted } from '#engi
 import { untitled, wireSession } from '#engine/sessions/wire-shapes.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { TeamSessions } from './instance.ts';
 import type { RunTables } from './run-tables.ts';
 
 export type Branches = Pick<
@@ -20,10 +21,11 @@ export interface BranchRooms {
   stop(sessionID: string): Promise<unknown>;
   /** Removes what other rooms store of a session, in the transaction; gives what is to be done after it. */
   forget(sessionID: string): () => Promise<void>;
+  team: TeamSessions;
 }
 
 /** The branches over the tables. */
-export function createBranches(tables: RunTables, { stop, forget }: BranchRooms): Branches {
+export function createBranches(tables: RunTables, { stop, forget, team }: BranchRooms): Branches {
   const { conversation, events, clock, newId } = tables;
   const { sessions, messages, snapshots } = conversation;
 
@@ -134,18 +136,23 @@ export function createBranches(tables: RunTables, { stop, forget }: BranchRooms)
     async deleteSession(sessionID) {
       existing(sessionID);
       await stop(sessionID);
-      const after = events.commit((record) => {
-        // Between the stop and here another run may have begun.
-        idle(sessionID);
-        const after = forget(sessionID);
-        tables.runs.removeSession(sessionID);
-        messages.removeSession(sessionID);
-        sessions.remove(sessionID);
-        events.forget(sessionID);
-        record({ type: 'session.deleted', properties: { sessionID } });
-        return after;
+      for (const each of team.sessionsOf(sessionID)) await stop(each);
+      const afters = events.commit((record) => {
+        const all = [sessionID, ...team.sessionsOf(sessionID)];
+        team.forget(sessionID);
+        return all.map((each) => {
+          // Between the stop and here another run may have begun.
+          idle(each);
+          const after = forget(each);
+          tables.runs.removeSession(each);
+          messages.removeSession(each);
+          sessions.remove(each);
+          events.forget(each);
+          record({ type: 'session.deleted', properties: { sessionID: each } });
+          return after;
+        });
       });
-      await after();
+      for (const after of afters) await after();
     },
   };
 }

@@ -17,6 +17,18 @@ export interface RunInstance {
   note(): void;
 }
 
+/** The sessions of instances, by the session or the messages that their missions began with. */
+export interface TeamSessions {
+  /** Those that still exist, of all missions of the session. */
+  sessionsOf(sessionID: string): string[];
+  /** Those that still exist, of the missions that these messages began. */
+  sessionsOfMessages(messageIDs: readonly string[]): string[];
+  /** Removes the missions of the session; inside a commit. */
+  forget(sessionID: string): void;
+  /** Removes the missions that these messages began; inside a commit. */
+  forgetMessages(messageIDs: readonly string[]): void;
+}
+
 export interface Instances {
   /**
    * The agent of a session that belongs to an instance; undefined for any other. A ParleyError `instance_session` for a prompt under

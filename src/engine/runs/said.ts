@@ -16,6 +16,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { ForgetResult, Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import type { Branches } from './branches.ts';
+import type { TeamSessions } from './instance.ts';
 import type { RunTables } from './run-tables.ts';
 import { createSaidRows } from './said-rows.ts';
 
@@ -30,6 +31,7 @@ export function createSaid(options: {
   memory: Pick<Memory, 'forget' | 'list' | 'places' | 'exportFiles'>;
   sessions: Pick<Sessions, 'changed'>;
   branches: Pick<Branches, 'deleteSession'>;
+  team: TeamSessions;
   runFiles: Pick<RunFiles, 'remove'>;
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
@@ -37,7 +39,8 @@ export function createSaid(options: {
     Pick<ScheduleService, 'listSchedules' | 'personTimes'>;
   secrets: Secrets;
 }): SaidService {
-  const { database, home, tables, memory, sessions, branches, runFiles, schedules, stop, secrets } = options;
+  const { database, home, tables, memory, sessions, branches, runFiles, schedules, stop, secrets, team } =
+    options;
   const rows = createSaidRows(database);
 
   const everyAudience = async (): Promise<Scope> => ({
@@ -57,9 +60,15 @@ export function createSaid(options: {
     const { whole, single } = rows.find(of);
     const others = new Set(rows.texts(single).map(({ sessionID }) => sessionID));
     for (const sessionID of others) await stop(sessionID);
-    for (const sessionID of whole) await branches.deleteSession(sessionID);
+    const remove = async (ids: readonly string[]): Promise<void> => {
+      for (const id of ids) // an agent's was deleted with the session that it worked for
+        if (tables.conversation.sessions.get(id) !== undefined) await branches.deleteSession(id);
+    };
+    await remove(team.sessionsOfMessages(single));
+    await remove(whole);
     const { single: messages, runs, titled } = rows.find(of);
     tables.events.commit(() => {
+      team.forgetMessages(messages);
       rows.blank({ single: messages, runs, titled });
       rows.dropRecalled();
       schedules.removeOf(of);

@@ -51,8 +51,10 @@ export interface FiringRows {
   nextRelease(now: number): number | undefined;
   /** Removes what of a source nobody has claimed. */
   drop(source: Firing['source'], sourceID: string): void;
-  /** What is not settled: how many, and since when the oldest waits. */
+  /** What no gateway has stored yet: how many, and when the oldest may be sent. */
   open(): { platform: string; count: number; sinceMs: number }[];
+  /** How many failed or were refused since then. */
+  failedSince(at: number): number;
   prune(before: number): number;
 }
 
@@ -107,8 +109,13 @@ export function createFiringRows(database: Sqlite): FiringRows {
   );
   const open = database.prepare<[], { platform: string; count: number; sinceMs: number }>(
     `SELECT platform, count(*) AS count, min(release_at_ms) AS sinceMs FROM firings
-     WHERE settled_at_ms IS NULL GROUP BY platform ORDER BY platform`,
+     WHERE settled_at_ms IS NULL AND state <> 'accepted' GROUP BY platform ORDER BY platform`,
   );
+  const failed = database
+    .prepare<[number], number>(
+      "SELECT count(*) FROM firings WHERE settled_at_ms >= ? AND state IN ('failed', 'refused')",
+    )
+    .pluck();
   const prune = database.prepare('DELETE FROM firings WHERE settled_at_ms IS NOT NULL AND settled_at_ms < ?');
   return {
     insert({ releaseAtMs, madeAtMs, recurring, ...row }) {
@@ -131,6 +138,7 @@ export function createFiringRows(database: Sqlite): FiringRows {
     nextRelease: (now) => nextRelease.get(now) ?? undefined,
     drop: (source, sourceID) => void drop.run(source, sourceID),
     open: () => open.all(),
+    failedSince: (at) => failed.get(at) ?? 0,
     prune: (before) => prune.run(before).changes,
   };
 }

@@ -58,6 +58,7 @@ export interface ScheduleRows {
   list(filter: ScheduleFilter): StoredSchedule[];
   /** How many of a person's are proposed or active. */
   countOpen(person: string): number;
+  countActive(): number;
   /** When the next one fires. */
   nextAt(): number | undefined;
   due(now: number, limit: number): StoredSchedule[];
@@ -139,6 +140,9 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
       "SELECT count(*) FROM schedules WHERE person = ? AND state IN ('proposed', 'active')",
     )
     .pluck();
+  const countActive = database
+    .prepare<[], number>("SELECT count(*) FROM schedules WHERE state = 'active'")
+    .pluck();
   const nextAt = database
     .prepare<[], number | null>("SELECT min(next_at_ms) FROM schedules WHERE state = 'active'")
     .pluck();
@@ -208,6 +212,7 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
       return list.all({ persons: json(persons), chat: chat ?? null, states: json(states) }).map(fromRow);
     },
     countOpen: (person) => countOpen.get(person) ?? 0,
+    countActive: () => countActive.get() ?? 0,
     nextAt: () => nextAt.get() ?? undefined,
     due: (now, limit) => due.all(now, limit).map(fromRow),
     activate: (id, at) => void activate.run(at, id),

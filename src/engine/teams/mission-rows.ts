@@ -61,6 +61,8 @@ export interface MissionRows {
   exhaust(id: string, dimension: Dimension): boolean;
   /** The missions of a session, with their instances. */
   removeSession(sessionID: string): void;
+  /** Removes one mission with its instances. */
+  remove(id: string): void;
 }
 
 /** Statements over a database with `teamSchema`. */
@@ -99,6 +101,8 @@ export function createMissionRows(database: Sqlite): MissionRows {
     'DELETE FROM team_instances WHERE mission_id IN (SELECT id FROM team_missions WHERE session_id = ?)',
   );
   const remove = database.prepare<[string]>('DELETE FROM team_missions WHERE session_id = ?');
+  const removeInstancesOf = database.prepare<[string]>('DELETE FROM team_instances WHERE mission_id = ?');
+  const removeOne = database.prepare<[string]>('DELETE FROM team_missions WHERE id = ?');
   const one = (row: Row | undefined): Mission | undefined => row && fromRow(row);
   return {
     insert(mission) {
@@ -123,6 +127,10 @@ export function createMissionRows(database: Sqlite): MissionRows {
     },
     end: (id, { status, reason, at }) => end.run(status, reason, at, id).changes === 1,
     exhaust: (id, dimension) => exhaust.run(dimension, id).changes === 1,
+    remove(id) {
+      removeInstancesOf.run(id);
+      removeOne.run(id);
+    },
     removeSession(sessionID) {
       removeInstances.run(sessionID);
       remove.run(sessionID);

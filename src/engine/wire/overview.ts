@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { channelEntry } from './channel-report.ts';
 import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
+import { scheduleStanding } from './schedule-standing.ts';
 import { usageSum } from './usage.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
@@ -43,6 +44,7 @@ export const overview = z.object({
       model: z.string(),
       activeRuns: z.array(z.object({ runID: z.string(), sessionID: z.string(), startedAtMs: ms })),
       pendingRequests: z.number().describe('Permissions and questions that wait for a person'),
+      schedules: scheduleStanding.optional(),
       today: sums.describe('Runs that began today (UTC)'),
       total: sums.describe('All runs that there ever were, also of sessions that were deleted'),
     })

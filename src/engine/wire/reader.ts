@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Journal } from '#memory/types/journal.ts';
 import { journalInputs } from '#memory/types/journal-input.ts';
+import { type HandoffProposal, handoffInput } from './handoff.ts';
 import { promptOrigin } from './prompt.ts';
 import type { ReaderMemory } from './reader-memory.ts';
 import { readerMemoryInputs } from './reader-memory.ts';
@@ -38,14 +39,12 @@ const memoryOperations = Object.keys(readerMemoryInputs) as (keyof typeof reader
 
 type Results = {
   [Name in keyof Journal]: Awaited<ReturnType<Journal[Name]>>;
-} & ReaderMemory;
+} & ReaderMemory & { proposeHandoff: HandoffProposal };
 export type ReaderOperation = keyof Results;
 export type ReaderResult<Name extends ReaderOperation> = Results[Name];
 
-export const readerOperations: readonly ReaderOperation[] = [...journalOperations, ...memoryOperations];
-
 export const readerCall = z.strictObject({
-  operation: z.enum([...journalOperations, ...memoryOperations]),
+  operation: z.enum([...journalOperations, ...memoryOperations, 'proposeHandoff']),
   reader,
   project_id: z
     .string()
@@ -87,6 +86,7 @@ export const readerInputs = {
   getT4Entry: journalInputs.getT4Entry,
   searchT4: journalInputs.searchT4,
   forget: journalInputs.forget,
+  proposeHandoff: handoffInput,
 } as const satisfies Record<ReaderOperation, z.ZodObject>;
 
 export interface ReaderService {

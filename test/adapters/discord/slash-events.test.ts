@@ -118,7 +118,7 @@ test('a slash command is the typed command, of its person in its place', async (
       kind: 'dm',
     },
     nativeID: direct.nativeID,
-    actor: { id: sandbox.userID('guest'), name: 'Guest', isBot: false },
+    actor: { id: sandbox.userID('guest'), name: 'Guest', isBot: false, locale: 'en-US' },
     addressed: 'dm',
     text: '/new',
     files: [],

@@ -74,7 +74,9 @@ test('a mention of another is left only, and so is a command for another bot', (
 test('files of every kind come as references, an animation only once', () => {
   const file = (id: string) => ({ file_id: id, file_unique_id: `u${id}` });
   const voice = message({ voice: { ...file('v'), duration: 3, mime_type: 'audio/ogg' } });
-  assert.deepEqual(voice.files, [{ id: 'v', name: 'voice message.ogg', mime: 'audio/ogg', size: undefined }]);
+  assert.deepEqual(voice.files, [
+    { id: 'v', name: 'voice message.ogg', mime: 'audio/ogg', size: undefined, voice: true, seconds: 3 },
+  ]);
   const gif = { ...file('g'), width: 1, height: 1, duration: 1, file_name: 'a.mp4' };
   const animation = message({ animation: gif, document: { ...file('g'), file_name: 'a.mp4' } });
   assert.deepEqual(

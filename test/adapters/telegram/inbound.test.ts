@@ -15,7 +15,7 @@ test('a direct message names the person, the chat and no room', async (t) => {
     address: { platform: 'telegram', account: '7000000001', chat: sandbox.userID('you'), kind: 'dm' },
     nativeID: id,
     at: event?.at,
-    actor: { id: sandbox.userID('you'), name: 'Robin', isBot: false },
+    actor: { id: sandbox.userID('you'), name: 'Robin', isBot: false, locale: 'en' },
     addressed: 'dm',
     text: 'hello 👋',
     files: [],

@@ -174,3 +174,24 @@ test('a schedule whose message failed permanently is stopped with the reason, an
   await kit.clock.advance(day);
   assert.deepEqual(await take(kit), []);
 });
+
+test('its standing counts what is active, what waits for a channel and what failed, until it is taken', async (t) => {
+  const kit = openScheduleKit(t);
+  const none = { active: 0, nextAtMs: null, waiting: [], failedLastDay: 0 };
+  assert.deepEqual(kit.rooms.standing(), none);
+  const { next_at_ms: at } = await make(kit, 'in 20 minutes');
+  assert.deepEqual(kit.rooms.standing(), { ...none, active: 1, nextAtMs: at });
+  await kit.clock.advance(30 * minute);
+  assert.deepEqual(kit.rooms.standing(), {
+    ...none,
+    waiting: [{ platform: 'discord', count: 1, sinceMs: at }],
+  });
+  const [firing] = await take(kit);
+  assert.ok(firing !== undefined);
+  await kit.rooms.service.settleFiring(firing.id, { status: 'accepted' });
+  assert.deepEqual(kit.rooms.standing(), none);
+  await kit.rooms.service.settleFiring(firing.id, { status: 'failed', reason: 'the room no longer exists' });
+  assert.deepEqual(kit.rooms.standing(), { ...none, failedLastDay: 1 });
+  await kit.clock.advance(day + minute);
+  assert.deepEqual(kit.rooms.standing(), none);
+});

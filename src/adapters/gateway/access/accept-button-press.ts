@@ -7,6 +7,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { scheduleChoiceIn } from '#adapters/gateway/schedules/choices.ts';
+import { handoffChoiceIn } from '#adapters/gateway/turns/handoffs.ts';
 import { choiceFor } from '#adapters/gateway/turns/request-answer.ts';
 import { outcomeText } from '#adapters/gateway/turns/request-outcome.ts';
 import type { Approvers } from './approvers.ts';
@@ -38,8 +39,8 @@ export function choose(
   const { address, actor, choice } = event;
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
-  const scheduled = scheduleChoiceIn(choice);
-  if (scheduled !== undefined) return chooseSchedule(event, scheduled, { ledger, book, newInboxID, now });
+  const words = commandOfChoice(choice);
+  if (words !== undefined) return chooseCommand(event, words, { ledger, book, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
@@ -77,10 +78,18 @@ export function choose(
   return { row: ledger.inbox.find(address, nativeID), words: undefined };
 }
 
-/** The press of a button below a proposed schedule: a command of the person who pressed, which refuses what is not theirs. */
-function chooseSchedule(
+/** The command that a button below a proposal represents; undefined for any other button. */
+function commandOfChoice(choice: string): string | undefined {
+  const scheduled = scheduleChoiceIn(choice);
+  if (scheduled !== undefined) return `remind ${scheduled.isYes ? 'yes' : 'no'} ${scheduled.id}`;
+  const handedOver = handoffChoiceIn(choice);
+  return handedOver === undefined ? undefined : `handoff ${handedOver.decided} ${handedOver.id}`;
+}
+
+/** The press of a button below a proposal: a command of the person who pressed, which refuses what is not theirs. */
+function chooseCommand(
   event: ButtonPressEvent,
-  { id, isYes }: { id: string; isYes: boolean },
+  words: string,
   {
     ledger,
     book,
@@ -101,7 +110,7 @@ function chooseSchedule(
     const { requests } = book.for({ address, locale: actor.locale, isPrivate: true });
     return { words: requests.notYourQuestion };
   }
-  const text = written(address, `remind ${isYes ? 'yes' : 'no'} ${id}`);
+  const text = written(address, words);
   const addressed = address.kind === 'dm' ? 'dm' : 'mention';
   const said: MessageEvent = {
     type: 'message',

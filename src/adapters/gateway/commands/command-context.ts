@@ -12,6 +12,7 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
+import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
 import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
@@ -23,6 +24,7 @@ export interface CommandDeps
   accessAdmin: AccessAdmin;
   links: Links;
   keeping: Keeping;
+  handoffs: Handoffs;
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
   status: () => ChannelStatus[];

@@ -3,6 +3,8 @@ import { agent, help, model, status, tools, usage, who } from './about.ts';
 import type { CommandHandler } from './command-context.ts';
 import { exportSaid } from './export.ts';
 import { forget } from './forget.ts';
+import { handoff } from './handoff.ts';
+import { decisions, done, open, park, recap } from './journal.ts';
 import { memory } from './memory.ts';
 import { link, pair } from './people.ts';
 import { answer, approve, deny } from './requests.ts';
@@ -27,6 +29,12 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   tools,
   voice,
   memory,
+  recap,
+  decisions,
+  open,
+  done,
+  park,
+  handoff,
   forget,
   whoami: who,
   link,

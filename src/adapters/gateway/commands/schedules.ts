@@ -61,7 +61,7 @@ async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedu
   const { persons } = selfOf(call);
   const { zone } = await engine.personTimes(persons);
   const input = { kind, when: args, person: row.person, chat: formatAddress(row.address), confirmed: false };
-  const how = { idempotencyKey: `command ${row.id}` };
+  const how = { idempotencyKey: `command-${row.id}` };
   try {
     return await engine.createSchedule(zone === null ? input : { ...input, zone }, how);
   } catch (error) {

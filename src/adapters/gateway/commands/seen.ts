@@ -20,6 +20,9 @@ export function seenBy({ name, args }: Said): SeenBy {
     case 'stop':
     case 'retry':
     case 'answer':
+    case 'done':
+    case 'park':
+    case 'handoff':
     case 'remind':
     case 'schedule':
     case 'unschedule':
@@ -44,6 +47,9 @@ export function seenBy({ name, args }: Said): SeenBy {
     case 'sessions':
     case 'status':
     case 'tools':
+    case 'recap':
+    case 'decisions':
+    case 'open':
     case 'forget':
     case 'link':
     case 'schedules':

@@ -3,6 +3,7 @@ import { about } from './de/about.ts';
 import { access } from './de/access.ts';
 import { answers } from './de/answers.ts';
 import { commands } from './de/commands.ts';
+import { journal } from './de/journal.ts';
 import { memory } from './de/memory.ts';
 import { menu } from './de/menu.ts';
 import { people } from './de/people.ts';
@@ -17,6 +18,7 @@ export const de: Phrases = {
   access,
   answers,
   commands,
+  journal,
   memory,
   menu,
   people,

@@ -3,6 +3,7 @@ import { about } from './en/about.ts';
 import { access } from './en/access.ts';
 import { answers } from './en/answers.ts';
 import { commands } from './en/commands.ts';
+import { journal } from './en/journal.ts';
 import { memory } from './en/memory.ts';
 import { menu } from './en/menu.ts';
 import { people } from './en/people.ts';
@@ -16,6 +17,7 @@ export const en = {
   access,
   answers,
   commands,
+  journal,
   memory,
   menu,
   people,

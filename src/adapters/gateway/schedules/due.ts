@@ -192,13 +192,12 @@ export function createDue(options: DueOptions): Due {
 
   return {
     async run() {
-      const gateway = await ledger.persist(
-        () => ledger.commit(() => ledger.takenFirings.gatewayName(newId)),
-        signal,
-      );
+      let gateway: string | undefined;
       reports.start();
       for (let failures = 0; !signal.aborted; ) {
         try {
+          // at once: a commit that waits could come after the ledger is closed
+          gateway ??= ledger.transact(() => ledger.takenFirings.gatewayName(newId));
           const platforms = options.channels.map(({ channel }) => channel.platform);
           const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, signal);
           for (const firing of firings) await handle(firing);

@@ -129,6 +129,18 @@ export const samples: Samples = {
     exportFile: { name: 'Report.pdf' },
     exportTool: { name: 'TOOL' },
   },
+  journal: {
+    nothingYet: { command },
+    moreThere: { n: 3, command: '`/open`' },
+    whichOne: { command },
+    isDone: { title: 'The lexer' },
+    isParked: { title: 'The lexer' },
+    empty: { command },
+    addHow: { command },
+    saved: { id: 'k7qx2m' },
+    noDraft: { command },
+    needsSummary: { command },
+  },
   menu: {},
   voice: {},
   people: {

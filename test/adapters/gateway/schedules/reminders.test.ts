@@ -51,7 +51,7 @@ test('bad times, and times of a person whose zone is not known, are refused with
     await stage.say('/quiet 25:00-07:00', you),
     /Write them as two times, like `\/quiet 22:00-07:00`/,
   );
-  assert.match(await stage.say('/unschedule 123456', you), /nothing with the id "123456" here/);
+  assert.match(await stage.say('/unschedule 123456', you), /nothing with the ID `123456` here/);
   assert.match(await stage.say('/remind yes', you), /Nothing waits here for your yes or no/);
   assert.match(await stage.say('/schedules', you), /Nothing is scheduled here/);
 });
@@ -80,7 +80,7 @@ test('what is dropped, or belongs to someone else, is not set', async (t) => {
   const eve = { ...inRoom, actor: { id: 'u2', name: 'Eve', isBot: false } };
   await stage.say('hello', eve);
   await press(stage, /Yes, set it/, eve);
-  assert.match(stage.news().at(-1) ?? '', /nothing with the id/);
+  assert.match(stage.news().at(-1) ?? '', /nothing with the ID/);
   assert.match(await stage.say('/remind no', inRoom), /I dropped it/);
   stage.news();
   await stage.wait(30 * minute);
