@@ -100,7 +100,7 @@ export async function startParley(
   if (sandbox !== undefined)
     channelSet.routes.route(
       '/',
-      sandbox.control({ hosts: () => [...hosts], model, signal: context.ending.signal }),
+      sandbox.control({ hosts: () => [...hosts], model, serverToken: token, signal: context.ending.signal }),
     );
   const server = await serveEngine(context, {
     engine,

@@ -18,5 +18,8 @@ export const sandboxFile = 'sandbox.sqlite';
 /** Below it one folder for each audience, with its memory files. */
 export const memoryFilesFolder = 'memory';
 
+/** Next to the home folder, where the console suggests to write backups. */
+export const backupsFolder = 'parley-backups';
+
 /** Who is signed in to the console; not in backups, so that a restored home has no sign-ins. */
 export const signInsFile = 'console.sqlite';

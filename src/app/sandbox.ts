@@ -41,6 +41,8 @@ export interface Sandbox {
     hosts: () => string[];
     /** Which model answers, as text. */
     model: () => Promise<string>;
+    /** Of the engine: its owner may do everything on the page. */
+    serverToken?: string | undefined;
     signal: AbortSignal;
   }): ReturnType<typeof createSandboxControl>;
   close(): Promise<void>;

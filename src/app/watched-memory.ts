@@ -60,6 +60,8 @@ export function watchMemory(
     filePrompt: (request) => memory.filePrompt(request),
     readFile: (request) => memory.readFile(request),
     listFiles: (request) => memory.listFiles(request),
+    readWholeFile: (request) => memory.readWholeFile(request),
+    replaceFile: (request) => watched(`${path} (writing)`, memory.replaceFile(request)),
     exportFiles: (request) => memory.exportFiles(request),
     noteFile: (note) => watched(`${path} (writing)`, memory.noteFile(note)),
     editFile: (edit) => watched(`${path} (writing)`, memory.editFile(edit)),

@@ -11,6 +11,8 @@ export function createLog(options: {
   level: LogLevel;
   mask: MaskSecrets;
   write?: ((line: string) => void) | undefined;
+  /** Gets every masked line as JSON as well. */
+  seen?: ((line: string) => void) | undefined;
   /** `words` for people; as standard error is a terminal or not when absent. */
   form?: 'JSON' | 'words' | undefined;
 }): Log {
@@ -19,6 +21,12 @@ export function createLog(options: {
     form = process.stderr.isTTY ? 'words' : 'JSON',
   } = options;
   const shaped = (line: string): string => (form === 'words' ? readableLine(line) : line);
-  const destination: DestinationStream = { write: (line) => write(shaped(options.mask(line))) };
+  const destination: DestinationStream = {
+    write(line) {
+      const masked = options.mask(line);
+      options.seen?.(masked);
+      write(shaped(masked));
+    },
+  };
   return pino({ level: options.level, base: null }, destination);
 }

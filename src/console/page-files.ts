@@ -36,6 +36,7 @@ const styles = {
     'pages.css',
     'dialogs.css',
     'conversation.css',
+    'table.css',
     'more.css',
     'narrow.css',
   ],

@@ -8,6 +8,7 @@ import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
 import { flushSchema } from './runs/flush-rows.ts';
 import { maskSchema } from './runs/mask-rows.ts';
+import { promptSchema } from './runs/prompt-rows.ts';
 import {
   runGivenSchema,
   runModelSchema,
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   { name: 'webhooks', up: hookSchema },
   { name: 'captions and voice of artifacts', up: artifactMediaSchema },
   { name: 'teams and missions', up: teamSchema + requestTeamSchema },
+  { name: 'what prompts were made of', up: promptSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -31,6 +31,7 @@ import { createAmend, forgetNote } from './runs/amend.ts';
 import { createArchive } from './runs/archive.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
+import { createPromptRows } from './runs/prompt-rows.ts';
 import { createRunRows } from './runs/run-rows.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createRuns } from './runs/runs.ts';
@@ -88,7 +89,7 @@ export async function createEngine(
   });
   const tables: RunTables = {
     runs: createRunRows(database),
-    usage: createUsageRows(database),
+    ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
     ...{ requests, conversation, events, clock, newId },
     observer: missions.observer,
   };

@@ -1,6 +1,8 @@
 // What a person who looks after the program asks of the engine: pages of messages, use over time, and who opened what.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { singleAudienceScope } from './context/client-memory.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createUsageSeries } from './runs/usage-series.ts';
 import type { Sessions } from './sessions/sessions.ts';
@@ -16,19 +18,33 @@ export function createInsight({
   database: Sqlite;
   tables: RunTables;
   sessions: Sessions;
-  memory: Pick<Memory, 'noteRead'>;
-}): Pick<EngineService, 'messagePage' | 'usageSeries' | 'noteOpened'> {
+  memory: Pick<Memory, 'noteRead' | 'show'>;
+}): Pick<EngineService, 'messagePage' | 'usageSeries' | 'runPrompt' | 'noteOpened'> {
   const series = createUsageSeries(database);
   return {
     messagePage: (sessionID, page) => sessions.messagePage(sessionID, page),
     usageSeries: async (query) => series(query),
+    async runPrompt(runID) {
+      const stored = tables.prompts.get(runID);
+      if (stored === undefined) return undefined;
+      const passages = stored.passages.map(async (passage) => {
+        const scope = singleAudienceScope(audienceOf(passage.audience));
+        const entry = await memory.show({ id: passage.id, scope });
+        return { ...passage, text: entry?.text ?? null };
+      });
+      return { sections: stored.sections, passages: await Promise.all(passages) };
+    },
     async noteOpened(sessionID, by) {
       const place = tables.conversation.sessions.get(sessionID)?.place;
       if (place?.private !== true) return;
-      const [kind = 'room', key = ''] = place.audience.split(/:(.*)/s);
-      const audience = `${kind === 'person' ? 'person' : 'room'}:${key}` as const;
-      const shown = [{ id: sessionID, audience }];
+      const shown = [{ id: sessionID, audience: audienceOf(place.audience) }];
       await memory.noteRead({ by: { name: by, sessionID }, how: 'opened the conversation', shown });
     },
   };
+}
+
+/** An audience as it was stored as text. */
+function audienceOf(text: string): Audience {
+  const [kind = '', key = ''] = text.split(/:(.*)/s);
+  return `${kind === 'person' ? 'person' : 'room'}:${key}`;
 }

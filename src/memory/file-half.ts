@@ -71,6 +71,8 @@ export function createFileHalf(
     calls: {
       filePrompt: open(files.filePrompt),
       readFile: open(files.readFile),
+      readWholeFile: open(files.readWholeFile),
+      replaceFile: open(files.replaceFile),
       noteFile: open(files.noteFile),
       editFile: open(files.editFile),
       listFiles: open(files.listFiles),
@@ -115,6 +117,8 @@ const noFiles: FileHalf = {
   calls: {
     filePrompt: async () => ({ block: '', texts: [], shown: [], degraded: [] }),
     readFile: refuse,
+    readWholeFile: refuse,
+    replaceFile: refuse,
     noteFile: refuse,
     editFile: refuse,
     listFiles: async () => [],

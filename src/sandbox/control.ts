@@ -26,6 +26,8 @@ export interface SandboxControlOptions {
   servers: readonly SandboxServer[];
   /** Who has it may do everything here. */
   key: string;
+  /** The token of the server that this is a part of: its owner may do everything here as well. */
+  serverToken?: string | undefined;
   /** What the Host header may be, e.g. `127.0.0.1:7410`; asked at every request, since a port may be known late. */
   hosts: () => string[];
   /** What the page says of itself. */
@@ -44,7 +46,8 @@ const callsShown = 2000;
  * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
  */
 export function createSandboxControl(options: SandboxControlOptions): Hono {
-  const { servers, key, hosts, about, signal, clock = systemClock } = options;
+  const { servers, hosts, about, signal, clock = systemClock } = options;
+  const key = { page: options.key, server: options.serverToken };
   const events = createChangeEvents({ servers, clock, signal });
   const app = new Hono();
   app.onError(answerError);

@@ -19,11 +19,17 @@ export function pageLink(url: string, key: string): string {
   return `${url.replace(/\/$/, '')}/?key=${key}`;
 }
 
+/** What opens the sandbox: its own key, and the token of the server that it is in, whose owner may do everything. */
+export interface Keys {
+  page: string;
+  server?: string | undefined;
+}
+
 const missing =
   'The sandbox page opens by the link that Parley printed when it started: look for the line "Open http://…/?key=…" where it runs.';
 
 /** Lets a request through that has the key: in the cookie that the link sets, or as `Authorization: Bearer`; others are `no_key`. */
-export function requireKey(key: string): MiddlewareHandler {
+export function requireKey(key: Keys): MiddlewareHandler {
   return async (c, next) => {
     if (!hasKey(c, key)) throw new ParleyError('no_key', missing);
     await next();
@@ -34,21 +40,22 @@ export function requireKey(key: string): MiddlewareHandler {
  * Answers `/`: the page for who has the key, words for who has not. A link with the key leads to the page without it, and leaves it in a
  * cookie that scripts cannot read, so that a reload finds it and the address bar does not show it.
  */
-export function answerPage(key: string, page: () => Response): (c: Context) => Response {
+export function answerPage(key: Keys, page: () => Response): (c: Context) => Response {
   return (c) => {
     const given = c.req.query('key');
     if (given === undefined) return hasKey(c, key) ? page() : refusal();
-    if (!isSame(given, key)) return refusal();
+    if (!isSame(given, key.page)) return refusal();
     // Lax: a link in a chat or a mail is from another site
-    setCookie(c, cookieOf(c), key, { httpOnly: true, sameSite: 'Lax', path: '/' });
+    setCookie(c, cookieOf(c), key.page, { httpOnly: true, sameSite: 'Lax', path: '/' });
     return c.redirect('/', 303);
   };
 }
 
-function hasKey(c: Context, key: string): boolean {
+function hasKey(c: Context, key: Keys): boolean {
   const bearer = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  if (bearer !== undefined && key.server !== undefined && isSame(bearer, key.server)) return true;
   const given = bearer ?? getCookie(c, cookieOf(c));
-  return given !== undefined && isSame(given, key);
+  return given !== undefined && isSame(given, key.page);
 }
 
 /** With the port: browsers give the cookies of one host to all its ports. */

@@ -14,6 +14,7 @@ import { type ActiveProblems, createActiveProblems } from '#base/active-problems
 import type { Clock } from '#base/clock.ts';
 import { createIds, type NewId } from '#base/ids.ts';
 import { createLog, type Log } from '#base/log.ts';
+import { createLogTail, type LogTail } from '#base/log-tail.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
 import { ensureToken, readToken } from '#engine/http/token.ts';
@@ -24,6 +25,8 @@ export interface ProcessContext {
   token: string;
   secrets: Secrets;
   log: Log;
+  /** Its newest lines. */
+  logTail: LogTail;
   newId: NewId;
   version: string;
   problems: ActiveProblems;
@@ -80,7 +83,8 @@ export async function openProcessContext(
       return Math.round(loaded.config.uploads.maxSizeMiB * 1024 * 1024);
     },
   });
-  const log = createLog({ level: loaded.config.log.level, mask: secrets.mask });
+  const logTail = createLogTail();
+  const log = createLog({ level: loaded.config.log.level, mask: secrets.mask, seen: logTail.add });
   const version = readVersion();
   const tracing = await openTracing({ variables: loaded.variables, version, clock, log });
   stack.defer(() => tracing?.close()); // last, so that what the others end is sent
@@ -90,6 +94,7 @@ export async function openProcessContext(
     token,
     secrets,
     log,
+    logTail,
     newId: createIds(clock),
     version,
     problems: createActiveProblems(clock),

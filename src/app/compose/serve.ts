@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { forgetAddress, noteAddress } from '#app/engine-address.ts';
 import { signInsFile } from '#app/folders.ts';
 import type { ProcessRole } from '#app/home-lock.ts';
+import { createOperatorService } from '#app/operator-service.ts';
 import { createConsole } from '#console/console.ts';
 import { openSignIns } from '#console/sign-ins.ts';
 import { createHttpApp } from '#engine/http/app.ts';
@@ -45,11 +46,12 @@ export function serveEngine(
   const { uploads, loaded, clock, newId, stack } = context;
   const signIns = openSignIns({ path: join(loaded.home, signInsFile), clock, newId });
   stack.defer(() => signIns.close());
+  const operator = createOperatorService(context);
   const extra = createConsole();
   if (more.extra !== undefined) extra.route('/', more.extra);
   return serve(context, {
     role: 'engine',
     at: loaded.config.engine,
-    app: (rest) => createHttpApp({ ...rest, ...more, uploads, signIns, extra }),
+    app: (rest) => createHttpApp({ ...rest, ...more, uploads, signIns, operator, extra }),
   });
 }

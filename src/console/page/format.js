@@ -59,6 +59,9 @@ export function when(ms, now) {
 
 /** @param {number} ms */
 export const timeOfDay = (ms) => clock.format(ms);
+const clockWithSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+/** @param {number} ms */
+export const timeWithSeconds = (ms) => clockWithSeconds.format(ms);
 /** @param {number} ms */
 export const dateOf = (ms) => dayAndYear.format(ms);
 

@@ -1,8 +1,37 @@
-// Memory.
+// Memory: searched as one audience would see it, its entries, files, audit, and what is to be forgotten.
 // @ts-check
+import { useAudiences } from './audiences.js';
+import { count } from './format.js';
 import { html } from './html.js';
-import { Head } from './ui.js';
+import { Audit } from './memory-audit.js';
+import { Entries } from './memory-entries.js';
+import { Files } from './memory-files.js';
+import { Forget } from './memory-forget.js';
+import { Search } from './memory-search.js';
+import { addressOf, Link, route, setQuery } from './router.js';
+import { Field, Head, Loaded, Tabs } from './ui.js';
+
+/** @import { NamedAudience } from './audiences.js' */
+
+const views = /** @type {const} */ ([
+  ['search', 'Search', Search],
+  ['entries', 'Entries', Entries],
+  ['files', 'Files', Files],
+  ['audit', 'Audit', Audit],
+  ['forget', 'Forget', Forget],
+]);
 
 export function MemoryPage() {
-  return html`<${Head} title="Memory" />`;
+  const { pieces, query } = route.value;
+  const audiences = useAudiences();
+  const name = pieces[1] ?? 'search';
+  const View = views.find(([each]) => each === name)?.[2] ?? Search;
+  const audience = query.get('as') ?? audiences.data?.[0]?.audience ?? 'person:operator';
+  const options = (audiences.data ?? []).map((/** @type {NamedAudience} */ each) => [
+    each.audience,
+    `${each.title} (${count(each.entries)})`,
+  ]);
+  return html`<${Head} title="Memory"><${Field} label="As seen by" value=${audience} options=${options} onInput=${(/** @type {string} */ as) => setQuery({ as })} /></${Head}>
+    <${Tabs} label="Views of memory">${views.map(([each, title]) => html`<${Link} key=${each} to=${addressOf(['memory', each], { as: query.get('as') ?? undefined })} current=${each === name}>${title}</${Link}>`)}</${Tabs}>
+    <${Loaded} of=${audiences} rows=${4}>${() => html`<${View} key=${audience} audience=${audience} audiences=${audiences.data ?? []} changed=${audiences.reload} />`}</${Loaded}>`;
 }

@@ -55,8 +55,8 @@ function Channel({ name, entry }) {
   } = entry;
   return html`<article class="card channel" aria-label=${platformName(name)}>
     <p class="card-title"><span>${platformName(name)}</span><${Badge} tone=${tones[/** @type {keyof typeof tones} */ (state)]}>${state === 'ready' ? 'connected' : state}</${Badge}></p>
-    <dl class="pairs"><div><dt>Last received</dt><dd><${Time} ms=${lastInboundMs} /></dd></div>
-      <div><dt>Last sent</dt><dd><${Time} ms=${lastOutboundMs} /></dd></div>
+    <dl class="pairs"><div><dt>Received</dt><dd><${Time} ms=${lastInboundMs} /></dd></div>
+      <div><dt>Sent</dt><dd><${Time} ms=${lastOutboundMs} /></dd></div>
       <div><dt>Backlog</dt><dd>${inboxBacklog + outboxBacklog === 0 ? html`<span class="muted">none</span>` : `${count(inboxBacklog)} in, ${count(outboxBacklog)} out`}</dd></div></dl>
     ${problem ? html`<p class="bad-text small">${problem}</p>` : lastError && html`<p class="muted small">Last error <${Time} ms=${lastErrorAtMs} />: ${lastError}</p>`}
   </article>`;

@@ -1,8 +1,71 @@
-// People.
+// People: roles, linked accounts, pairing requests; admitted, changed and removed here.
 // @ts-check
+import { useState } from 'preact/hooks';
+import { ApiFailure, api } from './api.js';
+import { useData } from './data.js';
+import { Dialog } from './dialog.js';
+import { platformName, plural } from './format.js';
 import { html } from './html.js';
-import { Head } from './ui.js';
+import { Pairing } from './pairing.js';
+import { Badge, Button, Empty, Field, Head, Loaded, Section, Time } from './ui.js';
+
+/** @import { Person } from './audiences.js' @import { PendingRequest } from './pairing.js'
+ * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string }[] }} People */
+
+const roles = /** @type {const} */ ([
+  ['owner', 'Owner'],
+  ['member', 'Member'],
+  ['guest', 'Guest'],
+]);
 
 export function PeoplePage() {
-  return html`<${Head} title="People" />`;
+  const people = useData(() => /** @type {Promise<People>} */ (api('/people')), [], { everyMs: 20_000 });
+  const apart = people.error instanceof ApiFailure && people.error.status === 404;
+  if (apart)
+    return html`<${Head} title="People" /><${Empty} title="The channels run in another process" icon="people">People are looked after there: run “parley people”.</${Empty}>`;
+  return html`<${Head} title="People" note=${people.data && plural(people.data.people.length, 'person', 'people')} />
+    <${Loaded} of=${people}>${(/** @type {People} */ { people: list, pending, others }) => html`
+      ${pending.length > 0 && html`<${Section} title="Pairing requests" count=${pending.length}><ul class="cards">${pending.map((request) => html`<li key=${request.code} class="card"><${Pairing} request=${request} done=${people.reload} /></li>`)}</ul></${Section}>`}
+      <${Section} title="Admitted" count=${list.length}>
+        ${list.length === 0 && html`<${Empty} title="Nobody has a name yet" icon="people">Strangers get a code when they write to the bot in private; the request appears here.</${Empty}>`}
+        <ul class="cards">${list.map((person) => html`<${PersonCard} key=${person.name} person=${person} reload=${people.reload} />`)}</ul></${Section}>
+      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote in rooms, and have no role"><ul class="rows plain-list">${others.map(({ person, platform, userID, shownAs }) => html`<li key=${person} class="row"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut">${userID}</span></li>`)}</ul></${Section}>`}`}</${Loaded}>`;
+}
+
+/** @param {{ person: Person, reload: () => Promise<void> }} props */
+function PersonCard({ person: { name, role, inConfig, sinceMs, accounts }, reload }) {
+  const [asks, setAsks] = useState(
+    /** @type {{ title: string, path: string, words: string } | undefined} */ (undefined),
+  );
+  const path = `/people/${encodeURIComponent(name)}`;
+  const setRole = async (/** @type {string} */ to) => {
+    await api(path, { method: 'PATCH', body: { role: to } });
+    await reload();
+  };
+  const remove = async () => {
+    if (asks === undefined) return;
+    await api(asks.path, { method: 'DELETE' });
+    setAsks(undefined);
+    await reload();
+  };
+  return html`<li class="card person"><div class="card-title"><span class="cut" dir="auto">${name}</span>${inConfig && html`<${Badge} title="Named in the configuration, and changed there">from the configuration</${Badge}>`}
+      <span class="actions">${inConfig ? html`<${Badge} tone=${role === 'owner' ? 'info' : undefined}>${role ?? 'no role'}</${Badge}>` : html`<${RoleField} role=${role ?? 'guest'} setRole=${setRole} />`}
+      ${!inConfig && html`<${Button} writes icon="trash" label=${`Remove ${name}`} onPress=${() => setAsks({ title: `Remove ${name}?`, path, words: `${name} loses the role and ${plural(accounts.length, 'account')}; after that they are strangers. What they wrote stays remembered.` })} />`}</span></div>
+    <ul class="accounts">${accounts.map(
+      ({
+        platform,
+        userID,
+        shownAs,
+        by,
+      }) => html`<li key=${platform + userID}><span>${platformName(platform)}</span><span class="cut" dir="auto">${shownAs || userID}</span><span class="muted small">by ${by === 'link' ? 'their own code' : by === 'config' ? 'the configuration' : 'approval'}</span>
+      ${by !== 'config' && html`<${Button} writes kind="quiet" icon="trash" label=${`Unlink ${platformName(platform)} ${shownAs || userID}`} onPress=${() => setAsks({ title: 'Unlink this account?', path: `${path}/accounts/${encodeURIComponent(`${platform}:${userID}`)}`, words: `The ${platformName(platform)} account ${shownAs || userID} no longer belongs to ${name}.` })} />`}</li>`,
+    )}</ul>
+    <p class="muted small">since <${Time} ms=${sinceMs} /></p>
+    ${asks && html`<${Dialog} title=${asks.title} action="Remove" danger onDo=${remove} onClose=${() => setAsks(undefined)}><p>${asks.words}</p></${Dialog}>`}</li>`;
+}
+
+/** @param {{ role: string, setRole: (role: string) => Promise<void> }} props */
+function RoleField({ role, setRole }) {
+  const [wanted, setWanted] = useState(role);
+  return html`<${Field} hidden label="Role" value=${wanted} options=${roles} onInput=${setWanted} />${wanted !== role && html`<${Button} writes kind="primary" onPress=${() => setRole(wanted)}>Change</${Button}>`}`;
 }

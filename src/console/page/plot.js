@@ -42,7 +42,7 @@ export function Plot({ title, unit, times, from, until, series, format, bars = f
         ms: 1,
         legend: { show: false },
         cursor: { show: false },
-        padding: [8, 8, 0, 0],
+        padding: [8, 20, 0, 0],
         scales: {
           x: { time: true, range: () => [from, until] },
           y: { range: () => [0, values.length === 0 ? 1 : niceTop(Math.max(...values))] },
@@ -80,7 +80,7 @@ export function Plot({ title, unit, times, from, until, series, format, bars = f
           })),
         ],
       },
-      [[...times], ...series.map(({ values: all }) => [...all])],
+      [[...times], ...series.map(({ values: all }) => (bars ? all.map((value) => value || null) : [...all]))],
       shown,
     );
     plot.current = made;

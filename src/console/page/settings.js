@@ -1,8 +1,36 @@
-// Settings.
+// Settings: the configuration, who is signed in, the log, backups, versions.
 // @ts-check
+import { me, signOut } from './api.js';
 import { html } from './html.js';
-import { Head } from './ui.js';
+import { addressOf, Link, route } from './router.js';
+import { Backups } from './settings-backup.js';
+import { Configuration } from './settings-config.js';
+import { Log } from './settings-log.js';
+import { SignIns } from './settings-sign-ins.js';
+import { Button, Facts, Head, Section, Tabs, Time } from './ui.js';
+
+const views = /** @type {const} */ ([
+  ['config', 'Configuration', Configuration],
+  ['sign-ins', 'Sign-ins', SignIns],
+  ['log', 'Log', Log],
+  ['backup', 'Backup', Backups],
+]);
 
 export function SettingsPage() {
-  return html`<${Head} title="Settings" />`;
+  const owner = me.value?.role === 'owner';
+  const name = route.value.pieces[1] ?? 'config';
+  const View = views.find(([each]) => each === name)?.[2] ?? Configuration;
+  return html`<${Head} title="Settings" note=${`Version ${me.value?.version ?? ''}`}><${Button} icon="out" onPress=${signOut}>Sign out</${Button}></${Head}>
+    ${
+      owner
+        ? html`<${Tabs} label="Views of settings">${views.map(([each, title]) => html`<${Link} key=${each} to=${addressOf(['settings', each])} current=${each === name}>${title}</${Link}>`)}</${Tabs}><${View} key=${name} />`
+        : html`<${Section} title="This browser"><div class="card"><${Facts} rows=${[
+            ['Signed in as', `${me.value?.name ?? ''}, viewer`],
+            ['Until', html`<${Time} ms=${me.value?.expiresAtMs} />`],
+            [
+              'You see',
+              'The status, and conversations and runs of rooms that everyone of their space may open',
+            ],
+          ]} /></div></${Section}>`
+    }`;
 }

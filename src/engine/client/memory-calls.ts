@@ -22,6 +22,9 @@ import type {
   MemoryFileList,
   MemoryFileNote,
   MemoryFileNoted,
+  MemoryFileReplace,
+  MemoryFileReplaced,
+  MemoryFileWhole,
 } from '#engine/wire/memory-files.ts';
 import type {
   MemoryAuditPage,
@@ -133,6 +136,12 @@ export function memoryCalls({ get, post, json }: Requests) {
     fileLines: (query: { audience?: string; path: string; from?: number; lines?: number }) =>
       get<MemoryFileLines>('/memory/files/lines', query),
     /** Appends a line to the note of today. */
+    /** One file whole, with the tag that a replacement names. */
+    wholeFile: (path: string, of: { audience?: string } = {}) =>
+      get<MemoryFileWhole>('/memory/files/whole', { path, ...of }),
+    /** Replaces a file that still has the tag; a ParleyClientError `FILE_CHANGED` when it has not. */
+    replaceFile: (replace: MemoryFileReplace) =>
+      json<MemoryFileReplaced>('/memory/files/whole', { method: 'PUT', body: replace }),
     noteFile: (text: string, more: Loose<Omit<MemoryFileNote, 'text'>> = {}) =>
       post<MemoryFileNoted>('/memory/files/note', { text, ...more }),
     /** One operation of the journal or of memory for a reader. */

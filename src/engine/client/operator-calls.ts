@@ -1,4 +1,13 @@
 // What the console asks, in the typed client: sign-ins of browsers, and use over time.
+
+import type {
+  BackupState,
+  Configuration,
+  ConfigurationCheck,
+  ConfigurationWritten,
+  LogLines,
+} from '#engine/wire/operator.ts';
+import type { RunPrompt } from '#engine/wire/run-prompt.ts';
 import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/sign-in.ts';
 import type { UsageBucket } from '#engine/wire/usage.ts';
 import type { Query, RequestOptions } from './request.ts';
@@ -20,6 +29,23 @@ export function operatorCalls({ get, post, json }: Send) {
       list: () => get<SignIn[]>('/sign-ins'),
       end: (id: string) => json<{ ok: true }>(`/sign-ins/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     },
+    config: {
+      get: () => get<Configuration>('/config'),
+      /** What a text for the config file would change, or why it cannot be used. */
+      check: (text: string) => post<ConfigurationCheck>('/config/check', { text }),
+      /** Writes the file that still has the tag; a ParleyClientError `CONFIG_CHANGED` when it has not. */
+      write: (change: { text: string; tag: string }) =>
+        json<ConfigurationWritten>('/config', { method: 'PUT', body: change }),
+    },
+    /** Lines of the log after that number. */
+    log: (after = 0) => get<LogLines>('/log', { after }),
+    backup: {
+      state: () => get<BackupState>('/backup'),
+      /** Begins one; the running one where one runs. */
+      start: (folder: string) => post<BackupState>('/backup', { folder }),
+    },
+    /** What the prompt of a run was made of. */
+    runPrompt: (runID: string) => get<RunPrompt>(`/runs/${encodeURIComponent(runID)}/prompt`),
     /** Messages, tokens, cost, errors and latency in buckets of `step_ms`, at most 1,000 of them. */
     usageSeries: (query: { from_ms: number; until_ms: number; step_ms: number }) =>
       get<UsageBucket[]>('/usage/series', query),

@@ -9,6 +9,7 @@ import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { FilePrompt } from '#memory/types/files.ts';
@@ -17,6 +18,7 @@ import { type Agent, partitionOf } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
+import { madeOf, textOf } from './made-of.ts';
 import { placeOf, scopeOf } from './scope-of.ts';
 import { speechOf, wordsOfMessage } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
@@ -29,6 +31,8 @@ export interface Context {
   same: readonly unknown[];
   /** What this run may read of memory. */
   scope: Scope;
+  /** What the prompt is made of: sizes and ids. */
+  made: StoredPrompt;
   /** Passages of memory that are in the prompt. */
   recalled: string[];
   /** So many of them, from the first, are memory files. */
@@ -152,8 +156,14 @@ export function createContextBuilder(options: {
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
       const situation = { agent, origin, remembers, degraded, older: leftOut };
+      const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
-        system: systemPromptOf({ ...situation, block, now: clock.now() }),
+        system,
+        made: madeOf({
+          ...{ system, block, files: files.block, recalled: recalled.block, roomContext, hits },
+          summary: summary === undefined ? '' : textOf([summaryNote(summary)]),
+          ...{ history: textOf(history.messages), question: textOf([question]) },
+        }),
         same: [
           systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),
           files.block,

@@ -5,7 +5,10 @@ import type { FileCalls } from '#memory/types/files.ts';
 import { singleAudienceScope } from './client-memory.ts';
 import { operator } from './scope-of.ts';
 
-export type ClientFiles = Pick<MemoryService, 'listMemoryFiles' | 'readMemoryFile' | 'noteMemoryFile'>;
+export type ClientFiles = Pick<
+  MemoryService,
+  'listMemoryFiles' | 'readMemoryFile' | 'readWholeMemoryFile' | 'replaceMemoryFile' | 'noteMemoryFile'
+>;
 
 /** Over the memory of the engine. */
 export function createClientFiles({ memory }: { memory: FileCalls }): ClientFiles {
@@ -16,6 +19,16 @@ export function createClientFiles({ memory }: { memory: FileCalls }): ClientFile
     },
     readMemoryFile: ({ audience, ...rest }) =>
       memory.readFile({ ...rest, scope: singleAudienceScope(audience) }),
+    async readWholeMemoryFile({ audience, path }) {
+      const file = await memory.readWholeFile({ path, scope: singleAudienceScope(audience) });
+      return { path: file.path, text: file.text, tag: file.tag, read_only: file.readOnly };
+    },
+    async replaceMemoryFile({ audience = operator, ...rest }) {
+      const by = { person: 'operator', sessionID: '', runID: '' };
+      const scope = singleAudienceScope(audience);
+      const { path, tag, redacted } = await memory.replaceFile({ ...rest, audience, scope, by });
+      return { path, tag, redacted: [...redacted] };
+    },
     async noteMemoryFile({ audience = operator, text, person = 'operator' }) {
       if (text.trim() === '') throw new ParleyError('invalid_note', 'Expected a text to note, got none.');
       const noted = await memory.noteFile({

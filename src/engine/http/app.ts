@@ -8,6 +8,7 @@ import type { Log } from '#base/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import type { OperatorService } from '#engine/wire/operator.ts';
 import type { StatusProvider } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { SignIn, SignIns } from '#engine/wire/sign-in.ts';
@@ -28,6 +29,7 @@ import { memoryGovernRoutes } from './memory-govern-routes.ts';
 import { memoryKnowledgeRoutes } from './memory-knowledge-routes.ts';
 import { memoryItemRoutes, memoryRoutes } from './memory-routes.ts';
 import { openApiOf, openApiRoute } from './openapi.ts';
+import { operatorRoutes } from './operator-routes.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { promptRoutes } from './prompt-routes.ts';
 import { providerRoutes } from './provider-routes.ts';
@@ -67,6 +69,8 @@ export interface ChannelsAppOptions {
   overseer?: StatusProvider | undefined;
   /** Browsers that may come with a cookie in place of the token; none when absent. */
   signIns?: SignIns | undefined;
+  /** The configuration, the log and backups, for owners. */
+  operator?: OperatorService | undefined;
   /** Whether the platforms are simulated here. */
   sandbox?: boolean | undefined;
   /** Gets every request that no route of Parley has, without the token: it brings its own guard. */
@@ -123,6 +127,7 @@ function faceOf(
   const routes = [
     currentRoute(version, options.sandbox === true),
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
+    ...(options.operator === undefined ? [] : operatorRoutes(options.operator)),
     ...routed({ newId, refusalOf }, 'owner'),
   ];
   if (signIns !== undefined) {

@@ -5,7 +5,11 @@ import {
   memoryFileNote,
   memoryFileNoted,
   memoryFileRead,
+  memoryFileReplace,
+  memoryFileReplaced,
   memoryFilesQuery,
+  memoryFileWhole,
+  memoryFileWholeQuery,
 } from '#engine/wire/memory-files.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { defineRoute, type Route } from './route.ts';
@@ -30,6 +34,25 @@ export function memoryFileRoutes(engine: EngineService): Route[] {
       query: memoryFileRead,
       answers: { 200: { about: 'The lines', schema: memoryFileLines } },
       handle: async (c, { query }) => c.json(await engine.readMemoryFile(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/files/whole',
+      tag: 'memory',
+      summary: 'One memory file whole, with a tag of what it holds now',
+      query: memoryFileWholeQuery,
+      answers: { 200: { about: 'The file', schema: memoryFileWhole } },
+      handle: async (c, { query }) => c.json(await engine.readWholeMemoryFile(query)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/memory/files/whole',
+      tag: 'memory',
+      summary: 'Replaces a memory file that still has the tag; 409 for one that was changed since',
+      body: memoryFileReplace,
+      bodyLimitBytes: 4 * 1024 * 1024,
+      answers: { 200: { about: 'It is replaced, with secrets masked', schema: memoryFileReplaced } },
+      handle: async (c, { body }) => c.json(await engine.replaceMemoryFile(body)),
     }),
     defineRoute({
       method: 'POST',

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { amendment } from '#engine/wire/amendment.ts';
 import { wireEvent } from '#engine/wire/event-schema.ts';
 import { runStatuses, wireRun } from '#engine/wire/run.ts';
+import { runPrompt } from '#engine/wire/run-prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { usageBucket, usageSum } from '#engine/wire/usage.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 import { integerParam, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
 import { knownSession, runOf } from './lookup.ts';
+import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const day = z.iso.date().optional();
@@ -56,6 +58,25 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       async handle(c, { query }) {
         const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
         return c.json(await engine.runEvents(runID, { afterSeq: query.after_seq, limit: query.limit }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/runs/:run/prompt',
+      tag: 'runs',
+      summary:
+        'What the prompt of a run was made of: sections with sizes, and passages of memory with their sources',
+      answers: { 200: { about: 'The prompt', schema: runPrompt } },
+      async handle(c) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        const prompt = await engine.runPrompt(runID);
+        if (prompt !== undefined) return c.json(prompt);
+        throw new ApiError({
+          status: 404,
+          code: 'PROMPT_NOT_FOUND',
+          message:
+            'What the prompt of this run was made of is not known: it has not ended, or ended before this was stored.',
+        });
       },
     }),
     defineRoute({

@@ -16,6 +16,7 @@ import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { type AnyTool, specsOf, type ToolContext, type Tools } from '#engine/tools/registry.ts';
 import type { RunSettings } from '#engine/wire/prompt.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { RunInstance } from './instance.ts';
 import { offeredTools } from './offered.ts';
@@ -73,6 +74,8 @@ export interface AnswerTask {
   tookOver(provider: Provider): void;
   /** Something happened. */
   touch(): void;
+  /** Called with what the prompt is made of, before it is sent. */
+  prompted(made: StoredPrompt): void;
 }
 
 interface Call {
@@ -97,6 +100,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     signal,
   });
   task.shown(context.recalled, context.runIDs);
+  task.prompted(context.made);
   task.injected(context.injected);
   task.found(context.found);
   // what was left out because it was asked for needs no summary

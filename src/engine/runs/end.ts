@@ -6,6 +6,7 @@ import type { Log } from '#base/log.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/event.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { endInterrupted } from './interrupt.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { GivenToRun, StoredRun } from './run-row.ts';
@@ -15,6 +16,8 @@ export interface Ending {
   run: StoredRun;
   writer: PartWriter;
   recalled: readonly string[];
+  /** What its prompt was made of, once it was sent. */
+  made: StoredPrompt | undefined;
   seenRuns: readonly string[];
   given: GivenToRun;
 }
@@ -84,7 +87,7 @@ function statusOf(reason: string | undefined): RunStatus {
 
 function end(
   tables: RunTables,
-  { run, writer, recalled, seenRuns, given }: Ending,
+  { run, writer, recalled, seenRuns, given, made }: Ending,
   { status, failure }: { status: RunStatus; failure?: Run['failure'] },
 ): void {
   const { runs, usage, conversation, events, clock } = tables;
@@ -94,6 +97,7 @@ function end(
     const shown = { recalled, seenRuns, given };
     if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, ...shown })) return;
     usage.end(runID, status);
+    if (made !== undefined) tables.prompts.put(runID, made);
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
     conversation.messages.complete(assistantMessageID, { atMs: now, error });
     tables.requests.drop(run.userMessageID, record);

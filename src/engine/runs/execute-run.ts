@@ -6,6 +6,7 @@ import type { Context } from '#engine/context/build.ts';
 import { failureOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
 import type { RunInstance } from './instance.ts';
@@ -66,6 +67,7 @@ export async function executeRun(
   entry.unfinished = writer.unfinished;
   const recalled = new Set<string>();
   const seenRuns = new Set<string>();
+  let made: StoredPrompt | undefined;
   const instance: RunInstance | undefined = options.instances.begin(run, () => timer.workedMs());
   const timer = createRunTimer({ clock, ...timeOf(instance, limits.totalMs, stop) });
   const given = new Map<string, number>();
@@ -73,6 +75,7 @@ export async function executeRun(
   const ending = () => ({
     ...{ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] },
     given: { passages: [...given].map(([id, score]) => ({ id, score })), injected },
+    made,
   });
   try {
     const session = tables.conversation.sessions.get(run.sessionID);
@@ -105,6 +108,9 @@ export async function executeRun(
       used: (usage) => used.push(usage),
       calling: () => tables.events.commit(addUsed),
       tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),
+      prompted(of) {
+        made = of;
+      },
       touch() {
         entry.lastActivityAtMs = clock.now();
       },

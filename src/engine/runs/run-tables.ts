@@ -5,6 +5,7 @@ import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { ConversationRows } from '#engine/sessions/sessions.ts';
 import type { Run } from '#engine/wire/contract.ts';
+import type { PromptRows } from './prompt-rows.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunRows } from './run-rows.ts';
 import type { UsageRows } from './usage-rows.ts';
@@ -18,6 +19,7 @@ export interface RunObserver {
 export interface RunTables {
   runs: RunRows;
   usage: UsageRows;
+  prompts: PromptRows;
   /** What runs ask of people ends with them. */
   requests: Pick<Requests, 'drop'>;
   conversation: ConversationRows;

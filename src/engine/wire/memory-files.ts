@@ -41,6 +41,35 @@ export const memoryFileLines = z.object({
 });
 export type MemoryFileLines = z.infer<typeof memoryFileLines>;
 
+export const memoryFileWholeQuery = memoryFileRead.pick({ audience: true, path: true });
+export type MemoryFileWholeQuery = z.infer<typeof memoryFileWholeQuery>;
+
+export const memoryFileWhole = z.object({
+  path: z.string(),
+  text: z.string().describe('Secrets are masked, and forgotten lines are empty'),
+  tag: z.string().describe('Of the file as it is now; a replacement names it'),
+  read_only: z.boolean(),
+});
+export type MemoryFileWhole = z.infer<typeof memoryFileWhole>;
+
+export const memoryFileReplace = memoryFileWholeQuery.extend({
+  text: z.string().max(1_000_000),
+  tag: z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('Of the file that the text was made from: one that was changed since is not replaced'),
+});
+export type MemoryFileReplace = z.infer<typeof memoryFileReplace>;
+
+export const memoryFileReplaced = z.object({
+  path: z.string(),
+  tag: z.string(),
+  /** Kinds of secrets that were masked in it. */
+  redacted: z.array(z.string()),
+});
+export type MemoryFileReplaced = z.infer<typeof memoryFileReplaced>;
+
 export const memoryFileNote = z.strictObject({
   audience: memoryAudience,
   text: z.string().trim().min(1).max(8_000),

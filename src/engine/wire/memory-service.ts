@@ -22,7 +22,11 @@ import type {
   MemoryFileNote,
   MemoryFileNoted,
   MemoryFileRead,
+  MemoryFileReplace,
+  MemoryFileReplaced,
   MemoryFilesQuery,
+  MemoryFileWhole,
+  MemoryFileWholeQuery,
 } from './memory-files.ts';
 import type {
   MemoryAuditPage,
@@ -100,6 +104,10 @@ export interface MemoryService {
   listMemoryFiles(of: MemoryFilesQuery): Promise<MemoryFileList>;
   /** Lines of one of them. A ParleyError `file_not_found` or `file_refused`. */
   readMemoryFile(read: MemoryFileRead): Promise<MemoryFileLines>;
+  /** One of them whole, for an editor. Errors as `readMemoryFile`. */
+  readWholeMemoryFile(read: MemoryFileWholeQuery): Promise<MemoryFileWhole>;
+  /** Replaces one that is still as its tag says; a ParleyError `file_changed` when it is not, `file_refused` for one that may not be written. */
+  replaceMemoryFile(replace: MemoryFileReplace): Promise<MemoryFileReplaced>;
   /** Appends to the note of today, unless the note has the text already. */
   noteMemoryFile(note: MemoryFileNote): Promise<MemoryFileNoted>;
   /** Every audience that owns memories. */

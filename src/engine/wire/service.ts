@@ -15,6 +15,7 @@ import type {
   QuestionRequest,
 } from './request.ts';
 import type { Run } from './run.ts';
+import type { RunPrompt } from './run-prompt.ts';
 import type { SessionDiff, SessionSnapshots } from './snapshot.ts';
 import type { SessionSummary } from './summary.ts';
 import type { TeamService } from './team.ts';
@@ -77,6 +78,8 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   ): Promise<{ messages: WireSessionMessage[]; total: number }>;
   /** Messages, runs, tokens, cost, errors and latency over time, oldest first; every bucket of the range is there. */
   usageSeries(query: UsageSeriesQuery): Promise<UsageBucket[]>;
+  /** What the prompt of a run was made of; undefined where that is not known. */
+  runPrompt(runID: string): Promise<RunPrompt | undefined>;
   /** Notes in the audit of memory that someone opened a private conversation; nothing happens for a room that is open, or the operator's own. */
   noteOpened(sessionID: string, by: string): Promise<void>;
   /** Oldest first, those set aside by a revert included and marked. */

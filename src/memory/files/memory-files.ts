@@ -1,7 +1,7 @@
 // Memory as files, in one piece: reading and writing them, their index, the watcher, and forgetting in them.
 import { createWaker, isAbort } from '#base/async.ts';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
-import { errorMessage } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { NewId } from '#base/ids.ts';
 import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
@@ -12,7 +12,7 @@ import { createFileIndex, type Look } from './file-index.ts';
 import { filePrompt, usualCharacters } from './file-prompt.ts';
 import type { FoundFile } from './find-files.ts';
 import { createLineForgetting, type ForgetDerived, type LineForgetting } from './forget-lines.ts';
-import { readableFiles, readLines } from './read-lines.ts';
+import { readableFiles, readLines, readWhole } from './read-lines.ts';
 import { type FileWatcher, watchFiles } from './watch-files.ts';
 import { createFileWriter, type RewriteFile } from './write-files.ts';
 
@@ -174,6 +174,17 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     rewrite: (audience, name, change) => written(writer.rewrite(audience, name, change)),
     filePrompt: (request) => filePrompt({ options, redact, isForgotten, now: clock.now() }, request),
     readFile: (request) => readLines({ options, redact, isForgotten }, request),
+    async readWholeFile(request) {
+      const { folder: _, audience: _a, ...file } = await readWhole({ options, redact, isForgotten }, request);
+      return file;
+    },
+    async replaceFile({ scope, path, audience, ...rest }) {
+      const file = await readWhole({ options, redact, isForgotten }, { scope, path });
+      if (file.readOnly || file.audience !== audience)
+        throw new ParleyError('file_refused', `The memory file ${file.path} may only be read.`);
+      const name = file.path.slice(file.folder.length + 1);
+      return { path: file.path, ...(await written(writer.replace({ audience, name, ...rest }))) };
+    },
     noteFile: (note) => written(writer.note(note)),
     editFile: (edit) => written(writer.edit(edit)),
     exportFiles: ({ scope }) => exportFiles(options, scope, isForgotten),

@@ -1,12 +1,13 @@
 // Lines of one file for a reader: only files that are memory, and only those that the scope may read.
 import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { FileLines, MemoryFilesOptions } from '#memory/types/files.ts';
+import type { FileLines, MemoryFilesOptions, WholeFile } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { mayRead } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { withBlankLines } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';
+import { tagOf } from './write-files.ts';
 
 const usualLines = 100;
 const maxLines = 500;
@@ -49,6 +50,18 @@ export async function readLines(
     text: wanted.slice(0, count).join('\n').slice(0, maxCharacters),
     ...(until < all.length ? { next: until + 1 } : {}),
   };
+}
+
+/** One file whole, for an editor: secrets masked, forgotten lines empty. */
+export async function readWhole(
+  { options, redact, isForgotten }: ReadLinesDeps,
+  request: { scope: Scope; path: string },
+): Promise<WholeFile & Pick<FoundFile, 'folder' | 'audience'>> {
+  const file = await fileAt(options, request);
+  const text = await textOf(file, options.maxBytes ?? usualMaxBytes);
+  const shown = withBlankLines((await redact(text)).text, (line) => isForgotten(file.folder, line));
+  const { path, readOnly, folder, audience } = file;
+  return { path, text: shown, tag: tagOf(text), readOnly, folder, audience };
 }
 
 /** The files that the scope may read. */

@@ -1,4 +1,5 @@
 // What tools and commands write: a line of today's note, or one passage of `MEMORY.md`. Only into the folder of one audience, one writer at a time.
+import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
@@ -122,6 +123,25 @@ export function createFileWriter(deps: WriteDeps) {
       });
       return { ...done, redacted: clean.kinds };
     },
+    /** Replaces the text of a file that has this tag. */
+    async replace({
+      name,
+      text,
+      tag,
+      ...writing
+    }: Writing & { name: string; text: string; tag: string }): Promise<{
+      tag: string;
+      redacted: readonly string[];
+    }> {
+      const clean = await redact(text.replaceAll('\r\n', '\n').replaceAll('\u0000', ''));
+      await changed(writing, name, (before) => {
+        if (tagOf(before) === tag) return { text: clean.text, line: 1 };
+        throw new ParleyError('file_changed', `The memory file ${name} was changed in the meantime.`, {
+          hint: 'Read it again, and make the change in what it holds now.',
+        });
+      });
+      return { tag: tagOf(clean.text), redacted: clean.kinds };
+    },
     async edit({
       replace,
       text,
@@ -148,6 +168,11 @@ export function createFileWriter(deps: WriteDeps) {
       return { ...done, redacted: clean.kinds };
     },
   };
+}
+
+/** Represents the text of a file: the same for the same text. */
+export function tagOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 const maxAttempts = 5;

@@ -61,6 +61,14 @@ export interface FileLines {
   next?: number | undefined;
 }
 
+/** A file for an editor. */
+export interface WholeFile {
+  path: string;
+  text: string;
+  tag: string;
+  readOnly: boolean;
+}
+
 /** What a note or an edit did. */
 export type FileWritten =
   | { status: 'written'; path: string; line: number; redacted: readonly string[] }
@@ -137,6 +145,20 @@ export interface FileCalls {
     text: string;
     by: FileAuthor;
   }): Promise<FileWritten>;
+  /** One file whole, as a reader may see it, with a tag of what is on the disk. Errors as `readFile`. */
+  readWholeFile(request: { scope: Scope; path: string }): Promise<WholeFile>;
+  /**
+   * Replaces a file of the audience that is still as its tag says, without secrets. A ParleyError `file_changed` when it is not, and
+   * `file_refused` for one that may not be written.
+   */
+  replaceFile(request: {
+    audience: Audience;
+    scope: Scope;
+    path: string;
+    text: string;
+    tag: string;
+    by: FileAuthor;
+  }): Promise<{ path: string; tag: string; redacted: readonly string[] }>;
   /** The files that the scope may read; all of them for anyone who owns the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
   /** `MEMORY.md`, notes and reports of the scope's own audiences, whole. */

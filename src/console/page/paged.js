@@ -1,0 +1,102 @@
+// A list that is read page by page as a person scrolls, with what is new put in its place.
+// @ts-check
+
+import { useSignalEffect } from '@preact/signals';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { apiWithTotal } from './api.js';
+import { onEvent, returns } from './live.js';
+
+/** @import { EngineEvent } from '#engine/wire/event.ts' */
+
+const size = 50;
+const againMs = 400;
+
+/**
+ * Pages of `path`, the newest first. `items` is undefined until the first page is there. Events that `on` names read the first page again;
+ * entries that are known stay, under their key.
+ * @template T
+ * @param {string} path
+ * @param {Record<string, string | number | undefined>} query
+ * @param {{ keyOf: (item: T) => string, on?: (event: EngineEvent) => boolean }} how
+ */
+export function usePaged(path, query, { keyOf, on }) {
+  const [state, setState] = useState(
+    /** @type {{ items?: T[], total: number, error?: unknown }} */ ({ total: 0 }),
+  );
+  const asked = JSON.stringify([path, query]);
+  const turn = useRef(0);
+  const busy = useRef(false);
+  const items = useRef(/** @type {T[]} */ ([]));
+  const read = useCallback(
+    async (/** @type {number} */ page) => {
+      if (page > 1 && busy.current) return;
+      busy.current = true;
+      if (page === 1) turn.current += 1;
+      const mine = turn.current;
+      try {
+        /** @type {{ data: T[], total: number }} */
+        const { data, total } = await apiWithTotal(path, { query: { ...query, page, page_size: size } });
+        if (mine !== turn.current) return;
+        const fresh = new Set(data.map(keyOf));
+        const others = items.current.filter((item) => !fresh.has(keyOf(item)));
+        items.current =
+          page === 1
+            ? [...data, ...others]
+            : [...items.current.filter((item) => !fresh.has(keyOf(item))), ...data];
+        setState({ items: items.current, total });
+      } catch (error) {
+        if (mine === turn.current) setState((old) => ({ ...old, error }));
+      } finally {
+        busy.current = false;
+      }
+    },
+    [asked],
+  );
+  useEffect(() => {
+    items.current = [];
+    void read(1);
+    return () => {
+      turn.current += 1;
+    };
+  }, [read]);
+  const seen = useRef(returns.value);
+  useSignalEffect(() => {
+    if (returns.value === seen.current) return;
+    seen.current = returns.value;
+    void read(1);
+  });
+  useEffect(() => {
+    if (on === undefined) return undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const stop = onEvent((event) => {
+      if (!on(event)) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void read(1);
+      }, againMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [read]);
+  const more = () => {
+    if (items.current.length < state.total) void read(Math.floor(items.current.length / size) + 1);
+  };
+  const reload = async () => {
+    items.current = [];
+    await read(1);
+  };
+  return { ...state, data: state.items, more, reload };
+}
+
+/** A value that follows another once that was still for a moment: for what a person types. @template T @param {T} value @param {number} [ms] */
+export function useSettled(value, ms = 250) {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,95 @@
+// What the person who runs the program sees and changes of it: the configuration, the log, backups. Shapes, and the promises of who has them.
+import { z } from 'zod';
+
+export const configurationTag = z.string().min(1).max(100);
+
+export const configuration = z.object({
+  file: z.string().describe('Absolute path of the config file'),
+  exists: z.boolean(),
+  text: z.string().describe('The whole file; `{}` where there is none'),
+  tag: z.string().describe('Of the file as read; a change names it'),
+  readAtMs: z.number(),
+  pendingRestart: z.array(z.string()),
+  error: z.string().nullable().describe('Why the file cannot be used as it is now'),
+  keys: z.array(
+    z.object({
+      key: z.string(),
+      value: z.unknown().describe('What holds now'),
+      default: z.unknown(),
+      source: z.enum(['default', 'file']),
+      live: z.boolean().describe('Whether a change holds at once; at the next start otherwise'),
+    }),
+  ),
+});
+export type Configuration = z.infer<typeof configuration>;
+
+export const configurationText = z.strictObject({ text: z.string().max(1_000_000) });
+export const configurationChange = configurationText.extend({ tag: configurationTag });
+
+export const configurationCheck = z.object({
+  problems: z.array(z.string()).describe('Why it cannot be used; none for one that can'),
+  changes: z.array(z.object({ key: z.string(), from: z.unknown(), to: z.unknown(), live: z.boolean() })),
+});
+export type ConfigurationCheck = z.infer<typeof configurationCheck>;
+
+export const configurationWritten = z.object({
+  tag: z.string(),
+  now: z.array(z.string()).describe('Keys that hold now'),
+  pendingRestart: z.array(z.string()).describe('Keys that hold at the next start'),
+});
+export type ConfigurationWritten = z.infer<typeof configurationWritten>;
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+
+export const logLines = z.object({
+  lines: z.array(
+    z.object({
+      seq: z.number(),
+      atMs: z.number(),
+      level: z.enum(logLevels),
+      message: z.string(),
+      fields: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  last: z.number().describe('The number of the newest line, for `after`'),
+});
+export type LogLines = z.infer<typeof logLines>;
+
+export const backupStart = z.strictObject({
+  folder: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .regex(/^(\/|[A-Za-z]:[\\/])\P{Cc}*$/u, 'expected an absolute path')
+    .describe('Absolute path of a folder that does not exist yet, outside of the home folder'),
+});
+
+export const backupState = z.object({
+  state: z
+    .enum(['none', 'running', 'done', 'failed'])
+    .describe('Of the newest backup that was begun here since the start'),
+  folder: z.string().nullable(),
+  doneBytes: z.number(),
+  totalBytes: z.number(),
+  startedAtMs: z.number().nullable(),
+  finishedAtMs: z.number().nullable(),
+  error: z.string().nullable(),
+  suggested: z.string().describe('A folder that a new one could go into'),
+});
+export type BackupState = z.infer<typeof backupState>;
+
+export interface OperatorService {
+  configuration(): Promise<Configuration>;
+  /** What the text would change, or why it cannot be used; nothing is written. */
+  checkConfiguration(text: string): Promise<ConfigurationCheck>;
+  /**
+   * Writes the file and puts into force what can be. A ParleyError `config_changed` when the file is not as the tag says, `config_invalid`
+   * for a text that cannot be used.
+   */
+  writeConfiguration(change: { text: string; tag: string }): Promise<ConfigurationWritten>;
+  /** Lines of the log that are in memory, after that number. */
+  logLines(after: number): LogLines;
+  /** Begins a backup into a folder of this machine that does not exist yet; the running one where one runs. */
+  startBackup(folder: string): BackupState;
+  backup(): BackupState;
+}

@@ -1,0 +1,109 @@
+// Conversations in the browser: what people write stays text, live runs are whole, restarts leave no gap, long ones stay small.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openHouse } from '../../app/house.ts';
+import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
+
+const hostile = [
+  '<script>window.hacked = 1</script>',
+  '<img src=x onerror="window.hacked = 2">',
+  '[press me](javascript:window.hacked=3)',
+  '![pixel](https://tracker.invalid/pixel.png)',
+  '`<b>code</b>` & "quotes"',
+  'שלום עולם',
+  'zero\u200bwidth',
+].join('\n\n');
+
+test('HTML, scripts, right-to-left text and a line of a megabyte are shown as text (W4)', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, `It says:\n\n${hostile}\n\nthe end`);
+  const client = clientOf(house);
+  const session = await client.sessions.create({ title: '<b>bold</b> title' });
+  await client.sessions.promptSync(session.id, `You say:\n\n${hostile}\n\nthe end`);
+  const { page, visit, requests } = await signedIn(t, house);
+  await visit(`conversations/${session.id}`, 'Conversations');
+  await page.getByRole('heading', { level: 2, name: '<b>bold</b> title' }).waitFor();
+  for (const role of ['user', 'assistant']) {
+    const message = page.locator(`.message.${role}`);
+    await message.getByText('the end').waitFor();
+    const text = (await message.textContent()) ?? '';
+    for (const piece of [
+      '<script>window.hacked = 1</script>',
+      '<img src=x onerror=',
+      '<b>code</b>',
+      'שלום עולם',
+    ])
+      assert.ok(text.includes(piece), `${role}: ${piece}`);
+    assert.equal(await message.locator('script, img, iframe, code b').count(), 0);
+    assert.equal(await message.locator('[href^="javascript"]').count(), 0);
+  }
+  assert.equal(await page.evaluate('window.hacked'), undefined);
+  assert.ok(requests.every(({ url }) => !url.includes('tracker.invalid')));
+
+  const long = await client.sessions.create({ title: 'Long' });
+  for (let part = 0; part < 5; part += 1)
+    await client.sessions.promptSync(long.id, [{ type: 'text', text: 'x'.repeat(199_000) }]);
+  await visit(`conversations/${long.id}`, 'Conversations');
+  await page
+    .getByRole('button', { name: /Show all 199,000 characters/ })
+    .first()
+    .waitFor();
+  assert.ok(Number(await page.evaluate('document.body.textContent.length')) < 200_000);
+});
+
+test('a run that is watched from its middle shows what came before and what follows, as the chat has it (W6)', {
+  skip,
+}, async (t) => {
+  const answer = Array.from({ length: 60 }, (_, index) => `Sentence ${index + 1} of the story.`).join(' ');
+  const house = await scriptedHouse(t, answer, { betweenPiecesMs: 60 });
+  const client = clientOf(house);
+  const session = await client.sessions.create({ title: 'Story' });
+  const { runID } = await client.sessions.promptAsync(session.id, 'Write a story.');
+  await house.parley.model();
+  await new Promise((resolve) => setTimeout(resolve, 1_500)); // the model writes in real time
+  const { page, visit } = await signedIn(t, house);
+  await visit(`conversations/${session.id}`, 'Conversations');
+  const live = page.locator('.message.live');
+  await live.getByText(/^Sentence 1 of the story\. Sentence 2/).waitFor();
+  await live.waitFor({ state: 'detached' });
+  assert.equal((await client.runs.get(runID)).status, 'completed');
+  const shown = page.locator('.message.assistant');
+  assert.equal(await shown.count(), 1);
+  assert.equal((await shown.locator('.markdown').textContent())?.trim(), answer);
+  assert.equal(await page.locator('.message.user').count(), 1);
+});
+
+test('after a restart of the server the page says so, comes back, and shows every message once (W5)', {
+  skip,
+}, async (t) => {
+  const house = await openHouse(t, { config: { engine: { port: 0 } } });
+  await house.ready('telegram');
+  const port = Number(new URL(house.parley.url).port);
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'The kite is red.');
+  const [session] = await clientOf(house).sessions.list();
+  const { page, visit, complaints } = await signedIn(t, house);
+  await visit(`conversations/${session?.id}`, 'Conversations');
+  await page.locator('.message.user').getByText('The kite is red.').waitFor();
+  await house.parley.close();
+  await page.getByText('The connection to Parley is lost').waitFor();
+  await house.restart({
+    engine: { port },
+    gateway: { debounceMs: 0, shutdownSeconds: 1 },
+    log: { level: 'silent' },
+  });
+  await house.ready('telegram');
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'What colour is the kite?');
+  await page.getByText('The connection to Parley is lost').waitFor({ state: 'detached' });
+  await page.locator('.message.user').getByText('What colour is the kite?').waitFor();
+  await page.locator('.message').nth(3).waitFor();
+  const ids = await page
+    .locator('.messages [data-key]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key')));
+  assert.equal(new Set(ids).size, 4);
+  // While nothing listens, the browser notes each failed try.
+  assert.deepEqual(
+    complaints.splice(0).filter((line) => !/ERR_|Failed to fetch|network error/i.test(line)),
+    [],
+  );
+});
