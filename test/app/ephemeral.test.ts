@@ -140,7 +140,7 @@ test('Telegram, which does not promise that an ephemeral message arrives: what i
   await seen(house, 'telegram', /^\(I answered you in a private message\.\)$/);
   const told = await found('the answer in private', () => house.answers(dm)[before]);
   assert.match(told.text, /all chats: /);
-  assert.match(await house.ask(room, '/memory recent'), /remember nothing of this chat/);
+  assert.match(await house.ask(room, '/memory recent'), /remember nothing from this chat/);
   assert.doesNotMatch(await house.ask(room, '/status'), /telegram: connected/);
   assert.ok(roomTexts(house, 'telegram', 'guest').every((text) => !/Robin|bike|everywhere/.test(text)));
 });

@@ -19,12 +19,12 @@ test('a command is stated behind "!" in private, after a mention and in a thread
   const house = await slackHouse(t);
   const { slack } = house.sandbox;
   assert.match(await house.ask(dm, '!new Trip'), /new conversation called Trip/);
-  assert.match(await house.ask(dm, ' /who'), /You are Robin to me/);
+  assert.match(await house.ask(dm, ' /who'), /I know you as Robin/);
   const before = house.answers(room).length;
   const { id } = await slack.say({ ...room, text: '!new Garden', mention: true });
   const opened = await found('the answer in its thread', () => house.answers(room)[before]);
   assert.equal(opened.thread, id);
-  assert.match(opened.text, /new conversation, Garden/);
+  assert.match(opened.text, /new conversation called Garden/);
   await slack.say({ ...room, text: '!sessions', thread: id });
   const listed = await found('the list', () => house.answers(room)[before + 1]);
   assert.match(listed.text, /Garden .*this one/);
