@@ -61,7 +61,11 @@ export async function openPage(
   );
   t.after(async () => {
     await context.close();
-    assert.deepEqual(complaints, []);
+    // the program of a test ends before its page, whose stream then finds nobody
+    assert.deepEqual(
+      complaints.filter((line) => !line.includes('ERR_CONNECTION_REFUSED')),
+      [],
+    );
   });
   await page.goto(address);
   const origin = new URL(address).origin;
