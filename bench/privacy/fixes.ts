@@ -166,8 +166,8 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/engine/runs/distill-groups.ts',
-        'const key = JSON.stringify([audience, space, restricted]);',
-        'const key = JSON.stringify([audience, space, restricted]).slice(0, 0);',
+        'const key = JSON.stringify([audience, space, restricted, partition]);',
+        'const key = JSON.stringify([audience, space, restricted, partition]).slice(0, 0);',
       ),
     ],
   },

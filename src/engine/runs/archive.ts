@@ -156,7 +156,7 @@ function exchangeOf(
     recalled: [...new Set([...run.recalled, ...runs.recalledIn(run.seenRuns)])].slice(0, maxRecalled),
     at: origin.at,
     speaker: origin.speaker,
-    where: { ...provenanceOf(origin), partition },
+    where: { ...provenanceOf(origin), ...(partition !== undefined && { partition }) },
     platform: origin.platform,
     chat: origin.chat,
     sessionID,
