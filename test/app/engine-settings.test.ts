@@ -26,7 +26,13 @@ test('agents, bindings, policy and servers reach the engine, with variables fill
   const settings = engineSettings(config, { KEY: 'canary-key' });
   assert.deepEqual(settings.agent.tools, ['memory_*']);
   assert.deepEqual(settings.agents, [
-    { name: 'clerk', systemPrompt: 'You file.', memory: 'off', model: { modelID: 'small' } },
+    {
+      name: 'clerk',
+      systemPrompt: 'You file.',
+      memory: 'off',
+      partition: 'shared',
+      model: { modelID: 'small' },
+    },
   ]);
   assert.deepEqual(settings.bindings, [{ agent: 'clerk', platform: 'slack' }]);
   assert.deepEqual(settings.policy, {

@@ -8,7 +8,7 @@ interface Send {
   post<T>(path: string, body?: unknown, more?: RequestOptions): Promise<T>;
 }
 
-interface Within {
+export interface Within {
   signal?: AbortSignal | undefined;
 }
 

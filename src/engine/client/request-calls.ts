@@ -7,7 +7,7 @@ import type {
 } from '#engine/wire/request.ts';
 import type { Query, RequestOptions } from './request.ts';
 
-interface By {
+export interface By {
   by?: { person: string; name: string };
 }
 

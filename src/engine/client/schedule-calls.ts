@@ -11,7 +11,7 @@ import type {
 } from '#engine/wire/schedule.ts';
 import type { Query, RequestOptions } from './request.ts';
 
-interface Within {
+export interface Within {
   signal?: AbortSignal | undefined;
 }
 
