@@ -35,6 +35,9 @@ for (const { parentPath, name } of entries) {
   const file = relative(source, join(parentPath, name));
   if (name.endsWith('.ts'))
     put(join(staged, file), inJavaScript(file, readFileSync(join(source, file), 'utf8')));
+  else if (name.endsWith('.js'))
+    // modules of pages: browsers read no JSDoc
+    put(join(dist, file), readFileSync(join(source, file), 'utf8').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, ''));
   else if (name !== 'tsconfig.json') cpSync(join(source, file), join(dist, file));
   if (name.endsWith('.json')) cpSync(join(source, file), join(staged, file));
 }

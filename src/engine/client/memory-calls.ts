@@ -1,5 +1,4 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own.
-import { defined } from '#base/json.ts';
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryAudiences,
@@ -151,5 +150,12 @@ export function memoryCalls({ get, post, json }: Requests) {
     ) => post<ReaderResult<Name>>('/memory/reader', defined({ operation, reader, project_id, input })),
     /** Every audience that owns memories. */
     audiences: () => get<MemoryAudiences>('/memory/audiences'),
+  };
+}
+
+/** The same object without the keys that are undefined; the checks of `#base` need more than a browser has. */
+function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
   };
 }
