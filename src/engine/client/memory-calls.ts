@@ -147,15 +147,8 @@ export function memoryCalls({ get, post, json }: Requests) {
     forReader: <Name extends ReaderOperation>(
       operation: Name,
       { reader, projectID: project_id, input }: ReaderCall,
-    ) => post<ReaderResult<Name>>('/memory/reader', defined({ operation, reader, project_id, input })),
+    ) => post<ReaderResult<Name>>('/memory/reader', { operation, reader, project_id, input }),
     /** Every audience that owns memories. */
     audiences: () => get<MemoryAudiences>('/memory/audiences'),
-  };
-}
-
-/** The same object without the keys that are undefined; the checks of `#base` need more than a browser has. */
-function defined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
   };
 }
