@@ -1,6 +1,7 @@
 // What an operator asks of the memory: reading it unchanged, forgetting, and proof that it is forgotten. Shapes only.
 import type { ExportedFile } from './files.ts';
 import type { KnowledgeItem } from './knowledge.ts';
+import type { Progress } from './progress.ts';
 import type { Hit } from './recall.ts';
 import type { AuditActor, GovernedRecord } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
@@ -84,12 +85,6 @@ export interface ForgetResult {
   forgotten: boolean;
   /** What of it was still found afterwards, as text; empty when all of it no longer exists. Always empty for a preview. */
   remains: string[];
-}
-
-/** How far long work has come. */
-export interface Progress {
-  done: number;
-  total: number;
 }
 
 export interface ScanRequest {
