@@ -55,7 +55,7 @@ export const memoryTools: readonly ToolDefinition[] = [
     effect: 'adds',
     output: memoryOutputs.memoryReport,
     description:
-      'Reports whether a procedure or a solution of yours worked. Those that fail are found below those that work.',
+      'Reports whether one of your procedures or solutions worked. Those that fail are found below those that work.',
   },
   {
     name: 'memory_delete',

@@ -239,6 +239,7 @@ export async function memory(input: CommandInput): Promise<number> {
     newId: createIds(systemClock),
     files: memoryFilesOf(loaded),
     dreaming: dreamingOf(loaded),
+    ways: loaded.config.memory.recall.ways,
     ...embedder,
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',

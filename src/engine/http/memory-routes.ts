@@ -33,7 +33,7 @@ const listQuery = z.object({
   channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
   kind: z.enum(memoryKinds).optional().describe('Only governed records of this kind'),
   key: memoryKey.describe('Only governed records with exactly this key'),
-  tag: memoryTag.optional().describe('Only governed records with this tag of their own'),
+  tag: memoryTag.optional().describe('Only governed records that have this tag'),
   pinned: z.literal('true').optional().describe('Only governed records that are pinned'),
   ...rangeFields,
 });
