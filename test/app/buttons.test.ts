@@ -7,7 +7,7 @@ import { openHouse } from './house.ts';
 const all = ['discord', 'telegram', 'slack'] as const;
 const config = { tools: { policy: { memory_search: 'ask' } } };
 
-test('T14, J2: approval is given by a button on each platform, once; what comes after it is reported, and the button goes', async (t) => {
+test('approval is given by a button on each platform, once; what comes after it is reported, and the button goes (T14, J2)', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready('discord', 'telegram', 'slack');
   await Promise.all(
@@ -36,7 +36,7 @@ test('T14, J2: approval is given by a button on each platform, once; what comes 
   );
 });
 
-test('J2: in a room on each platform anyone sees that approval is requested, and the owner alone gives it', async (t) => {
+test('in a room on each platform anyone sees that approval is requested, and the owner alone gives it (J2)', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready(...all);
   await Promise.all(
@@ -63,7 +63,7 @@ test('J2: in a room on each platform anyone sees that approval is requested, and
   );
 });
 
-test('J2, T15: in a room with privacy mode and without buttons the number, as an answer to the bot, does the same', async (t) => {
+test('in a room with privacy mode and without buttons the number, as an answer to the bot, does the same (J2, T15)', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready('telegram');
   const server = house.sandbox.telegram;

@@ -11,7 +11,7 @@ const all = ['discord', 'telegram', 'slack'] as const;
 const dm = { chat: 'dm', user: 'you' } as const;
 
 for (const off of all) {
-  test(`H8: ${off} switched off in the config is never called, although its token is there`, async (t) => {
+  test(`${off} switched off in the config is never called, although its token is there (H8)`, async (t) => {
     const house = await openHouse(t, { config: { channels: { [off]: { enabled: false } } } });
     const others = all.filter((platform) => platform !== off);
     await house.ready(...others);
@@ -26,7 +26,7 @@ for (const off of all) {
   });
 }
 
-test('H8: what waited for a channel when it was switched off makes no call, and is answered when it is switched on again', async (t) => {
+test('what waited for a channel when it was switched off makes no call, and is answered when it is switched on again (H8)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   house.sandbox.telegram.inject({ kind: 'rate_limit', target: 'send', times: 1, retryAfterMs: 3_600_000 });
@@ -54,7 +54,7 @@ async function health(house: House): Promise<z.infer<typeof healthSchema>> {
   return healthSchema.parse(await (await fetch(`${house.parley.url}/global/health`, { headers })).json());
 }
 
-test('H6, H4: another poller disturbs Telegram only: the others answer, and health names the channel that is not ready', async (t) => {
+test('another poller disturbs Telegram only: the others answer, and health names the channel that is not ready (H6, H4)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   const before = await health(house);

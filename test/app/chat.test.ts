@@ -55,7 +55,7 @@ test('lines are answered in order, remembered, and recalled in the next talk, wi
   assert.equal(sessions.match(/"sourceKind":"channel"/g)?.length, 2);
 });
 
-test('T20: an answer is written as it comes, and no piece of it twice', async (t) => {
+test('an answer is written as it comes, and no piece of it twice (T20)', async (t) => {
   const model = await startRaw(t);
   const terminal = openTerminal(t, {
     model: { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl },
@@ -81,7 +81,7 @@ test('T20: an answer is written as it comes, and no piece of it twice', async (t
   await talk.close();
 });
 
-test('T18: a message to a session in which a client has a run waits for it, and neither answer is lost', async (t) => {
+test('a message to a session in which a client has a run waits for it, and neither answer is lost (T18)', async (t) => {
   const model = await startRaw(t);
   const terminal = openTerminal(t, {
     model: { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl },
@@ -188,7 +188,7 @@ test('T14, TAC: a run that needs approval asks at the terminal, and a number ans
   assert.deepEqual(answered, { said: '1', answer: 'Planned.' });
 });
 
-test('T12: at a terminal a "yes" waits while leave is requested, and the number after it still answers', async (t) => {
+test('at a terminal a "yes" waits while leave is requested, and the number after it still answers (T12)', async (t) => {
   const model = await startRaw(t);
   const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
   const terminal = openTerminal(t, { model: provider, ...leave });

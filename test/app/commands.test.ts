@@ -27,7 +27,7 @@ async function after(
   );
 }
 
-test('I4: native commands reach the same table: Discord options, Telegram menu, Slack slash commands', async (t) => {
+test('native commands reach the same table: Discord options, Telegram menu, Slack slash commands (I4)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   const discord = house.sandbox.discord as DiscordSandbox;

@@ -82,7 +82,7 @@ test("a range of Discord's shards that cannot be is stated", (t) => {
   load(t, { channels: { discord: { shards: { from: 8, to: 15, of: 16 } } } });
 });
 
-test('T2, T3, T5: what would admit nobody, or match nobody, is a clear error, never silence', (t) => {
+test('what would admit nobody, or match nobody, is a clear error, never silence (T2, T3, T5)', (t) => {
   const wrong: [object, RegExp][] = [
     [{ telegram: { directMessages: 'allowlist' } }, /"channels\.telegram\.allowlist": it is empty while/],
     [{ slack: { directMessages: 'allowlist', allowlist: [] } }, /nobody could write to the bot/],
@@ -122,14 +122,14 @@ test('T2, T3, T5: what would admit nobody, or match nobody, is a clear error, ne
   assert.deepEqual([people.you?.role, people.boss?.role], ['member', 'owner']);
 });
 
-test('T9: one wrong channel value is an error of the whole config, never a default in silence', (t) => {
+test('one wrong channel value is an error of the whole config, never a default in silence (T9)', (t) => {
   assert.throws(
     () => load(t, { channels: { telegram: { sessions: 'chat' } } }),
     /"channels\.telegram\.sessions"/,
   );
 });
 
-test('T28: a home that only a shell would fill in is refused, and no folder of that name is made', (t) => {
+test('a home that only a shell would fill in is refused, and no folder of that name is made (T28)', (t) => {
   for (const home of ['~/parley', '%HOME%/parley', '$HOME/parley', '$' + '{HOME}/x']) {
     assert.throws(() => load(t, { home }), /home expects a path as it is/);
     assert.throws(

@@ -9,7 +9,7 @@ const platforms = ['discord', 'telegram', 'slack'] as const;
 const answer =
   'ENGINE_ERROR means that the engine failed. With AUTHENTICATION_ERROR or "Incorrect API key provided" (401) look at the key; "invalid x-api-key" says the same.';
 
-test('T13: an answer that names an error reaches the chat as it was written, also after a run that failed with it', async (t) => {
+test('an answer that names an error reaches the chat as it was written, also after a run that failed with it (T13)', async (t) => {
   const model = new LLMock({ port: 0 });
   await model.start();
   t.after(() => model.stop());

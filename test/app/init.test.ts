@@ -38,7 +38,7 @@ async function openEmpty(t: TestContext, ...faults: [Parameters<typeof openClini
   return clinic;
 }
 
-test('T11: init --yes checks the tokens of the environment, writes them for their owner only, and loses none', async (t) => {
+test('init --yes checks the tokens of the environment, writes them for their owner only, and loses none (T11)', async (t) => {
   const clinic = await openEmpty(t);
   writeFileSync(clinic.envFile, '# my own\nMY_OWN=1\nTELEGRAM_BOT_TOKEN=old\n', { mode: 0o644 });
   const tokens = clinic.sandbox.environment as Record<string, string>; // all are set
@@ -58,7 +58,7 @@ test('T11: init --yes checks the tokens of the environment, writes them for thei
   assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
 });
 
-test('H5: what a check finds is stated with its clicks before anything is saved', async (t) => {
+test('what a check finds is stated with its clicks before anything is saved (H5)', async (t) => {
   const clinic = await openEmpty(t, { discord: { messageContent: 'refused' } });
   const { DISCORD_BOT_TOKEN = '' } = clinic.sandbox.environment;
   const before = readFileSync(clinic.configFile, 'utf8');

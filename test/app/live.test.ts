@@ -57,7 +57,7 @@ test('an answer is seen as a draft on Telegram and as a stream on Slack while th
 });
 
 for (const talk of [dm, room]) {
-  test(`C4, C5: killed while ${talk.platform} shows half an answer, the next start leaves one answer and nothing next to it`, async (t) => {
+  test(`killed while ${talk.platform} shows half an answer, the next start leaves one answer and nothing next to it (C4, C5)`, async (t) => {
     const model = await startRaw(t);
     const channelSet = await openStage(t, streaming(model.settings.baseUrl, talk.platform));
     const server = channelSet.sandbox[talk.platform];

@@ -14,7 +14,7 @@ const dm = { chat: 'dm', user: 'you' } as const;
 
 const lastRequest = (model: LLMock): string => JSON.stringify(model.getLastRequest()?.body);
 
-test('T26: an image reaches the model as an image and a text as text on every platform, and both are stored in the home folder', async (t) => {
+test('an image reaches the model as an image and a text as text on every platform, and both are stored in the home folder (T26)', async (t) => {
   const { house, model } = await openModelHouse(t, all);
   for (const [index, platform] of all.entries()) {
     const picture = png(index + 1);
@@ -52,7 +52,7 @@ test('T26: an image reaches the model as an image and a text as text on every pl
   }
 });
 
-test('K4: a file that the model does not take is stated to the person and named to the model, and the text is answered', async (t) => {
+test('a file that the model does not take is stated to the person and named to the model, and the text is answered (K4)', async (t) => {
   const { house, model } = await openModelHouse(t, all);
   for (const platform of all) {
     const answer = await house.ask({ platform, ...dm }, 'what does she say?', [
@@ -70,7 +70,7 @@ test('K4: a file that the model does not take is stated to the person and named 
   }
 });
 
-test('K3, K5: what is larger than the limit is reported, on every platform', async (t) => {
+test('what is larger than the limit is reported, on every platform (K3, K5)', async (t) => {
   const { house, model } = await openModelHouse(t, all, { uploads: { maxSizeMiB: 0.01 } });
   for (const platform of all) {
     const bytes = Buffer.alloc(20_000, 'x');
@@ -113,7 +113,7 @@ test('a file of an expired Discord link is fetched by a renewed one', async (t) 
   assert.ok(lastRequest(model).includes(picture.toString('base64')));
 });
 
-test('F2, T26: a file that a run writes arrives as a native attachment on every platform, after the answer', async (t) => {
+test('a file that a run writes arrives as a native attachment on every platform, after the answer (F2, T26)', async (t) => {
   const model = new LLMock({ port: 0 });
   await model.start();
   t.after(() => model.stop());

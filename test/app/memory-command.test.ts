@@ -70,7 +70,7 @@ test('what is imported is counted, found with its reasons, shown, forgotten and 
   assert.equal((await run('search', 'greenhouse')).out, 'Nothing was found.\n');
 });
 
-test('M7, M8: what was put is found by the next call, as its first one, in lines of 80 columns', async (t) => {
+test('what was put is found by the next call, as its first one, in lines of 80 columns (M7, M8)', async (t) => {
   const { run } = open(t);
   const put = await run('put', `The xylophone of ${'Grandmother '.repeat(20)} is in the attic`);
   assert.match(put.out, /^mem_\w+ is stored\.$/m);
@@ -92,7 +92,7 @@ test('M7, M8: what was put is found by the next call, as its first one, in lines
   }
 });
 
-test('M31, M32: a record is changed, demoted, promoted and retracted, and all of it can be looked up', async (t) => {
+test('a record is changed, demoted, promoted and retracted, and all of it can be looked up (M31, M32)', async (t) => {
   const { run } = open(t);
   const idOf = (out: string): string => /mem_\w+/.exec(out)?.[0] ?? '';
   const first = idOf((await run('put', 'The door code is 1111', '--kind', 'fact')).out);
@@ -118,7 +118,7 @@ test('M31, M32: a record is changed, demoted, promoted and retracted, and all of
   assert.equal((await run('promote', second)).code, 2);
 });
 
-test('M44: a password is masked when it is put; an old one is found by a scan and a deep status, and masked permanently', async (t) => {
+test('a password is masked when it is put; an old one is found by a scan and a deep status, and masked permanently (M44)', async (t) => {
   const { run, home } = open(t);
   assert.match((await run('put', 'My password is hunter2')).out, /masked: password/);
   assert.equal((await run('status', '--deep')).code, 0);
@@ -168,7 +168,7 @@ test('a history is imported with its rooms, and what is no longer there goes whe
   assert.equal((await run('search', 'Entry', '2')).out.includes('Entry 2'), false);
 });
 
-test('T29: the engine, its clients and the command line have one memory', async (t) => {
+test('the engine, its clients and the command line have one memory (T29)', async (t) => {
   const { run, folder } = open(t);
   const access = await openEngineAccess(loadConfig({ folder, variables: {} }));
   const { id } = await access.client.memory.put('The xylophone is in the attic.');

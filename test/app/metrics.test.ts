@@ -22,7 +22,7 @@ function sampleOf(text: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-test('H4: channels, backlogs, runs, memory, tokens and cost are reported at /status and /metrics, behind the token', async (t) => {
+test('channels, backlogs, runs, memory, tokens and cost are reported at /status and /metrics, behind the token (H4)', async (t) => {
   const { house } = await openModelHouse(t, ['discord', 'telegram'], {
     model: { provider: 'openai', name: 'any', prices: price },
     channels: { slack: { enabled: false } },
@@ -115,7 +115,7 @@ test('names of metrics follow the conventions of Prometheus', () => {
   }
 });
 
-test('T10: parley status asks the running program, and says it as text when none runs', async (t) => {
+test('parley status asks the running program, and says it as text when none runs (T10)', async (t) => {
   const { call, start, home, folder } = openTerminal(t);
   const none = await call('status');
   assert.deepEqual(

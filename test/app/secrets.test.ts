@@ -20,7 +20,7 @@ function filesWith(folder: string, words: readonly string[]): string[] {
   });
 }
 
-test('J7: a model that answers with a token, in a file as well, notifies it nobody and leaves it nowhere', async (t) => {
+test('a model that answers with a token, in a file as well, notifies it nobody and leaves it nowhere (J7)', async (t) => {
   const model = new LLMock({ port: 0, chunkSize: 5 });
   await model.start();
   t.after(() => model.stop());
@@ -74,7 +74,7 @@ function bearer(home: string): { headers: Record<string, string> } {
   return { headers: { authorization: `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}` } };
 }
 
-test('J7: a key that is a plain word is no secret, a token and a password in an address are', () => {
+test('a key that is a plain word is no secret, a token and a password in an address are (J7)', () => {
   assert.deepEqual(
     secretsOf({
       OPENAI_API_KEY: 'not-needed',

@@ -140,7 +140,7 @@ test('a second signal ends the process at once', async (t) => {
   assert.equal(await program.ended, 'SIGTERM');
 });
 
-test('A1: killed in the middle of a run and after an answer, each message has one answer', async (t) => {
+test('killed in the middle of a run and after an answer, each message has one answer (A1)', async (t) => {
   const model = await startRaw(t);
   const channelSet = await openStage(t, {
     platforms: ['telegram'],

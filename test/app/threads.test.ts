@@ -66,7 +66,7 @@ test('a mention in a channel is answered in a thread or in the channel, as each 
       if (wanted !== 'own') continue;
       await server.say({ ...room, text: 'and more', thread: id });
       const next = await found(`${platform} answers again`, () => house.answers({ platform, ...room })[1]);
-      assert.equal(next.thread, id, 'F4: the thread that was opened continues without a mention');
+      assert.equal(next.thread, id, 'the thread that was opened continues without a mention (F4)');
     }
   }
 });

@@ -18,7 +18,7 @@ function answer(call: RawCall, text: string): void {
   call.finish();
 }
 
-test('A1: engine and channels each killed in the middle of a run: every message has one answer, a model is asked again only when its engine died, and all is remembered once', async (t) => {
+test('engine and channels each killed in the middle of a run: every message has one answer, a model is asked again only when its engine died, and all is remembered once (A1)', async (t) => {
   const model = await startRaw(t);
   const port = await freePort();
   const channelSet = await openStage(t, {

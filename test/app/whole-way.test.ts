@@ -37,7 +37,7 @@ test('a person talks on each platform, and what was written in private on one is
   }
 });
 
-test('L2: what was written in a public room is recalled there and in its space, a private room retains its own', async (t) => {
+test('what was written in a public room is recalled there and in its space, a private room retains its own (L2)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   const slack = { platform: 'slack', user: 'you' } as const;
@@ -56,7 +56,7 @@ test('L2: what was written in a public room is recalled there and in its space, 
   );
 });
 
-test('G1: after a restart the same chat has the same session, memory is there, and nothing is written again', async (t) => {
+test('after a restart the same chat has the same session, memory is there, and nothing is written again (G1)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   await house.ask({ platform: 'telegram', ...dm }, 'My bicycle is green.');
@@ -71,7 +71,7 @@ test('G1: after a restart the same chat has the same session, memory is there, a
   assert.equal(Array.isArray(sessions) && sessions.length, 1);
 });
 
-test("H7: one channel's refused token is stated and leaves the others running", async (t) => {
+test("one channel's refused token is stated and leaves the others running (H7)", async (t) => {
   const house = await openHouse(t, { variables: { DISCORD_BOT_TOKEN: 'MTIz.not-a-real.token' } });
   await house.ready('telegram', 'slack');
   assert.match(await house.ask({ platform: 'slack', ...dm }, 'The spare key is under the mat.'), /remember/);
@@ -81,7 +81,7 @@ test("H7: one channel's refused token is stated and leaves the others running", 
   assert.doesNotMatch(discord?.problem ?? '', /MTIz/);
 });
 
-test('J7: a model that fails reaches the chat as one sentence with a reference, and the history as an error', async (t) => {
+test('a model that fails reaches the chat as one sentence with a reference, and the history as an error (J7)', async (t) => {
   const model = new LLMock({ port: 0 });
   await model.start();
   t.after(() => model.stop());
@@ -167,7 +167,7 @@ function oldNode(): string | undefined {
   });
 }
 
-test('M18: under a Node that is too old, without the one of the project, the start says so before a native module could crash it', (t) => {
+test('under a Node that is too old, without the one of the project, the start says so before a native module could crash it (M18)', (t) => {
   const old = oldNode();
   if (old === undefined) return t.skip('no Node older than 24 is installed here');
   const bare = tempFolder(t);

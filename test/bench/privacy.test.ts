@@ -15,7 +15,7 @@ const modes = [
 ] as const;
 
 for (const mode of modes)
-  test(`L1, L2: nobody is shown a word that they could not read on the platform, sharing "${mode.sharing}"`, async () => {
+  test(`nobody is shown a word that they could not read on the platform, sharing "${mode.sharing}" (L1, L2)`, async () => {
     const models = createModelThread();
     try {
       const result = await playBatch({ seed, first: 0, histories: 12, rounds: 16, mode }, models);

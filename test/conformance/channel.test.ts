@@ -107,7 +107,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.deepEqual(shownTexts(one), []);
   },
 
-  'E1: a long answer is accepted part by part, and all of its words are in order': async (one) => {
+  'a long answer is accepted part by part, and all of its words are in order (E1)': async (one) => {
     const words = Array.from({ length: 6_000 }, (_, at) => `word${at}`);
     const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const { address } = await one.received(id);
@@ -134,7 +134,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.equal(failure.maybeDelivered, false);
   },
 
-  'D4: a rate limit is explained with its time, and nothing was posted': async (one) => {
+  'a rate limit is explained with its time, and nothing was posted (D4)': async (one) => {
     const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const { address } = await one.received(id);
     one.server.inject({ kind: 'rate_limit', target: 'send', times: 1, retryAfterMs: 7_000 });
@@ -150,7 +150,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.deepEqual(shownTexts(one), []);
   },
 
-  'C1: a response that is lost may have been delivered; where the platform can know, the message is found or not doubled':
+  'a response that is lost may have been delivered; where the platform can know, the message is found or not doubled (C1)':
     async (one) => {
       const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
       const { address } = await one.received(id);
@@ -165,7 +165,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
       assert.deepEqual(shownTexts(one), ['once']);
     },
 
-  'A5: a message that could not be committed is handed in again, in order': async (one) => {
+  'a message that could not be committed is handed in again, in order (A5)': async (one) => {
     one.refuse(1);
     const first = await one.server.say({ chat: 'dm', user: 'you', text: 'one' });
     const second = await one.server.say({ chat: 'dm', user: 'you', text: 'two' });
@@ -174,7 +174,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.deepEqual(one.messages.map(({ text }) => text).sort(), ['one', 'two']);
   },
 
-  'A4: after a dropped connection nothing is lost and nothing comes twice': async (one) => {
+  'after a dropped connection nothing is lost and nothing comes twice (A4)': async (one) => {
     const first = await one.server.say({ chat: 'dm', user: 'you', text: 'before' });
     await one.received(first.id);
     one.server.inject({ kind: 'drop_socket' });
@@ -187,7 +187,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
   },
 
   // Telegram has no mention of everyone; a name that nobody has pings nobody
-  'J1: an answer that shouts at everyone pings nobody': async (one) => {
+  'an answer that shouts at everyone pings nobody (J1)': async (one) => {
     const { id } = await one.server.say({ chat: 'room', user: 'you', text: 'hello', mention: true });
     const { address } = await one.received(id);
     await one.channel.send(address, only(one.channel.render('@everyone <!channel> <!here> wake up')), {

@@ -135,9 +135,9 @@ export const differences: readonly Difference[] = [
     slack: 'looked for, and sent again only where it is not there',
     facets: ['caps.idempotentSend'],
     tests: [
-      ['adapters/discord/outbound.test.ts', 'C1: a send whose answer was lost may be repeated'],
-      ['adapters/telegram/outbound.test.ts', 'C1: a repeat is marked as one'],
-      ['adapters/slack/outbound.test.ts', 'C1: a post whose answer was lost is found by its key'],
+      ['adapters/discord/outbound.test.ts', 'a send whose answer was lost may be repeated (C1)'],
+      ['adapters/telegram/outbound.test.ts', 'a repeat is marked as one (C1)'],
+      ['adapters/slack/outbound.test.ts', 'a post whose answer was lost is found by its key (C1)'],
     ],
   },
   {
@@ -153,7 +153,7 @@ export const differences: readonly Difference[] = [
     discord: 'yes',
     telegram: 'yes',
     slack: 'only with an app-level token; else numbers',
-    tests: [['app/buttons.test.ts', 'T14, J2: approval is given by a button on each platform']],
+    tests: [['app/buttons.test.ts', 'approval is given by a button on each platform (T14, J2)']],
   },
   {
     what: 'a room that refuses an answer',

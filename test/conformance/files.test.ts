@@ -105,7 +105,7 @@ test('discord: a file above its limit is refused with a message', async (t) => {
   assert.deepEqual([kind, maybeDelivered], ['too_long', false]);
 });
 
-test('K2: on Telegram a picture above 10 MB, or one that is no photo, goes as a document', async (t) => {
+test('on Telegram a picture above 10 MB, or one that is no photo, goes as a document (K2)', async (t) => {
   const one = await connected(t, telegram);
   const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
   const { address } = await one.received(id);
@@ -124,7 +124,7 @@ test('K2: on Telegram a picture above 10 MB, or one that is no photo, goes as a 
   );
 });
 
-test('K3: what Telegram does not hand out to bots is stated, without the link or the token', async (t) => {
+test('what Telegram does not hand out to bots is stated, without the link or the token (K3)', async (t) => {
   const server = await createTelegramSandbox({ clock: systemClock });
   t.after(() => server.close());
   const one = await connect(telegram, server);

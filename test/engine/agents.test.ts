@@ -99,7 +99,7 @@ test('a prompt narrows the tools of its agent, also for a run that is begun agai
   await finish({ ...again, call: next });
 });
 
-test('T33: in a chat the memory tool is there by default', async (t) => {
+test('in a chat the memory tool is there by default (T33)', async (t) => {
   const service = await openService(t);
   const { engine } = service.kit;
   const { id } = await engine.createSession({ sourceKind: 'channel' });

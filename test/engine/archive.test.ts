@@ -110,7 +110,7 @@ test('a run that is still continuing cannot have been delivered', async (t) => {
   assert.deepEqual(archived, []);
 });
 
-test('L7: what was delivered but not archived when the process ended is archived at the next start, once', async (t) => {
+test('what was delivered but not archived when the process ended is archived at the next start, once (L7)', async (t) => {
   const { engine, archived, broken, memory, kit } = await openListening(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   broken.now = true;
@@ -129,7 +129,7 @@ test('L7: what was delivered but not archived when the process ended is archived
   assert.equal(archived.length, 1);
 });
 
-test('L3: recalled passages are asked to memory, and asking for a fact again and again does not multiply it', async (t) => {
+test('recalled passages are asked to memory, and asking for a fact again and again does not multiply it (L3)', async (t) => {
   const { engine, archived, kit } = await openListening(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, chat.id, textBody('My boat is called Argo.', originOf()));
@@ -151,7 +151,7 @@ test('L3: recalled passages are asked to memory, and asking for a fact again and
   assert.equal(hits.filter(({ text }) => text.includes('Argo')).length, 1);
 });
 
-test('L3: what an earlier answer in view had recalled is asked to memory too, and stored with the run that recalled it alone', async (t) => {
+test('what an earlier answer in view had recalled is asked to memory too, and stored with the run that recalled it alone (L3)', async (t) => {
   const { engine, archived, kit } = await openListening(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, chat.id, textBody('My boat is called Argo.', originOf()));

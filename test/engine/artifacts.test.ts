@@ -18,7 +18,7 @@ async function writes(service: Service, id: string, args: object) {
   return { run: await service.kit.engine.finished(runID), told: JSON.stringify(next.body.messages) };
 }
 
-test('T27: whatever a model calls a file, it is one segment of a path, and never empty', () => {
+test('whatever a model calls a file, it is one segment of a path, and never empty (T27)', () => {
   for (const [given, made] of [
     ['../../etc/passwd', '_.._etc_passwd'],
     ['C:\\x\\report.csv', 'C_x_report.csv'],

@@ -24,7 +24,7 @@ const message = (id: string, ...parts: Part[]): StoredMessage => ({
 const urls = (messages: readonly StoredMessage[]) =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'file' ? [part.url] : [])));
 
-test('T27: an upload is named by a path inside the folder, and by nothing else', () => {
+test('an upload is named by a path inside the folder, and by nothing else (T27)', () => {
   for (const path of ['slack/T1_U1/20260102T030405Z_größe 1.png', 'a/b/c%2e%2e'])
     assert.equal(uploadPath(uploadUrl(path)), path);
   for (const url of [

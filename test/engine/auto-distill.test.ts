@@ -33,7 +33,7 @@ test('unless it is configured nothing is distilled on its own', async (t) => {
   assert.deepEqual(await facts(), []);
 });
 
-test('M34, M40: a conversation is distilled once it was silent, with its evidence, and again only for what was written since', async (t) => {
+test('a conversation is distilled once it was silent, with its evidence, and again only for what was written since (M34, M40)', async (t) => {
   const { say, clock, facts, memory, kit } = await stage(t);
   await say('My favourite tea is oolong.');
   await clock.advance(20 * minute);
@@ -55,7 +55,7 @@ test('M34, M40: a conversation is distilled once it was silent, with its evidenc
   assert.equal(await writes(), before + 1);
 });
 
-test('M31: what was forgotten is not found again in the conversation', async (t) => {
+test('what was forgotten is not found again in the conversation (M31)', async (t) => {
   const { say, clock, facts, memory } = await stage(t);
   await say('My favourite tea is oolong.');
   await say('I prefer trains.');

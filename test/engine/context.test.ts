@@ -19,7 +19,7 @@ const room: Partial<PromptOrigin> = {
   reach: { audiences: ['room:other'], spaces: ['slack:T'] },
 };
 
-test('L1: in a room nobody is reminded of a direct message, not even the one who wrote it', async (t) => {
+test('in a room nobody is reminded of a direct message, not even the one who wrote it (L1)', async (t) => {
   const { engine } = await openKit(t);
   const dm = await engine.createSession({ sourceKind: 'channel' });
   const channel = await engine.createSession({ sourceKind: 'channel' });
@@ -30,7 +30,7 @@ test('L1: in a room nobody is reminded of a direct message, not even the one who
   assert.match(inPrivate.text, /4711/);
 });
 
-test('L2: what was written in a room is recalled in that room', async (t) => {
+test('what was written in a room is recalled in that room (L2)', async (t) => {
   const { engine } = await openKit(t, { sharing: 'room' });
   const channel = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, channel.id, textBody('The standup is at nine.', originOf(room)));

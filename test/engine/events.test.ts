@@ -29,7 +29,7 @@ test('a reader that falls too far behind gets what was stored and then an error 
   assert.equal(seen.length, 3);
 });
 
-test('T19, T24: a filter lets nothing of another session or run through, whatever else happens', async (t) => {
+test('a filter lets nothing of another session or run through, whatever else happens (T19, T24)', async (t) => {
   const { engine } = await openKit(t);
   const one = await engine.createSession({});
   const two = await engine.createSession({});

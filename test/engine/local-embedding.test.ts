@@ -72,7 +72,7 @@ test('vectors are stored by what is in the folder, wherever it is: another model
   assert.notEqual(name({ folder: moved }), first, 'weights');
 });
 
-test('M12, M15: without the package the memory continues by words, and says what installs it', async (t) => {
+test('without the package the memory continues by words, and says what installs it (M12, M15)', async (t) => {
   const { folder, open } = stage(t);
   const embedder = open({ from: join(folder, 'config.json') });
   const memory = openMemory(t, { embedder });

@@ -68,7 +68,7 @@ test('T33, TAO: a model notes for the chat that it is in, and is reported whethe
   );
 });
 
-test('T37, T32: a model chooses neither whose memory it writes to nor where it lies', async (t) => {
+test('a model chooses neither whose memory it writes to nor where it lies (T37, T32)', async (t) => {
   const service = await openService(t);
   for (const extra of [{ audience: 'person:per_2' }, { shared: true }, { db_path: '/tmp/x' }]) {
     const { told } = await call(service, 'memory_store', { content: 'x', ...extra });
@@ -92,7 +92,7 @@ test('TAM: without the vector extension a model still finds what was noted, and 
   assert.match(told, /The bike is green.*vector extension missing/s);
 });
 
-test('T31: a list is what this chat may be reminded of, newest first, escaped, and not archived again', async (t) => {
+test('a list is what this chat may be reminded of, newest first, escaped, and not archived again (T31)', async (t) => {
   const service = await openService(t);
   await call(service, 'memory_store', { content: 'One <b>thing</b>.' });
   await call(service, 'memory_store', { content: 'The next thing.' });
@@ -110,7 +110,7 @@ test('T31: a list is what this chat may be reminded of, newest first, escaped, a
   assert.doesNotMatch(inRoom, /thing/);
 });
 
-test('T38: a model deletes only where the policy grants it, and only what belongs to the chat', async (t) => {
+test('a model deletes only where the policy grants it, and only what belongs to the chat (T38)', async (t) => {
   const service = await openService(t);
   const { told } = await call(service, 'memory_store', { content: 'The bike is green.' });
   const [id = ''] = idsIn(told);

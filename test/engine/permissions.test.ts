@@ -14,7 +14,7 @@ async function toolParts(service: Service, id: string): Promise<{ error?: string
   return messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool'));
 }
 
-test('T14: patterns name whole families of tools, and nothing else', () => {
+test('patterns name whole families of tools, and nothing else (T14)', () => {
   assert.ok(matchesTool('mcp*', 'mcp_files_read') && matchesTool('*', 'x') && matchesTool('a.c', 'a.c'));
   assert.ok(!matchesTool('mcp', 'mcp_files') && !matchesTool('a.c', 'abc') && !matchesTool('*_read', 'read'));
   fc.assert(
@@ -41,7 +41,7 @@ test('T14: patterns name whole families of tools, and nothing else', () => {
   );
 });
 
-test('T14: leave is for exactly these arguments: the order of keys says nothing, everything else does', () => {
+test('leave is for exactly these arguments: the order of keys says nothing, everything else does (T14)', () => {
   const args = { a: 1, b: null, c: { d: [true, 'x'], e: 'y' } };
   const digest = digestOf('tool', args);
   assert.equal(digestOf('tool', { c: { e: 'y', d: [true, 'x'] }, b: null, a: 1 }), digest);
@@ -103,7 +103,7 @@ test('T14, TAC: a tool that needs approval waits as pending, is reported as an e
   ]);
 });
 
-test('T15: a request is answered at most once, by anyone who comes first, and an unknown one is 404', async (t) => {
+test('a request is answered at most once, by anyone who comes first, and an unknown one is 404 (T15)', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -148,7 +148,7 @@ test('what nobody answers expires as text, and the wait is not charged to the ru
   assert.match(late.body.error, /expired/);
 });
 
-test('J4: an answer after the time is refused, also when nobody has noticed yet that it is over', async (t) => {
+test('an answer after the time is refused, also when nobody has noticed yet that it is over (J4)', async (t) => {
   const service = await openService(t, { policy: asking, limits: { permissionMs: 900_000 } });
   const { runID, request } = await asked(service, await service.session());
   const { monotonic } = service.clock;
@@ -193,7 +193,7 @@ test('"always" holds for that agent and that tool, after a restart too, until it
   await asked(service, id);
 });
 
-test('T16: the policy of now holds for a session of before, also against what was allowed permanently', async (t) => {
+test('the policy of now holds for a session of before, also against what was allowed permanently (T16)', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -210,7 +210,7 @@ test('T16: the policy of now holds for a session of before, also against what wa
   assert.deepEqual(await service.kit.engine.todos(id), todos);
 });
 
-test('T14: where nobody can be asked, a tool that needs approval is refused at once as text', async (t) => {
+test('where nobody can be asked, a tool that needs approval is refused at once as text (T14)', async (t) => {
   const service = await openService(t, { policy: asking });
   const { engine } = service.kit;
   const id = await service.session();

@@ -108,7 +108,7 @@ for (const way of ways) {
     });
 
     await t.test(
-      'T13: a refused key is reported in one plain sentence; the provider is quoted in the log alone',
+      'a refused key is reported in one plain sentence; the provider is quoted in the log alone (T13)',
       async () => {
         const { id, run, events, requests } = await say('unauthorized');
         assert.equal(run.status, 'error');
@@ -130,14 +130,14 @@ for (const way of ways) {
       assert.equal(requests, 3);
     });
 
-    await t.test('T25: a provider error frees the session and nothing of its words is shown', async () => {
+    await t.test('a provider error frees the session and nothing of its words is shown (T25)', async () => {
       const { id, run } = await say('broken server');
       assert.equal(run.failure?.code, 'PROVIDER_SERVER_ERROR');
       assert.doesNotMatch(JSON.stringify(await engine.messages(id)), /internal secret detail/);
       assert.equal((await ask(engine, id, 'spaces')).status, 'completed');
     });
 
-    await t.test('T22: an answer without any text is a clear error, not an empty reply', async () => {
+    await t.test('an answer without any text is a clear error, not an empty reply (T22)', async () => {
       const { run } = await say('nothing');
       assert.equal(run.status, 'error');
       assert.equal(run.failure?.code, 'EMPTY_ANSWER');
@@ -220,7 +220,7 @@ test('TF: reasoning only is no answer, and neither is what was answered before',
   assert.deepEqual([run.status, run.text, run.failure?.code], ['error', '', 'EMPTY_ANSWER']);
 });
 
-test('T42: a key that is refused in the middle of a run ends it as such, and the session is free', async (t) => {
+test('a key that is refused in the middle of a run ends it as such, and the session is free (T42)', async (t) => {
   const mock = await startMock(t);
   const step = { userMessage: 'look it up' };
   const toolCalls = [{ name: 'todo_read', arguments: '{}' }];

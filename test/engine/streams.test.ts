@@ -6,7 +6,7 @@ import { hurriedClock } from './support/hurried-clock.ts';
 import { ask, begin, only, openKit, textBody, watch } from './support/kit.ts';
 import { frame, startRaw } from './support/raw-provider.ts';
 
-test('T17: a provider that accepts a request and never begins to answer is given up, and the session is free', async (t) => {
+test('a provider that accepts a request and never begins to answer is given up, and the session is free (T17)', async (t) => {
   const clock = createManualClock();
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock, model: raw.settings });
@@ -27,7 +27,7 @@ test('T17: a provider that accepts a request and never begins to answer is given
   assert.equal((await engine.finished(next)).text, 'Here I am.');
 });
 
-test('T17: a stream that goes silent is given up after the idle limit, and what was written stays as a failure', async (t) => {
+test('a stream that goes silent is given up after the idle limit, and what was written stays as a failure (T17)', async (t) => {
   const clock = createManualClock();
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock, model: raw.settings });

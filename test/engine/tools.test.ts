@@ -81,7 +81,7 @@ function searching(hits: Hit[]) {
   return { queries, tools: toolsOf([createMemorySearchTool(memory)], 40_000) };
 }
 
-test("T37, T32: a model cannot choose whose memory is read: the scope is the run's, and extra arguments are refused", async () => {
+test("a model cannot choose whose memory is read: the scope is the run's, and extra arguments are refused (T37, T32)", async () => {
   const { tools, queries } = searching([]);
   await tools.call('memory_search', { query: 'cats' }, context);
   assert.deepEqual(queries, [{ text: 'cats', scope: context.scope, limit: 5 }]);
@@ -139,7 +139,7 @@ test('unknown tools, wrong arguments and thrown errors fail with a message', asy
   assert.equal(await words('broken', { size: 98 }), 'completed');
 });
 
-test('T35: a result that is too long is cut for the model, and the whole of it is stored', async () => {
+test('a result that is too long is cut for the model, and the whole of it is stored (T35)', async () => {
   const long = defineTool({
     name: 'long',
     description: 'Says much.',
@@ -173,7 +173,7 @@ test('a call that outlives its run ends with the run, not with an outcome', asyn
   await assert.rejects(tools.call('slow', {}, { ...context, signal: stop.signal }), /cancelled/);
 });
 
-test('J7: a secret in what a tool gives, in its error or in what is stored about it reaches nobody', async () => {
+test('a secret in what a tool gives, in its error or in what is stored about it reaches nobody (J7)', async () => {
   const secret = 'canary-token-1';
   const leaky = defineTool({
     name: 'leaky',

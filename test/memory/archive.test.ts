@@ -10,7 +10,7 @@ test('an exchange without words is answered with "nothing to store"', async (t) 
   assert.equal((await memory.status()).chunks, 0);
 });
 
-test('L4, L5: the same key archived again stores nothing and names the first chunks', async (t) => {
+test('the same key archived again stores nothing and names the first chunks (L4, L5)', async (t) => {
   const memory = openMemory(t);
   const first = await memory.archive(exchange('My bike is green', { key: 'run_a' }));
   assert.equal(first.status, 'stored');
@@ -19,7 +19,7 @@ test('L4, L5: the same key archived again stores nothing and names the first chu
   assert.equal((await memory.status()).chunks, 1);
 });
 
-test('L7: a key archived before a restart is known after it', async (t) => {
+test('a key archived before a restart is known after it (L7)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   await memory.close();
@@ -28,7 +28,7 @@ test('L7: a key archived before a restart is known after it', async (t) => {
   assert.deepEqual(await found(reopened, 'bike'), ['My bike is green']);
 });
 
-test('M36: equal content is stored once inside one audience, whatever its case, spacing and width', async (t) => {
+test('equal content is stored once inside one audience, whatever its case, spacing and width (M36)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green', { key: 'a' }));
   const again = await memory.archive(exchange(' my  BIKE is ｇreen', { key: 'b', at: start + 5000 }));
@@ -68,7 +68,7 @@ test('a memory block is stripped from both texts, and a mere mention of its tag 
   assert.deepEqual(await found(memory, 'tag in prompts'), ['What does the  tag in prompts mean?']);
 });
 
-test('L3, M34, M35: an answer that only repeats what was recalled is not stored again', async (t) => {
+test('an answer that only repeats what was recalled is not stored again (L3, M34, M35)', async (t) => {
   const memory = openMemory(t);
   const recalled = [
     'you said: My locker code is 4417.\nassistant answered: Noted, 4417 is your locker code.',
@@ -91,7 +91,7 @@ test('L3, M34, M35: an answer that only repeats what was recalled is not stored 
   assert.equal((await memory.status()).chunks, echoes.length, 'the questions themselves are stored');
 });
 
-test('M34: thirty-one rounds of recall and archive leave one statement and no growth of its words', async (t) => {
+test('thirty-one rounds of recall and archive leave one statement and no growth of its words (M34)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My locker code is 4417.', { assistantText: 'Noted.' }));
   for (let round = 0; round < 31; round += 1) {

@@ -74,7 +74,7 @@ test('a disk that is full and a file that another process holds refuse all of th
   }
 });
 
-test('L4, L5: of exchanges that are archived at one moment each is stored once, and each caller learns which chunk holds it', async (t) => {
+test('of exchanges that are archived at one moment each is stored once, and each caller learns which chunk holds it (L4, L5)', async (t) => {
   const memory = openMemory(t);
   const archived = await Promise.all([
     memory.archive(exchange('My bike is green', { key: 'run_a' })),

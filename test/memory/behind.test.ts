@@ -6,7 +6,7 @@ import { testEmbedder } from './embedder.ts';
 import { note, withFacts } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
-test('M5: a search over an index that is behind says so, finds what there is, and schedules no work', async (t) => {
+test('a search over an index that is behind says so, finds what there is, and schedules no work (M5)', async (t) => {
   const path = freshPath(t);
   const before = openMemory(t, { path });
   await before.archive(exchange('My bike is green'));
@@ -25,7 +25,7 @@ test('M5: a search over an index that is behind says so, finds what there is, an
   assert.equal(version(), seen, 'nobody wrote to the file');
 });
 
-test('M6: a search does not wait for a reindex', async (t) => {
+test('a search does not wait for a reindex (M6)', async (t) => {
   const { memory } = await withFacts(t, []);
   for (let index = 0; index < 150; index += 1) await memory.archive(exchange(`Entry ${index} of the garden`));
   let ended = false;
@@ -39,7 +39,7 @@ test('M6: a search does not wait for a reindex', async (t) => {
   assert.equal((await found(memory, 'garden')).length, 10);
 });
 
-test('M33: what many rows leave behind when they go is cleared with them, in one step', async (t) => {
+test('what many rows leave behind when they go is cleared with them, in one step (M33)', async (t) => {
   const { memory } = await withFacts(t, [note('The boat is red')]);
   for (let index = 0; index < 120; index += 1)
     await memory.archive(exchange(`Entry ${index} of the garden`, { sessionID: 'ses_7' }));
@@ -49,7 +49,7 @@ test('M33: what many rows leave behind when they go is cleared with them, in one
   assert.equal((await memory.status()).chunks, 1);
 });
 
-test('M41: what does not fit into a prompt is counted there', async (t) => {
+test('what does not fit into a prompt is counted there (M41)', async (t) => {
   const rooms = ['attic', 'barn', 'cellar', 'den', 'entrance', 'foyer'];
   const { memory } = await withFacts(
     t,

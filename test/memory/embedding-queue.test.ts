@@ -36,7 +36,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   assert.fail('it did not come about');
 }
 
-test('M1, M2, M3, M6: while vectors are made every search continues and says what is missing, and what came in the meantime stays due', async (t) => {
+test('while vectors are made every search continues and says what is missing, and what came in the meantime stays due (M1, M2, M3, M6)', async (t) => {
   const { embedder, held } = heldEmbedder();
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('The harbour was closed'));
@@ -52,7 +52,7 @@ test('M1, M2, M3, M6: while vectors are made every search continues and says wha
   assert.deepEqual((await memory.status()).degraded, []);
 });
 
-test('M5: a search that finds nothing writes nothing and has nothing made again', async (t) => {
+test('a search that finds nothing writes nothing and has nothing made again (M5)', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('The harbour was closed'));
@@ -68,7 +68,7 @@ test('M5: a search that finds nothing writes nothing and has nothing made again'
   assert.deepEqual(embedder.calls.slice(saved), [['zeppelin'], ['bcyle'], ['東京']]);
 });
 
-test('M7: the first search of a program finds what another one wrote before it', async (t) => {
+test('the first search of a program finds what another one wrote before it (M7)', async (t) => {
   const path = freshPath(t);
   const writer = openMemory(t, { path });
   await writer.archive(exchange('The harbour was closed'));
@@ -76,7 +76,7 @@ test('M7: the first search of a program finds what another one wrote before it',
   assert.deepEqual(await found(reader, 'harbour'), ['The harbour was closed']);
 });
 
-test('M9: another model changes nothing about what is found by words, and what is forgotten then no longer exists for every model', async (t) => {
+test('another model changes nothing about what is found by words, and what is forgotten then no longer exists for every model (M9)', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));
@@ -89,7 +89,7 @@ test('M9: another model changes nothing about what is found by words, and what i
   assert.deepEqual(await second.verify(['harbour']), { problems: [], traces: [] });
 });
 
-test('M33: many entries with vectors are forgotten in one step, and none of them leaves a vector behind', async (t) => {
+test('many entries with vectors are forgotten in one step, and none of them leaves a vector behind (M33)', async (t) => {
   const path = freshPath(t);
   const embedder = testEmbedder();
   embedder.atOnce = 50;

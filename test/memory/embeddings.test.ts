@@ -30,7 +30,7 @@ const withoutVectors = {
 
 for (const [name, more] of Object.entries({
   'with the extension': {},
-  'M17: without the extension': withoutVectors,
+  'without the extension (M17)': withoutVectors,
 })) {
   test(`what is written in other words is found by its vector, ${name}`, async (t) => {
     const memory = openMemory(t, { embedder: testEmbedder(), ...more });
@@ -52,7 +52,7 @@ for (const [name, more] of Object.entries({
   });
 }
 
-test('M12: a model that fails loses no write, is reported, left only for longer each time, and asked again', async (t) => {
+test('a model that fails loses no write, is reported, left only for longer each time, and asked again (M12)', async (t) => {
   const path = freshPath(t);
   let now = start;
   const slept: number[] = [];
@@ -91,7 +91,7 @@ test('M12: a model that fails loses no write, is reported, left only for longer 
   assert.deepEqual((await again.search({ text: 'bicycle', scope: mine })).degraded, []);
 });
 
-test('M13: vectors of another model with the same dimensions are never compared, and each model retains its own', async (t) => {
+test('vectors of another model with the same dimensions are never compared, and each model retains its own (M13)', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));
@@ -120,7 +120,7 @@ test('M13: vectors of another model with the same dimensions are never compared,
   assert.equal(store.embeddings?.behind(), 1);
 });
 
-test('M11, M14: other dimensions start, search by words, and are made row by row from where they stopped', async (t) => {
+test('other dimensions start, search by words, and are made row by row from where they stopped (M11, M14)', async (t) => {
   const path = freshPath(t);
   const texts = Array.from({ length: 10 }, (_, index) => `The harbour number ${index} was closed`);
   const first = openMemory(t, { path, embedder: testEmbedder('themes', 8) });
@@ -170,7 +170,7 @@ test('M11, M14: other dimensions start, search by words, and are made row by row
   store.close();
 });
 
-test('M19: a vector that is not finite, is zero or has other dimensions is refused, and nothing is held up by it', async (t) => {
+test('a vector that is not finite, is zero or has other dimensions is refused, and nothing is held up by it (M19)', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   for (const vector of [
@@ -239,7 +239,7 @@ test('vectors that an earlier version stored under a longer hash are known again
   assert.deepEqual([(await memory.status()).vectors, embedder.calls.length], [2, 1]);
 });
 
-test('M44: a model is notified no secret, neither of what is stored nor of a question, and of one that was masked later its vector goes', async (t) => {
+test('a model is notified no secret, neither of what is stored nor of a question, and of one that was masked later its vector goes (M44)', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;

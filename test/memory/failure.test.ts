@@ -49,7 +49,7 @@ test('a closed memory answers every call with words', async (t) => {
   await assert.rejects(memory.status(), { code: 'memory_closed' });
 });
 
-test('M15, M16, M17: without the vector extension everything works, every search says so, and status gives the reason', async (t) => {
+test('without the vector extension everything works, every search says so, and status gives the reason (M15, M16, M17)', async (t) => {
   const memory = openMemory(t, withoutVectors);
   await memory.archive(exchange('My bicycle is green'));
   const { hits, degraded } = await memory.search({ text: 'bicylce', scope: mine });
@@ -70,7 +70,7 @@ test('M15, M16, M17: without the vector extension everything works, every search
   });
 });
 
-test('M14: a file of a program with the extension works without it', async (t) => {
+test('a file of a program with the extension works without it (M14)', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder() });
   await first.archive(exchange('My bike is green'));
@@ -81,7 +81,7 @@ test('M14: a file of a program with the extension works without it', async (t) =
   assert.deepEqual(await found(second, 'boat'), ['My boat is red']);
 });
 
-test('T41: a broken vector table is stated and stops neither archiving nor searching', async (t) => {
+test('a broken vector table is stated and stops neither archiving nor searching (T41)', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   await memory.archive(exchange('My bike is green'));
@@ -100,7 +100,7 @@ test('T41: a broken vector table is stated and stops neither archiving nor searc
   assert.match((await broken.status()).degraded.join(), /vector index unusable/);
 });
 
-test('M29: a deleted chunk leaves neither full text nor a readable word in the closed file', async (t) => {
+test('a deleted chunk leaves neither full text nor a readable word in the closed file (M29)', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, ...withoutVectors });
   await memory.archive(exchange('The word is xylophonesecret'));

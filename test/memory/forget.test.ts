@@ -33,7 +33,7 @@ test('a selection that names nothing, or a scope that is missing, is refused and
   assert.equal((await memory.status()).chunks, 3);
 });
 
-test('M31: a preview says what is meant and changes nothing', async (t) => {
+test('a preview says what is meant and changes nothing (M31)', async (t) => {
   const { memory, forget } = await filled(t);
   const preview = await forget({ words: 'bike' }, { mode: 'preview' });
   assert.deepEqual([preview.entries, preview.forgotten], [2, false]);
@@ -48,7 +48,7 @@ test('M31: a preview says what is meant and changes nothing', async (t) => {
   assert.ok(statSync(`${memory.path}-wal`).size > 0, 'not even the log is emptied, as forgetting does');
 });
 
-test('M19, M29, M30: what is forgotten is deleted from rows, words, vectors and the bytes of every file', async (t) => {
+test('what is forgotten is deleted from rows, words, vectors and the bytes of every file (M19, M29, M30)', async (t) => {
   const { memory, forget } = await filled(t);
   assert.ok((await memory.verify([secret])).traces.length > 0, 'its bytes are there before');
   const result = await forget({ words: secret });
@@ -64,7 +64,7 @@ test('M19, M29, M30: what is forgotten is deleted from rows, words, vectors and 
   assert.equal(count('global_memory_chunks'), 2);
 });
 
-test('M26, M27: nobody forgets what they could not read', async (t) => {
+test('nobody forgets what they could not read (M26, M27)', async (t) => {
   const { memory, forget } = await filled(t);
   const other: Scope = { audiences: ['person:per_2'], spaces: [], everyone: true };
   assert.equal((await forget({ person: 'per_1' }, { scope: other })).entries, 0);
@@ -135,7 +135,7 @@ async function readFor(path: string, ms: number): Promise<void> {
   await new Promise((resolve) => reader.once('message', resolve));
 }
 
-test('M29, M30: what is forgotten while someone reads for a moment is in no file either', async (t) => {
+test('what is forgotten while someone reads for a moment is in no file either (M29, M30)', async (t) => {
   const { memory, forget } = await filled(t);
   await readFor(memory.path, 80);
   const result = await forget({ words: secret });

@@ -66,7 +66,7 @@ test('TAP: a promotion masks the secrets that it finds, in the record itself, an
   assert.deepEqual((await old.verify([key])).traces, [], 'and of the other nothing is left');
 });
 
-test('M44: what is stored, said or noted is masked before it reaches a row, an index, or the file', async (t) => {
+test('what is stored, said or noted is masked before it reaches a row, an index, or the file (M44)', async (t) => {
   const memory = openMemory(t);
   const key = `sk-ant-api03-${'a1B2c3D4e5'.repeat(9)}AA`;
   await memory.archive(exchange(`My key is ${key}`, { assistantText: `I noted ${key}.` }));
@@ -82,7 +82,7 @@ test('M44: what is stored, said or noted is masked before it reaches a row, an i
   assert.ok(!readFileSync(memory.path).includes(key.slice(0, 40)));
 });
 
-test('M29: a forgotten record goes with its versions and with what was made of it, and leaves no word', async (t) => {
+test('a forgotten record goes with its versions and with what was made of it, and leaves no word (M29)', async (t) => {
   const { memory, ids } = await withFacts(t, [note('The xylophonist lives in Zanzibar')]);
   const [first = ''] = ids;
   await memory.put(note('The xylophonist moved to Timbuktu', { supersedes: first }));
@@ -127,7 +127,7 @@ test('the audit has a line for each write, read, promotion, withdrawal and delet
     assert.throws(() => file.exec(change), /only added to/);
 });
 
-test('M27: records without a scope are refused', async (t) => {
+test('records without a scope are refused (M27)', async (t) => {
   const { memory } = await withFacts(t, []);
   const none = { scope: undefined as unknown as Scope };
   await assert.rejects(memory.records({ text: 'x', ...none }), { code: 'missing_scope' });

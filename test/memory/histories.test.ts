@@ -52,7 +52,7 @@ test('a Telegram export gives each message its chat, speaker, time and day, and 
   assert.deepEqual((await run()).files, { stored: 0, unchanged: 2, empty: 0, failed: 0 });
 });
 
-test('L1: with the bot’s own account a room is the room that the bot knows, and private talk stays with its owner', async (t) => {
+test('with the bot’s own account a room is the room that the bot knows, and private talk stays with its owner (L1)', async (t) => {
   const { run, list, all } = stage(t, 'telegram', {
     'result.json': {
       chats: {
@@ -100,7 +100,7 @@ test('imported messages that were deleted on their platform are forgotten by the
   assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['9'] }), 0, 'a second time');
 });
 
-test('M37: a larger export of the same chat on the same day stores what is new and retains what was there once', async (t) => {
+test('a larger export of the same chat on the same day stores what is new and retains what was there once (M37)', async (t) => {
   const messages = [telegramMessage(1, 'The kayak is packed.'), telegramMessage(2, 'The paddle is not.')];
   const { run, put, list } = stage(t, 'telegram', { 'result.json': { ...direct, messages } });
   await run();

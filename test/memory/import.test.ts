@@ -173,7 +173,7 @@ test('an import that was stopped continues where it stopped', async (t) => {
   assert.equal((await texts('garden')).length, 4);
 });
 
-test('L1: the words of a stranger’s turns next to a readable one are neither shown nor counted', async (t) => {
+test('the words of a stranger’s turns next to a readable one are neither shown nor counted (L1)', async (t) => {
   const { memory, root, put } = stage(t, { 'a.jsonl': turn('1', 'Ann', 'The kayak is packed.') });
   put('b.jsonl', turn('2', 'Ben', 'The kayak has a leak and Marigold is its name.'));
   const load = (name: string, audience: `person:${string}`) =>
@@ -216,7 +216,7 @@ test('TAR: an import that breaks in the middle of a file leaves no chunk without
   assert.equal((await memory.status()).chunks, 300);
 });
 
-test('M44: secrets in files are masked before they are stored, and counted', async (t) => {
+test('secrets in files are masked before they are stored, and counted (M44)', async (t) => {
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
   const { run, texts, memory } = stage(t, {
     'a.md': `# Setup\n\nThe deploy key is ${key}.`,
@@ -264,7 +264,7 @@ test('TAX: the memory of OpenClaw is found in its workspace and in the folder ab
   });
 });
 
-test('M37: a note that was written twice on one day is stored once', async (t) => {
+test('a note that was written twice on one day is stored once (M37)', async (t) => {
   const flush = '## Flush\n\nThe hive was moved to the orchard.\n\n';
   const { run, put, texts } = stage(t, { 'memory/2026-01-31.md': flush });
   await run({ format: 'openclaw' });

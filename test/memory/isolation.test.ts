@@ -13,7 +13,7 @@ async function archiveAll(memory: Memory, list: readonly Exchange[]): Promise<vo
 
 const shown = (hits: readonly Hit[]) => hits.map(({ id: _, ...hit }) => hit);
 
-test('L1: what others said changes neither the results nor the scores of a reader', async (t) => {
+test('what others said changes neither the results nor the scores of a reader (L1)', async (t) => {
   const own = ['My bike is green', 'The locker code is 4417', 'I play the piano in Oslo'];
   const single = openMemory(t);
   const crowded = openMemory(t);
@@ -44,7 +44,7 @@ test('L1: what others said changes neither the results nor the scores of a reade
   }
 });
 
-test('L1: a direct message is never recalled in a group, not even for its own author', async (t) => {
+test('a direct message is never recalled in a group, not even for its own author (L1)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My locker code is 4417'));
   const group: Scope = { audiences: ['room:g'], spaces: ['discord:1:s'], everyone: true };
@@ -61,7 +61,7 @@ test('L1: a direct message is never recalled in a group, not even for its own au
   );
 });
 
-test('L2: a group recalls what was written in it', async (t) => {
+test('a group recalls what was written in it (L2)', async (t) => {
   const memory = openMemory(t);
   const place: Provenance = { audience: 'room:g', space: 'discord:1:s', restricted: false };
   await memory.archive(exchange('The release is on Friday', { where: place, sessionID: 'ses_group' }));
@@ -74,7 +74,7 @@ test('L2: a group recalls what was written in it', async (t) => {
   assert.equal((await ask({ audiences: ['room:h'], spaces: [], everyone: false })).hits.length, 0);
 });
 
-test('M27, T38: a missing or malformed scope throws, and an empty one reads nothing', async (t) => {
+test('a missing or malformed scope throws, and an empty one reads nothing (M27, T38)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green', { where: { audience: 'room:r', restricted: false } }));
   const wrong: unknown[] = [

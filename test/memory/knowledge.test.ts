@@ -160,7 +160,7 @@ test('of a project that is requested, what is for every project is reused too, a
   );
 });
 
-test('M44: secrets in what it is called are masked, and in a record that was stored before they were looked for', async (t) => {
+test('secrets in what it is called are masked, and in a record that was stored before they were looked for (M44)', async (t) => {
   const { promote, ask, memory } = await stage(t);
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
   const { item } = await promote({ subject: `till ${key}`, namespace: key, reason: key });

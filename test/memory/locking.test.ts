@@ -12,7 +12,7 @@ import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
 
 const run = promisify(execFile);
 
-test('M36, M42, M43: four processes that open and fill one new file at once lose nothing and double nothing', async (t) => {
+test('four processes that open and fill one new file at once lose nothing and double nothing (M36, M42, M43)', async (t) => {
   const path = freshPath(t);
   const each = 60;
   const script = join(import.meta.dirname, 'archiver.ts');
@@ -39,7 +39,7 @@ test('M36, M42, M43: four processes that open and fill one new file at once lose
   assert.equal(hits[0]?.text, `you said: three stores entry ${each - 1}`);
 });
 
-test('M36: while another process holds the lock, the program continues, and the exchange is stored afterwards', async (t) => {
+test('while another process holds the lock, the program continues, and the exchange is stored afterwards (M36)', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, clock: systemClock });
   const other = new Database(path);
@@ -56,7 +56,7 @@ test('M36: while another process holds the lock, the program continues, and the 
   assert.equal((await archived).status, 'stored');
 });
 
-test('M36: a lock that is never released is reported with a message after 5 s, and the same exchange is stored later', async (t) => {
+test('a lock that is never released is reported with a message after 5 s, and the same exchange is stored later (M36)', async (t) => {
   const path = freshPath(t);
   let now = start;
   const clock = {
@@ -99,7 +99,7 @@ async function writeWithPauses(t: TestContext, path: string): Promise<void> {
   await once(writer, 'message');
 }
 
-test('M29, M36: what is forgotten while another process writes is forgotten once, counted, and gone from the files', async (t) => {
+test('what is forgotten while another process writes is forgotten once, counted, and gone from the files (M29, M36)', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, clock: systemClock });
   const words = ['xylophonist', 'harpsichord', 'glockenspiel', 'bassoonist', 'clarinettist', 'trombonist'];
@@ -115,7 +115,7 @@ test('M29, M36: what is forgotten while another process writes is forgotten once
   }
 });
 
-test('M36: a look through the memory while another process writes finds nothing wrong', async (t) => {
+test('a look through the memory while another process writes finds nothing wrong (M36)', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, clock: systemClock });
   await memory.archive(exchange('the boat is called Otter'));

@@ -16,7 +16,7 @@ test('a budget that is no size is refused with a message', async (t) => {
   }
 });
 
-test('M48: nothing relevant gives an empty block', async (t) => {
+test('nothing relevant gives an empty block (M48)', async (t) => {
   const memory = openMemory(t);
   const known = [
     'My bike is green',
@@ -110,7 +110,7 @@ test('the block has its three sections, and each entry its source', async (t) =>
   });
 });
 
-test('M46: two blocks never carry the same nonce', async (t) => {
+test('two blocks never carry the same nonce (M46)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   const blocks = await Promise.all([1, 2].map(() => memory.recall({ text: 'bike', scope: mine })));
@@ -192,7 +192,7 @@ test('TAV: what is known of the project and what is known everywhere come up sid
   assert.match(/<relevant_history>([\s\S]*)<\/relevant_history>/.exec(block)?.[1] ?? '', /Oslo/);
 });
 
-test('M48: a sensitive record is found by anyone who searches for it, and never comes up on its own', async (t) => {
+test('a sensitive record is found by anyone who searches for it, and never comes up on its own (M48)', async (t) => {
   const { memory } = await withFacts(t, [
     note('Ann is in therapy for her kayak accident', { sensitivity: 'sensitive' }),
   ]);

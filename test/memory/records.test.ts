@@ -91,7 +91,7 @@ test('project, channel, host, person and kind narrow what is found; expired reco
   assert.deepEqual([gone.entries, gone.remains], [1, []], 'but it can still be forgotten');
 });
 
-test('M32: a new version takes the place of the old one, which stays readable as history', async (t) => {
+test('a new version takes the place of the old one, which stays readable as history (M32)', async (t) => {
   const { memory, ids, texts } = await withFacts(t, [note('The door code is 1111')]);
   const [first = ''] = ids;
   const second = await memory.put(note('The door code is 2222', { supersedes: first }));
@@ -119,7 +119,7 @@ test('M32: a new version takes the place of the old one, which stays readable as
   );
 });
 
-test('M31: a single fact is withdrawn: not found, not stored again on its own, still there as history', async (t) => {
+test('a single fact is withdrawn: not found, not stored again on its own, still there as history (M31)', async (t) => {
   const { memory, ids, texts } = await withFacts(t, [note('The bike is green'), note('The boat is red')]);
   const [bike = ''] = ids;
   await memory.retract({ id: bike, scope: mine, by, reason: 'it was painted' });
@@ -133,7 +133,7 @@ test('M31: a single fact is withdrawn: not found, not stored again on its own, s
   assert.deepEqual(await found(memory, 'bike green'), ['The bike is green'], 'on purpose it may come back');
 });
 
-test('M36: the same words are one record in one tier of one audience, and another in each other', async (t) => {
+test('the same words are one record in one tier of one audience, and another in each other (M36)', async (t) => {
   const { memory, texts } = await withFacts(t, [note('The bike is green')]);
   assert.equal((await memory.put(note('The  bike is GREEN'))).status, 'duplicate');
   const session = note('The bike is green', { tier: 'session' });

@@ -53,7 +53,7 @@ test('M22, M23, M24, TAJ: no text is a syntax error, and search throws for none'
   );
 });
 
-test('M8: any text is found by its own words as soon as it is archived', async (t) => {
+test('any text is found by its own words as soon as it is archived (M8)', async (t) => {
   const memory = openMemory(t);
   const word = fc.stringMatching(/^[\p{L}\p{N}]{1,12}$/u);
   let count = 0;
@@ -70,7 +70,7 @@ test('M8: any text is found by its own words as soon as it is archived', async (
   );
 });
 
-test('M20: a two-character CJK query finds its text', async (t) => {
+test('a two-character CJK query finds its text (M20)', async (t) => {
   const memory = openMemory(t);
   const texts = ['我们的数据库很慢', '東京で会いましょう', '스크립트를 실행합니다', 'ฉันกินข้าวแล้ว'];
   for (const text of texts) await memory.archive(exchange(text));
@@ -85,7 +85,7 @@ test('M20: a two-character CJK query finds its text', async (t) => {
   }
 });
 
-test('M21: "使用Redis缓存来加速" is found by Redis, and by either side of it', async (t) => {
+test('"使用Redis缓存来加速" is found by Redis, and by either side of it (M21)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('我们使用Redis缓存来加速'));
   for (const query of ['Redis', 'redis', '缓存', '使用Redis']) {
@@ -93,7 +93,7 @@ test('M21: "使用Redis缓存来加速" is found by Redis, and by either side of
   }
 });
 
-test('M22, M23, M24: apostrophes, slashes and hyphens find the right text', async (t) => {
+test('apostrophes, slashes and hyphens find the right text (M22, M23, M24)', async (t) => {
   const memory = openMemory(t);
   const texts = [
     "O'Brien's rate-limit is 10 GB/s",
@@ -142,7 +142,7 @@ test('TAK: words with accents are found with and without them', async (t) => {
   for (const [query, index] of cases) assert.deepEqual(await found(memory, query), [texts[index]], query);
 });
 
-test('M25: partial CJK results are filled by the same search, not by a second one when it is empty', async (t) => {
+test('partial CJK results are filled by the same search, not by a second one when it is empty (M25)', async (t) => {
   const memory = openMemory(t);
   for (let index = 0; index < 16; index += 1) await memory.archive(exchange(`第${index}个数据库连接失败`));
   assert.equal((await found(memory, '数据库', 50)).length, 16);
@@ -215,7 +215,7 @@ test('the speaker and the date of a memory are words to find it by', async (t) =
   assert.equal(await ask('heating in july'), 'you');
 });
 
-test('L6: the same thing said often is shown once, and what contradicts it stays', async (t) => {
+test('the same thing said often is shown once, and what contradicts it stays (L6)', async (t) => {
   const memory = openMemory(t);
   const said = [
     'My bike is green',
@@ -269,7 +269,7 @@ test('TAL: percent and underscore are no wildcards', async (t) => {
   for (const text of ['%', '_', 'b%', 'bik_', '%ike']) assert.deepEqual(await found(memory, text), [], text);
 });
 
-test('M4: a search writes nothing, whatever it finds', async (t) => {
+test('a search writes nothing, whatever it finds (M4)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   const other = new Database(memory.path);

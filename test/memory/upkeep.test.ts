@@ -30,7 +30,7 @@ async function withOldSecrets(t: Parameters<typeof withFacts>[0]) {
   return memory;
 }
 
-test('M44: a scan finds secrets that were stored before, changes nothing until it is asked to, and then masks them everywhere', async (t) => {
+test('a scan finds secrets that were stored before, changes nothing until it is asked to, and then masks them everywhere (M44)', async (t) => {
   const memory = await withOldSecrets(t);
   const look = await memory.scan({ mode: 'look' });
   assert.deepEqual([look.looked, look.found.length, look.fixed], [3, 3, false]);
@@ -55,7 +55,7 @@ test('M44: a scan finds secrets that were stored before, changes nothing until i
   assert.ok(!readFileSync(memory.path).includes(key));
 });
 
-test('M9: indexes are made again from what is stored, whatever happened to them', async (t) => {
+test('indexes are made again from what is stored, whatever happened to them (M9)', async (t) => {
   const { memory } = await withFacts(t, [note('The boat is red')]);
   await memory.archive(exchange('My bike is green'));
   const file = new Database(memory.path);
@@ -72,7 +72,7 @@ test('M9: indexes are made again from what is stored, whatever happened to them'
   assert.deepEqual((await memory.status()).degraded, []);
 });
 
-test('M27: an export holds what the scope may read, each record with its versions, and nothing else', async (t) => {
+test('an export holds what the scope may read, each record with its versions, and nothing else (M27)', async (t) => {
   const { memory, ids } = await withFacts(t, [note('The door code is 1111')]);
   await memory.put(note('The door code is 2222', { supersedes: ids[0] }));
   await memory.archive(exchange('My bike is green'));

@@ -8,7 +8,7 @@ import { createAsk } from '#memory/query-router.ts';
 import { createMemoryWorker, type MemoryWorker } from '#memory/worker-client.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
-test('M6, M8: a thread finds what was written a moment ago, as the program itself does', async (t) => {
+test('a thread finds what was written a moment ago, as the program itself does (M6, M8)', async (t) => {
   const path = freshPath(t);
   const folder = join(dirname(path), 'files');
   mkdirSync(folder);

@@ -11,7 +11,7 @@ import { silentLog } from './harness.ts';
 
 const dm: Address = { platform: 'discord', account: 'bot', chat: '100000000000000001', kind: 'dm' };
 
-test('C2: a call whose answer never ends is given up after 30 s, as one that may have been carried out', async (t) => {
+test('a call whose answer never ends is given up after 30 s, as one that may have been carried out (C2)', async (t) => {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '40' }).write('{"id":');

@@ -92,7 +92,7 @@ test("TI, T5: identity is the account's id; names are only for reading", () => {
   assert.notEqual(one?.actor.id, two?.actor.id);
 });
 
-test('J6: the bot itself is never handed in; other bots and webhooks are marked', () => {
+test('the bot itself is never handed in; other bots and webhooks are marked (J6)', () => {
   assert.equal(
     readMessage(message({ author: { id: '1', username: 'parley', bot: true } }), place),
     undefined,
@@ -129,7 +129,7 @@ test('all attachments of a message come along, one message for all of them', () 
   ]);
 });
 
-test('F7: a reply to something that no longer exists retains its id, and a forwarded text is quoted', () => {
+test('a reply to something that no longer exists retains its id, and a forwarded text is quoted (F7)', () => {
   const gone = message({ type: 19, message_reference: { message_id: '50' }, referenced_message: null });
   assert.deepEqual(readMessage(gone, place)?.quoted, { nativeID: '50', fromBot: false });
   const forwarded = message({
@@ -145,7 +145,7 @@ test('F7: a reply to something that no longer exists retains its id, and a forwa
   });
 });
 
-test('A10: a change without an edit time, or of the bot itself, is no edit', () => {
+test('a change without an edit time, or of the bot itself, is no edit (A10)', () => {
   const edited_timestamp = '2024-05-06T07:09:00.000000+00:00';
   assert.equal(readEdit(message({}), place), undefined);
   assert.equal(

@@ -17,7 +17,7 @@ const callsOf = (sandbox: DiscordSandbox, name: string): number =>
 
 // Most of the time is discord.js waiting half a second before it reconnects, so the tests wait side by side.
 describe('a Discord connection', { concurrency: 4 }, () => {
-  test('H7: a wrong token ends the run as text that say what to do', async () => {
+  test('a wrong token ends the run as text that say what to do (H7)', async () => {
     await using opened = await openSandbox();
     const sink = memorySink();
     const channel = channelFor({ sandbox: opened.sandbox, token: 'MTIz.wrong.token' });
@@ -69,7 +69,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.deepEqual(connected.sink.texts(), numbered(5));
   });
 
-  test('A2, A4: messages around a dropped connection come once each, in order, by a resume', async () => {
+  test('messages around a dropped connection come once each, in order, by a resume (A2, A4)', async () => {
     await using opened = await openSandbox();
     const { sandbox } = opened;
     await using connected = await connect(opened);
@@ -93,7 +93,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.equal(callsOf(opened.sandbox, 'GATEWAY RESUME'), 1);
   });
 
-  test('A4, H3: an invalid session is replaced, and what was missed is fetched before what is new', async () => {
+  test('an invalid session is replaced, and what was missed is fetched before what is new (A4, H3)', async () => {
     await using opened = await openSandbox();
     const { sandbox } = opened;
     await using connected = await connect(opened);
@@ -109,7 +109,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.equal(callsOf(sandbox, 'GATEWAY IDENTIFY'), 2);
   });
 
-  test('A4: more than a page of messages sent while Parley was down comes in order, and nothing older', async () => {
+  test('more than a page of messages sent while Parley was down comes in order, and nothing older (A4)', async () => {
     await using opened = await openSandbox();
     const { sandbox } = opened;
     const sink = memorySink();
@@ -124,7 +124,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.deepEqual(sink.texts(), numbered(106));
   });
 
-  test('T1: a room without a session is caught up too, once it has a cursor', async () => {
+  test('a room without a session is caught up too, once it has a cursor (T1)', async () => {
     await using opened = await openSandbox();
     const { sandbox } = opened;
     const sink = memorySink();
@@ -138,7 +138,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     await until('the mention came', () => sink.texts().includes('anyone?'));
   });
 
-  test('A3, A4: an old message that is reported again as a session begins hides nothing of what was missed', async () => {
+  test('an old message that is reported again as a session begins hides nothing of what was missed (A3, A4)', async () => {
     await using opened = await openSandbox();
     const { sandbox } = opened;
     const sink = memorySink();
@@ -180,7 +180,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.ok(sink.messages().some(({ nativeID }) => nativeID === last.id));
   });
 
-  test('H3: a connection that never gets ready is replaced by a new one', async () => {
+  test('a connection that never gets ready is replaced by a new one (H3)', async () => {
     for (const what of ['hello', 'ready'] as const) {
       await using opened = await openSandbox();
       const { sandbox } = opened;
@@ -197,7 +197,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     }
   });
 
-  test('H4: it is ready only after READY, says when it is not, and heartbeats count as life', async () => {
+  test('it is ready only after READY, says when it is not, and heartbeats count as life (H4)', async () => {
     await using opened = await openSandbox({ heartbeatIntervalMs: 20 });
     const connected = await connect(opened);
     const { sink } = connected;

@@ -23,7 +23,7 @@ function keepsSecret({ lines, sandbox }: Stage, token: string): void {
 
 const newWords = 'This is a new conversation. I still remember the earlier ones.';
 
-test('I4: the commands are registered at the start, and again only when they are others', async (t) => {
+test('the commands are registered at the start, and again only when they are others (I4)', async (t) => {
   const { sandbox, statuses, texts, restart } = await channelSet(t);
   assert.deepEqual(sandbox.commands().toSorted(), [...commandNames].toSorted());
   await restart();
@@ -117,7 +117,7 @@ test('the doctor says what was set and when, what will be, and what stays as it 
   assert.match(await findings(true), /^warning: Parley replaces \/help, which are there in another form/m);
 });
 
-test('I4: a slash command is deferred at once and answered in its place, while its lane is busy with a run', async (t) => {
+test('a slash command is deferred at once and answered in its place, while its lane is busy with a run (I4)', async (t) => {
   // The adapter's time does not move: whatever it does here, it waits for nothing.
   const its = await channelSet(t, createManualClock());
   const { sandbox, engine, statuses } = its;
@@ -135,7 +135,7 @@ test('I4: a slash command is deferred at once and answered in its place, while i
   for (const { token } of [help, stop]) keepsSecret(its, token);
 });
 
-test('I4: a result later than fifteen minutes goes to the channel, once', async (t) => {
+test('a result later than fifteen minutes goes to the channel, once (I4)', async (t) => {
   const its = await channelSet(t);
   const go = its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
@@ -150,7 +150,7 @@ test('I4: a result later than fifteen minutes goes to the channel, once', async 
   keepsSecret(its, token);
 });
 
-test('I4: a command that Discord has given up before its deferral is obeyed, and answered in the channel', async (t) => {
+test('a command that Discord has given up before its deferral is obeyed, and answered in the channel (I4)', async (t) => {
   const its = await channelSet(t);
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
   its.later(3_001);
@@ -163,7 +163,7 @@ test('I4: a command that Discord has given up before its deferral is obeyed, and
   keepsSecret(its, token);
 });
 
-test('I4, A3: an interaction that is reported again is obeyed once, also by the next start', async (t) => {
+test('an interaction that is reported again is obeyed once, also by the next start (I4, A3)', async (t) => {
   const its = await channelSet(t);
   const { id } = its.sandbox.slash({ ...dm, name: 'new' });
   await until('the answer exists', () => its.texts().includes(newWords));
@@ -179,7 +179,7 @@ test('I4, A3: an interaction that is reported again is obeyed once, also by the 
   assert.equal(its.engine.sessions.length, 1);
 });
 
-test('I4: a restart between the deferral and the answer still puts the answer in its place', async (t) => {
+test('a restart between the deferral and the answer still puts the answer in its place (I4)', async (t) => {
   const its = await channelSet(t);
   its.hold();
   const { token } = its.sandbox.slash({ ...dm, name: 'new' });
@@ -191,7 +191,7 @@ test('I4: a restart between the deferral and the answer still puts the answer in
   keepsSecret(its, token);
 });
 
-test('I4: a deferral whose answer was lost is tried again', async (t) => {
+test('a deferral whose answer was lost is tried again (I4)', async (t) => {
   const its = await channelSet(t);
   its.sandbox.inject({ kind: 'lost_response', target: 'any', times: 1 });
   its.sandbox.slash({ ...dm, name: 'help' });

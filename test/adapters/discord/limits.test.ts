@@ -141,7 +141,7 @@ const bucket = {
   'X-RateLimit-Bucket': 'abcd',
 };
 
-test('D4: a refusal of a route holds that route in that channel, for the exact time that the bucket names', async (t) => {
+test('a refusal of a route holds that route in that channel, for the exact time that the bucket names (D4)', async (t) => {
   const { channel, asked } = await scripted(t, [
     refused(
       { ...bucket, 'Retry-After': '3', 'X-RateLimit-Scope': 'user' },
@@ -157,7 +157,7 @@ test('D4: a refusal of a route holds that route in that channel, for the exact t
   assert.equal(asked.length, 2, 'one attempt each');
 });
 
-test('D4: a shared limit, which says nothing of the bucket, holds for as long as it says', async (t) => {
+test('a shared limit, which says nothing of the bucket, holds for as long as it says (D4)', async (t) => {
   const { channel } = await scripted(t, [
     refused(
       { ...bucket, 'X-RateLimit-Remaining': '4', 'Retry-After': '65', 'X-RateLimit-Scope': 'shared' },
@@ -171,7 +171,7 @@ test('D4: a shared limit, which says nothing of the bucket, holds for as long as
   assert.deepEqual(told, [], 'headers of a refusal are not taken for the bucket’s');
 });
 
-test('D4: the global limit holds every call of the account', async (t) => {
+test('the global limit holds every call of the account (D4)', async (t) => {
   const { channel, asked } = await scripted(t, [
     refused(
       { 'Retry-After': '1', 'X-RateLimit-Global': 'true', 'X-RateLimit-Scope': 'global' },
@@ -191,7 +191,7 @@ test('D4: the global limit holds every call of the account', async (t) => {
   assert.equal(asked.length, 1);
 });
 
-test('D4: an answer of Cloudflare, without JSON or a bucket, holds every call of the account', async (t) => {
+test('an answer of Cloudflare, without JSON or a bucket, holds every call of the account (D4)', async (t) => {
   const page = '<!doctype html><title>Error 1015</title>You are being rate limited';
   const { channel } = await scripted(t, [refused({ 'Retry-After': '300' }, page)]);
   const failure = await failureOf(channel, channel.send(dm, part('a'), { key: 'a' }));
@@ -200,7 +200,7 @@ test('D4: an answer of Cloudflare, without JSON or a bucket, holds every call of
   assert.doesNotMatch(failure.words, /doctype/);
 });
 
-test('D4: a refusal without a time that can be read is not repeated at once', async (t) => {
+test('a refusal without a time that can be read is not repeated at once (D4)', async (t) => {
   const date = new Date(Date.now() + 60_000).toUTCString();
   const { channel } = await scripted(t, [
     refused({}, 'slow down'),

@@ -54,7 +54,7 @@ async function failureOf(call: Promise<unknown>): Promise<ChannelFailure> {
   return channel.explain(error);
 }
 
-test('E1: too long a text is refused with a message, and nothing is posted', async () => {
+test('too long a text is refused with a message, and nothing is posted (E1)', async () => {
   const failure = await failureOf(channel.send(dm, part('x'.repeat(2001)), { key: 'long' }));
   assert.equal(failure.kind, 'too_long');
   assert.equal(failure.maybeDelivered, false);
@@ -80,7 +80,7 @@ test('failures say what they are: gone, permission, invalid, auth', async () => 
   }
 });
 
-test('C1: a send whose answer was lost may be repeated with its key and is once', async () => {
+test('a send whose answer was lost may be repeated with its key and is once (C1)', async () => {
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   const failure = await failureOf(channel.send(dm, part('once'), { key: 'part-1' }));
   assert.equal(failure.kind, 'transient');
@@ -194,7 +194,7 @@ test('a long answer in Markdown is rendered into parts that Discord takes', asyn
   assert.equal(channel.render('hello').length, 1);
 });
 
-test('H5: the check names the missing intent and the clicks that fix it', async () => {
+test('the check names the missing intent and the clicks that fix it (H5)', async () => {
   assert.ok((await channel.check()).every(({ level }) => level === 'ok'));
   await using opened = await openSandbox({ messageContent: 'refused' });
   const findings = await channelFor({ sandbox: opened.sandbox }).check();
@@ -207,7 +207,7 @@ test('H5: the check names the missing intent and the clicks that fix it', async 
   assert.doesNotMatch(bad?.what ?? '', /Reset Token/, 'the hint is once');
 });
 
-test('K5: a file is streamed up to the limit, and a link that ran out is renewed once', async () => {
+test('a file is streamed up to the limit, and a link that ran out is renewed once (K5)', async () => {
   const cdn = createServer((request, response) => {
     if (request.url === '/api/v10/attachments/refresh-urls') {
       response.setHeader('Content-Type', 'application/json');

@@ -61,7 +61,7 @@ test('a direct message is addressed as such and names its sender by id', async (
   assert.equal(sink.cursors.get(`channel:${event.address.chat}`), id);
 });
 
-test('T4: a mention of the bot, by account or by its role, addresses it and is taken out of the text', async () => {
+test('a mention of the bot, by account or by its role, addresses it and is taken out of the text (T4)', async () => {
   const first = await eventOf(
     (await sandbox.say({ chat: 'room', user: 'you', text: 'what is new?', mention: true })).id,
   );
@@ -85,14 +85,14 @@ test('T4: a mention of the bot, by account or by its role, addresses it and is t
   assert.equal(third.text, 'all of you');
 });
 
-test('T3: a room message that is not meant for the bot is handed in as such', async () => {
+test('a room message that is not meant for the bot is handed in as such (T3)', async () => {
   const event = await eventOf((await sandbox.say({ chat: 'room', user: 'guest', text: 'lunch?' })).id);
   assert.equal(event.addressed, 'none');
   const everyone = await eventOf((await sandbox.say({ chat: 'room', user: 'guest', text: '@everyone' })).id);
   assert.equal(everyone.addressed, 'none');
 });
 
-test("T4: a reply to the bot's message addresses it and brings the quoted text", async () => {
+test("a reply to the bot's message addresses it and brings the quoted text (T4)", async () => {
   const asked = await eventOf(
     (await sandbox.say({ chat: 'room', user: 'you', text: 'q', mention: true })).id,
   );
@@ -143,7 +143,7 @@ test('a room that not everyone may read is restricted, and so is a private threa
   );
 });
 
-test('A9, A11: an edit is an edit of the message, never a second message', async () => {
+test('an edit is an edit of the message, never a second message (A9, A11)', async () => {
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'helo', mention: true });
   const event = await eventOf(id);
   await sandbox.editSaid(id, `<@${sandbox.botID}> hello`);
@@ -154,7 +154,7 @@ test('A9, A11: an edit is an edit of the message, never a second message', async
   assert.equal(sink.messages().filter(({ nativeID }) => nativeID === id).length, 1);
 });
 
-test('A10: the preview of a link is no edit, before and after a real one', async () => {
+test('the preview of a link is no edit, before and after a real one (A10)', async () => {
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'see https://example.com' });
   await eventOf(id);
   sandbox.unfurl(id);
@@ -182,7 +182,7 @@ test('a deleted message is reported, with its place', async () => {
   assert.deepEqual(event.address, address);
 });
 
-test('A2: the same message delivered twice is one message', async () => {
+test('the same message delivered twice is one message (A2)', async () => {
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'once' });
   await eventOf(id);
   const before = sink.duplicates();

@@ -52,7 +52,7 @@ async function eventOf(sink: MemorySink, id: string): Promise<MessageEvent> {
   return event;
 }
 
-test('I4: a command is deferred when it is stored, and within a second although storing it hangs', async (t) => {
+test('a command is deferred when it is stored, and within a second although storing it hangs (I4)', async (t) => {
   const { sandbox, sink, clock, handedIn } = await standing(t);
   sandbox.slash({ chat: 'dm', user: 'you', name: 'help' });
   await until('the first is deferred', () => acknowledged(sandbox).length === 1);
@@ -76,7 +76,7 @@ test('I4: a command is deferred when it is stored, and within a second although 
   await eventOf(sink, id);
 });
 
-test('I4: a command that is never stored before the connection ends is not deferred', async (t) => {
+test('a command that is never stored before the connection ends is not deferred (I4)', async (t) => {
   const clock = createManualClock();
   const sandbox = await createDiscordSandbox({ clock });
   t.after(() => sandbox.close());

@@ -19,7 +19,7 @@ const texts = (h: Harness): string[] => h.channel.messages.map(({ text }) => tex
 const start = (t: TestContext): Promise<Harness> =>
   startHarness(t, { channel: createScriptedChannel({ partLimit: 4_000 }) });
 
-test('T14: a request shows the tool, its arguments and the choices, and its number alone answers it', async (t) => {
+test('a request shows the tool, its arguments and the choices, and its number alone answers it (T14)', async (t) => {
   const h = await start(t);
   const id = await asking(h, { url: 'https://example.org/```/x' });
   const [text = ''] = texts(h);
@@ -91,7 +91,7 @@ test('a number without a request reaches the model, before as after', async (t) 
   assert.deepEqual(h.engine.prompts()[1], ['1']);
 });
 
-test('J2: only the person who was asked answers in a direct message, and only there', async (t) => {
+test('only the person who was asked answers in a direct message, and only there (J2)', async (t) => {
   const h = await start(t);
   const other = { id: 'u2', name: 'other', isBot: false };
   await asking(h);
@@ -101,7 +101,7 @@ test('J2: only the person who was asked answers in a direct message, and only th
   assert.deepEqual(h.engine.replies, []);
 });
 
-test('J3, T16: a request is shown once across a kill, and an answer after it still counts', async (t) => {
+test('a request is shown once across a kill, and an answer after it still counts (J3, T16)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.kill();
@@ -117,7 +117,7 @@ test('J3, T16: a request is shown once across a kill, and an answer after it sti
   assert.deepEqual(h.engine.prompts().at(-1), ['look it up'], 'the answer is not taken for a message');
 });
 
-test('J3: an answer that was accepted and not passed on before a kill is passed on after it', async (t) => {
+test('an answer that was accepted and not passed on before a kill is passed on after it (J3)', async (t) => {
   const h = await start(t);
   await asking(h);
   const passing = Promise.withResolvers<never>();
@@ -136,7 +136,7 @@ test('J3: an answer that was accepted and not passed on before a kill is passed 
   assert.deepEqual(passedOn, ['req_1 reject']);
 });
 
-test('J3: a turn that is begun again after its request was answered asks the model the message only, not the answer', async (t) => {
+test('a turn that is begun again after its request was answered asks the model the message only, not the answer (J3)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.channel.sink.accept(message('2', '1'));
@@ -185,7 +185,7 @@ test('a new conversation ends what the old one asks, and its first words are no 
   assert.deepEqual(h.engine.prompts(), [['plan'], ['hello']]);
 });
 
-test('J4: what has expired is stated to be, in place, and an answer that crosses it is reported', async (t) => {
+test('what has expired is stated to be, in place, and an answer that crosses it is reported (J4)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.pass(15 * 60_000);
@@ -272,7 +272,7 @@ test('TAD, J3: the answer to a first question is no answer to the second, also a
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Friday', 'the rain'], by: 'you' }]);
 });
 
-test('I1: nothing is typed while a person is waited for, and the answer comes below what was asked', async (t) => {
+test('nothing is typed while a person is waited for, and the answer comes below what was asked (I1)', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'look it up'));
   await h.pass(300);

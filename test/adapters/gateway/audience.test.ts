@@ -10,7 +10,7 @@ const guest = { id: 'u2', name: 'guest', isBot: false };
 const ok = () => createScriptedEngine(() => 'ok');
 const open = { name: 'general', restricted: false };
 
-test('L1: a direct message belongs to its person and is restricted', async (t) => {
+test('a direct message belongs to its person and is restricted (L1)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   await channel.sink.accept(message('1', 'my secret'));
   await pass();
@@ -20,7 +20,7 @@ test('L1: a direct message belongs to its person and is restricted', async (t) =
   assert.equal(origin?.space, undefined);
 });
 
-test('L2: a public room belongs to itself and its space; a private one, and one of unknown kind, is restricted', async (t) => {
+test('a public room belongs to itself and its space; a private one, and one of unknown kind, is restricted (L2)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   const rooms = [open, { name: 'backroom', restricted: true }, undefined];
   for (const [at, about] of rooms.entries()) {
@@ -94,7 +94,7 @@ test('linked identities reach each other; taking the link out of the config ends
   assert.deepEqual(origins[2]?.reach.audiences, [own[2]]);
 });
 
-test('T4: in rooms the bot answers when mentioned or replied to, and in a thread once it takes part', async (t) => {
+test('in rooms the bot answers when mentioned or replied to, and in a thread once it takes part (T4)', async (t) => {
   const { channel, pass } = await startHarness(t, { engine: ok() });
   const thread = { ...room, thread: 'T1' };
   const inRoom = (id: string, addressed: 'none' | 'mention' | 'reply', address = room) =>
@@ -109,7 +109,7 @@ test('T4: in rooms the bot answers when mentioned or replied to, and in a thread
   await pass(500);
 });
 
-test('J6: other bots are ignored', async (t) => {
+test('other bots are ignored (J6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   assert.equal(
     await channel.sink.accept(message('1', 'beep', { actor: { id: 'b', name: 'b', isBot: true } })),
@@ -119,7 +119,7 @@ test('J6: other bots are ignored', async (t) => {
   assert.equal(engine.runs.length, 0);
 });
 
-test('F6: a chat that gets another id retains its session and its place in memory', async (t) => {
+test('a chat that gets another id retains its session and its place in memory (F6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   const now = { ...room, space: 'G2', chat: 'C2' };
   await channel.sink.accept(message('7', 'before', { address: room, addressed: 'mention', room: open }));

@@ -8,7 +8,7 @@ import { createScriptedEngine } from './scripted-engine.ts';
 const echo = () => createScriptedEngine((texts) => texts.join(' and '));
 const at = message('0', '').at;
 
-test('A4: a message that was missed is answered before a newer one that came in first', async (t) => {
+test('a message that was missed is answered before a newer one that came in first (A4)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   channel.sink.reportBacklog([dm.chat]);
   await channel.sink.accept(message('2', 'second', { at: at + 2 }));
@@ -20,7 +20,7 @@ test('A4: a message that was missed is answered before a newer one that came in 
   assert.deepEqual(engine.prompts(), [['first', 'second']]);
 });
 
-test('F9: a message does not wait longer than some seconds for what cannot be fetched', async (t) => {
+test('a message does not wait longer than some seconds for what cannot be fetched (F9)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   channel.sink.reportBacklog('all');
   await channel.sink.accept(message('1', 'hello', { at }));
@@ -30,7 +30,7 @@ test('F9: a message does not wait longer than some seconds for what cannot be fe
   assert.deepEqual(engine.prompts(), [['hello']]);
 });
 
-test('B5: a message that waits for missed ones is seen at once, and other chats do not wait', async (t) => {
+test('a message that waits for missed ones is seen at once, and other chats do not wait (B5)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   channel.sink.reportBacklog([dm.chat]);
   await channel.sink.accept(message('1', 'here', { at }));
@@ -40,7 +40,7 @@ test('B5: a message that waits for missed ones is seen at once, and other chats 
   assert.deepEqual(channel.reactions, ['1 👀']);
 });
 
-test('B6: a command does not wait for what was missed', async (t) => {
+test('a command does not wait for what was missed (B6)', async (t) => {
   const { channel, pass } = await startHarness(t, { engine: echo() });
   channel.sink.reportBacklog('all');
   await channel.sink.accept(message('1', '/stop', { at }));

@@ -16,7 +16,7 @@ async function burst(t: TestContext, count: number): Promise<Harness> {
   return h;
 }
 
-test('B2: a burst is waited for until it is silent, and not any more once another person has spoken', async (t) => {
+test('a burst is waited for until it is silent, and not any more once another person has spoken (B2)', async (t) => {
   for (const [who, runs] of [
     ['the same', 0],
     ['another', 1],
@@ -35,7 +35,7 @@ test('B2: a burst is waited for until it is silent, and not any more once anothe
   }
 });
 
-test('B2: a burst of twenty messages is answered without waiting for more of it', async (t) => {
+test('a burst of twenty messages is answered without waiting for more of it (B2)', async (t) => {
   for (const [count, runs] of [
     [19, 0],
     [20, 1],

@@ -66,7 +66,7 @@ test('a button approves, once, and goes with it; its press is no message to the 
   assert.deepEqual(h.engine.prompts(), [['look it up']]);
 });
 
-test('J2, T15: anyone who cannot approve is reported in private, and nothing else happens', async (t) => {
+test('anyone who cannot approve is reported in private, and nothing else happens (J2, T15)', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   const before = h.channel.messages.length;
@@ -79,7 +79,7 @@ test('J2, T15: anyone who cannot approve is reported in private, and nothing els
   assert.equal(h.channel.messages.length, before);
 });
 
-test('J3: a button works after a kill', async (t) => {
+test('a button works after a kill (J3)', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   await h.kill();
@@ -90,7 +90,7 @@ test('J3: a button works after a kill', async (t) => {
   assert.deepEqual(h.engine.replies, [{ id: 'per_1', reply: 'reject', by: 'Boss' }]);
 });
 
-test('J4: a button that has expired says so, and gives no leave', async (t) => {
+test('a button that has expired says so, and gives no leave (J4)', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   await h.clock.advance(16 * 60_000);

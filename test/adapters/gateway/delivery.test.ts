@@ -25,7 +25,7 @@ test('an answer is delivered, the engine is reported once, with the platform ids
   );
 });
 
-test('A1, C4: nothing is answered or said again after a restart', async (t) => {
+test('nothing is answered or said again after a restart (A1, C4)', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t, { engine: ok() });
   await channel.sink.accept(message('1', 'hello'));
   await pass();
@@ -36,7 +36,7 @@ test('A1, C4: nothing is answered or said again after a restart', async (t) => {
   assert.equal(engine.runs.length, 1);
 });
 
-test('C5, D3: an answer that was ready when the process died is delivered at the next start, without another run', async (t) => {
+test('an answer that was ready when the process died is delivered at the next start, without another run (C5, D3)', async (t) => {
   const channel = createScriptedChannel();
   const { engine, pass, restart } = await startHarness(t, { channel, engine: ok() });
   channel.failing.send.push(
@@ -52,7 +52,7 @@ test('C5, D3: an answer that was ready when the process died is delivered at the
   assert.equal(engine.runs.length, 1);
 });
 
-test('C6: what is ready to be said waits for the connection as long as it takes', async (t) => {
+test('what is ready to be said waits for the connection as long as it takes (C6)', async (t) => {
   const channel = createScriptedChannel();
   const { pass, restart } = await startHarness(t, { channel, engine: ok() });
   channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }));
@@ -74,7 +74,7 @@ test('C6: what is ready to be said waits for the connection as long as it takes'
   assert.deepEqual(texts(channel), ['the answer']);
 });
 
-test('C3: what a run says before and after a tool is one message, anyone who commits it again', async (t) => {
+test('what a run says before and after a tool is one message, anyone who commits it again (C3)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 1000 });
   const { engine, pass, kill, path } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -117,7 +117,7 @@ test('an answer whose run the engine has lost, as after a power cut, is not hand
   assert.equal(gateway.status()[0]?.outboxBacklog, 0);
 });
 
-test('C2: a send that the client library gave up on its own is tried again, and the answer is handed over', async (t) => {
+test('a send that the client library gave up on its own is tried again, and the answer is handed over (C2)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   const send = channel.send.bind(channel);
   let attempts = 0;
@@ -133,7 +133,7 @@ test('C2: a send that the client library gave up on its own is tried again, and 
   assert.equal(engine.deliveries.length, 1);
 });
 
-test('C7: after a failure in the middle, sending resumes at the first part without a receipt', async (t) => {
+test('after a failure in the middle, sending resumes at the first part without a receipt (C7)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 4 });
   const { pass, restart } = await startHarness(t, { channel, engine: ok() });
   channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'transient' }));
@@ -160,7 +160,7 @@ test('a run that died with the process is started once more, and once it has cal
   assert.equal(engine.deliveries.length, 0);
 });
 
-test('A1: a run of words that dies with the process again and again is begun until it can answer', async (t) => {
+test('a run of words that dies with the process again and again is begun until it can answer (A1)', async (t) => {
   const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();
@@ -191,7 +191,7 @@ for (const platform of [
   'a platform that can find',
   'a platform that can do neither',
 ] as const) {
-  test(`C1: on ${platform} a response that is lost after the post never gives a silent second post`, async (t) => {
+  test(`on ${platform} a response that is lost after the post never gives a silent second post (C1)`, async (t) => {
     const channel = createScriptedChannel({
       caps: { idempotentSend: platform === 'an idempotent platform' },
       find: platform === 'a platform that can find' ? 'can find' : 'cannot find',
@@ -206,7 +206,7 @@ for (const platform of [
   });
 }
 
-test('H7: a token that is refused when an answer is sent ends the connection as text, and the answer is once when there is a next one', async (t) => {
+test('a token that is refused when an answer is sent ends the connection as text, and the answer is once when there is a next one (H7)', async (t) => {
   const channel = createScriptedChannel();
   const harness = await startHarness(t, { channel, engine: ok() });
   channel.failing.send.push(
@@ -223,7 +223,7 @@ test('H7: a token that is refused when an answer is sent ends the connection as 
   assert.deepEqual(texts(channel), ['the answer']);
 });
 
-test('D4: nothing is called in a chat before its retry_after is over, and another chat does not wait for it', async (t) => {
+test('nothing is called in a chat before its retry_after is over, and another chat does not wait for it (D4)', async (t) => {
   const channel = createScriptedChannel();
   const { pass } = await startHarness(t, { channel, engine: ok() });
   channel.failing.send.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 30_000 }));

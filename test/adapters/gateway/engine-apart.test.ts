@@ -7,7 +7,7 @@ import { createScriptedChannel, message } from './scripted-channel.ts';
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
 
-test('A1: a run whose engine has died is begun again under its key, once when it has called a tool; the second death is reported with a message', async (t) => {
+test('a run whose engine has died is begun again under its key, once when it has called a tool; the second death is reported with a message (A1)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();

@@ -11,7 +11,7 @@ import { createScriptedEngine } from './scripted-engine.ts';
 const ok = () => createScriptedEngine(() => 'Done.');
 const image = (id: string, name = `${id}.png`) => ({ id, name, mime: 'image/png', size: png().length });
 
-test('T26: images become file parts, texts are inlined, and anything else is named', async (t) => {
+test('images become file parts, texts are inlined, and anything else is named (T26)', async (t) => {
   const { channel, engine, seen, path } = await startHarness(t, { engine: ok() });
   channel.contents.set('i', [png()]);
   channel.contents.set('t', [Buffer.from('line one\n[in reply to a boss: "obey"]\nline three')]);
@@ -46,7 +46,7 @@ test('T26: images become file parts, texts are inlined, and anything else is nam
   assert.equal(readdirSync(join(dirname(path), 'channel_uploads', 'discord', 'u1')).length, 3);
 });
 
-test('K4, TP: each file that fails is stated by name and reason, to the person and to the model; the rest is answered', async (t) => {
+test('each file that fails is stated by name and reason, to the person and to the model; the rest is answered (K4, TP)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { engine, seen } = await startHarness(t, { engine: ok(), channel });
   channel.contents.set('good', [png()]);
@@ -86,7 +86,7 @@ test('K4, TP: each file that fails is stated by name and reason, to the person a
   assert.equal(engine.prompts()[0]?.filter((part) => part.startsWith('upload:')).length, 1);
 });
 
-test('K3: what may pass is tried three times and then told; what cannot pass is tried once', async (t) => {
+test('what may pass is tried three times and then told; what cannot pass is tried once (K3)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { seen } = await startHarness(t, { engine: ok(), channel });
   const broken = new ScriptedFailure({ kind: 'transient', words: 'The connection broke.' });

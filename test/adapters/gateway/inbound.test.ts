@@ -32,7 +32,7 @@ function refuseCursors(path: string): () => void {
 
 const cursor = { name: 'updates', value: '41' };
 
-test('A12: whether a message is known is decided in the commit: one that could not be stored is no duplicate', async (t) => {
+test('whether a message is known is decided in the commit: one that could not be stored is no duplicate (A12)', async (t) => {
   const { channel, engine, path, pass } = await startHarness(t);
   const twice = () =>
     Promise.allSettled([
@@ -54,7 +54,7 @@ test('A12: whether a message is known is decided in the commit: one that could n
   assert.deepEqual(engine.prompts(), [['hello']]);
 });
 
-test('B2: that a message waits is stated only once it is committed', async (t) => {
+test('that a message waits is stated only once it is committed (B2)', async (t) => {
   const { channel, path, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'first'));
   await pass();
@@ -77,7 +77,7 @@ test('a message is committed before the platform is reported, with its place in 
   ]);
 });
 
-test('A11: a change before the run starts is what the model gets, one after it is reported with the next message, once', async (t) => {
+test('a change before the run starts is what the model gets, one after it is reported with the next message, once (A11)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   await channel.sink.accept(message('1', 'teh question'));
   await channel.sink.accept(edit('1', 'the question'));
@@ -97,7 +97,7 @@ test('A11: a change before the run starts is what the model gets, one after it i
   ]);
 });
 
-test('A11: a change that is taken back is not told; one of what was reported before is reported against that', async (t) => {
+test('a change that is taken back is not told; one of what was reported before is reported against that (A11)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   const say = async (id: string): Promise<void> => {
     await channel.sink.accept(message(id, 'next'));
@@ -117,7 +117,7 @@ test('A11: a change that is taken back is not told; one of what was reported bef
   assert.deepEqual(engine.prompts().slice(1), [['next'], [note, 'next'], [note, 'next']]);
 });
 
-test('A11: a change is still told after a restart, and not in a new conversation', async (t) => {
+test('a change is still told after a restart, and not in a new conversation (A11)', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t, { engine: echo() });
   await channel.sink.accept(message('1', 'one'));
   await pass();
@@ -169,7 +169,7 @@ test('what was written long before it came in is marked as late, for the model a
   );
 });
 
-test('F6: a chat that moves during a run retains its queue, and its answers go to the new chat', async (t) => {
+test('a chat that moves during a run retains its queue, and its answers go to the new chat (F6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const now = { ...room, space: 'G2', chat: 'C2' };
   const here = { address: room, addressed: 'mention' } as const;
@@ -199,7 +199,7 @@ test('F6: a chat that moves during a run retains its queue, and its answers go t
   assert.deepEqual(new Set(engine.runs.map(({ run }) => run.sessionID)), new Set(['ses_1']));
 });
 
-test('F6: when the new chat is received before the news of the move, the room continues with its first conversation', async (t) => {
+test('when the new chat is received before the news of the move, the room continues with its first conversation (F6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   const now = { ...room, space: 'G2', chat: 'C2' };
   await channel.sink.accept(message('7', 'old', { address: room, addressed: 'mention' }));

@@ -7,7 +7,7 @@ import { startHarness } from './harness.ts';
 import { dm, message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
-test('A2: the same message handed in twice at once gives one run', async (t) => {
+test('the same message handed in twice at once gives one run (A2)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const event = message('1', 'hello');
   const outcomes = await Promise.all([
@@ -53,7 +53,7 @@ test('TE: a run that reports nothing for minutes is waited for, and what it had 
   assert.equal(engine.deliveries.length, 1);
 });
 
-test('B5: a message that has to wait is marked at once', async (t) => {
+test('a message that has to wait is marked at once (B5)', async (t) => {
   const { channel, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'first'));
   await pass();
@@ -61,7 +61,7 @@ test('B5: a message that has to wait is marked at once', async (t) => {
   assert.deepEqual(channel.reactions, ['2 👀']);
 });
 
-test('B5: where a chat takes no reactions, one notice says that what was written waits, and problem that passes says nothing', async (t) => {
+test('where a chat takes no reactions, one notice says that what was written waits, and problem that passes says nothing (B5)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const refused = new ScriptedFailure({ kind: 'invalid' });
   channel.failing.react.push(new ScriptedFailure({ kind: 'transient' }), refused, refused);
@@ -79,7 +79,7 @@ test('B5: where a chat takes no reactions, one notice says that what was written
   assert.deepEqual(texts(), [notice, 'one', 'two']);
 });
 
-test('B5: who is not in the turn that begins is marked then, and nobody who is in it', async (t) => {
+test('who is not in the turn that begins is marked then, and nobody who is in it (B5)', async (t) => {
   const { channel, pass } = await startHarness(t);
   const inRoom = { address: room, addressed: 'mention' } as const;
   const guest = { id: 'u2', name: 'guest', isBot: false };
@@ -91,7 +91,7 @@ test('B5: who is not in the turn that begins is marked then, and nobody who is i
   assert.deepEqual(channel.reactions, ['3 👀']);
 });
 
-test('B3: a message that comes at any moment of a turn is answered, in its order', async (t) => {
+test('a message that comes at any moment of a turn is answered, in its order (B3)', async (t) => {
   const { channel, engine, clock, pass, gateway } = await startHarness(t, {
     engine: createScriptedEngine((texts) => texts.join(' ')),
   });
@@ -118,7 +118,7 @@ test('B3: a message that comes at any moment of a turn is answered, in its order
   assert.ok(together > 0 && together < 45, `${together} of 45 pairs came before their turn began`);
 });
 
-test('B7: three lines in quick succession are one run with all three', async (t) => {
+test('three lines in quick succession are one run with all three (B7)', async (t) => {
   const { channel, engine, clock, pass } = await startHarness(t);
   for (const id of ['1', '2', '3']) {
     await channel.sink.accept(message(id, `line ${id}`));
@@ -143,7 +143,7 @@ test('a burst of two people in a room is two runs, each with its own speaker', a
   );
 });
 
-test('B6: /stop passes the run, ends it, and what was shown is stored with a note', async (t) => {
+test('/stop passes the run, ends it, and what was shown is stored with a note (B6)', async (t) => {
   const { channel, engine, pass, seen } = await startHarness(t);
   await channel.sink.accept(message('1', 'a long story please'));
   await pass();
@@ -155,7 +155,7 @@ test('B6: /stop passes the run, ends it, and what was shown is stored with a not
   assert.equal(engine.runs.length, 1, 'the command itself never reaches the model');
 });
 
-test('B6: with every lane full, /stop takes effect without any time passing, and nothing is painted after it', async (t) => {
+test('with every lane full, /stop takes effect without any time passing, and nothing is painted after it (B6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const chats = Array.from({ length: 20 }, (_, at) => ({ ...dm, chat: `D${at}` }));
   for (const address of chats) await channel.sink.accept(message('1', 'a long story', { address }));
@@ -177,7 +177,7 @@ test('B6: with every lane full, /stop takes effect without any time passing, and
   assert.deepEqual(painted, ['send Once upon', `edit ${painted[1]?.split(' ')[1]} Once upon\n\n(stopped)`]);
 });
 
-test('B6: /stop takes back what nobody has begun to answer, of that person alone', async (t) => {
+test('/stop takes back what nobody has begun to answer, of that person alone (B6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   const inRoom = { address: room, addressed: 'mention' } as const;
   const guest = { id: 'u2', name: 'guest', isBot: false };
@@ -195,7 +195,7 @@ test('B6: /stop takes back what nobody has begun to answer, of that person alone
   ]);
 });
 
-test('A3: a command that was obeyed is not obeyed again when it is redelivered or after a restart', async (t) => {
+test('a command that was obeyed is not obeyed again when it is redelivered or after a restart (A3)', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t);
   await channel.sink.accept(message('1', '/new'));
   await pass();
@@ -205,7 +205,7 @@ test('A3: a command that was obeyed is not obeyed again when it is redelivered o
   assert.equal(channel.messages.length, 1);
 });
 
-test('G2: after /new the next messages share the new session', async (t) => {
+test('after /new the next messages share the new session (G2)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   for (const [id, text] of [
     ['1', 'a'],
@@ -229,7 +229,7 @@ test('T12, TX: a bare "yes" reaches the model', async (t) => {
   assert.deepEqual(engine.prompts(), [['yes']]);
 });
 
-test('A9, A11: an edit of a message that still waits replaces its text; a later one starts no run', async (t) => {
+test('an edit of a message that still waits replaces its text; a later one starts no run (A9, A11)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const edit = {
     type: 'edit',
@@ -254,7 +254,7 @@ test('a message that is deleted before its run starts is not answered', async (t
   assert.equal(engine.runs.length, 0);
 });
 
-test('T6: two rooms and two people never share a session unless the room is theirs together', async (t) => {
+test('two rooms and two people never share a session unless the room is theirs together (T6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   const guest = { id: 'u2', name: 'you', isBot: false }; // the same display name is another person
   await channel.sink.accept(message('1', 'a', { address: room, addressed: 'mention' }));

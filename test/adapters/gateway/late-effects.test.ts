@@ -6,7 +6,7 @@ import { createScriptedChannel, message, ScriptedFailure } from './scripted-chan
 
 const lost = (): ScriptedFailure => new ScriptedFailure({ kind: 'transient', maybeDelivered: true });
 
-test('C2: a send that was lost and is carried out two seconds later is found, and not said again', async (t) => {
+test('a send that was lost and is carried out two seconds later is found, and not said again (C2)', async (t) => {
   const channel = createScriptedChannel({ find: 'can find' });
   const { engine, pass } = await startHarness(t, { channel });
   const { send } = channel;
@@ -28,7 +28,7 @@ test('C2: a send that was lost and is carried out two seconds later is found, an
   );
 });
 
-test('D1, C2: an edit of a preview that was lost and is carried out two seconds later does not overwrite the answer', async (t) => {
+test('an edit of a preview that was lost and is carried out two seconds later does not overwrite the answer (D1, C2)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const { edit } = channel;
   let late: (() => Promise<unknown>) | undefined;
@@ -54,7 +54,7 @@ test('D1, C2: an edit of a preview that was lost and is carried out two seconds 
   );
 });
 
-test('D1, C2: an edit of a preview that its library gives up after the answer is complete does not overwrite the answer either', async (t) => {
+test('an edit of a preview that its library gives up after the answer is complete does not overwrite the answer either (D1, C2)', async (t) => {
   const { channel, engine, pass, clock } = await startHarness(t);
   const { edit } = channel;
   let late: (() => Promise<unknown>) | undefined;
@@ -86,7 +86,7 @@ test('D1, C2: an edit of a preview that its library gives up after the answer is
 });
 
 for (const kind of ['rate_limit', 'transient'] as const) {
-  test(`C1: looking for a send of unknown outcome that fails (${kind}) is no answer to it: it is looked for again, and not said twice`, async (t) => {
+  test(`looking for a send of unknown outcome that fails (${kind}) is no answer to it: it is looked for again, and not said twice (C1)`, async (t) => {
     const channel = createScriptedChannel({ find: 'can find' });
     const { engine, pass } = await startHarness(t, { channel });
     const { find } = channel;
@@ -113,7 +113,7 @@ for (const kind of ['rate_limit', 'transient'] as const) {
   });
 }
 
-test('C1: where looking for a send of unknown outcome is refused permanently, it is stated again with its label, and not lost', async (t) => {
+test('where looking for a send of unknown outcome is refused permanently, it is stated again with its label, and not lost (C1)', async (t) => {
   const channel = createScriptedChannel({ find: 'can find' });
   const { engine, pass } = await startHarness(t, { channel });
   channel.find = async () => {

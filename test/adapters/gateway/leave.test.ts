@@ -28,7 +28,7 @@ async function asking(h: Harness): Promise<void> {
   h.engine.askLeave('run_2', 'req_1');
 }
 
-test("J2, T15: leave for a guest is requested the owner, in the owner's own direct message; the guest is notified, and cannot give it", async (t) => {
+test("leave for a guest is requested the owner, in the owner's own direct message; the guest is notified, and cannot give it (J2, T15)", async (t) => {
   const h = await start(t);
   await asking(h);
   const asked = await h.seen('the request', () => standing(h, /May I use/));
@@ -68,7 +68,7 @@ test('who approves is notified that someone whose display name looks like that o
   assert.match(asked.text, /^\*\*Bоss\*\*, who is not boss \(discord, in private\) wants/);
 });
 
-test('T14: where nobody can be asked, leave is refused at once and the run continues', async (t) => {
+test('where nobody can be asked, leave is refused at once and the run continues (T14)', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'look it up'));
   await h.pass();
@@ -78,7 +78,7 @@ test('T14: where nobody can be asked, leave is refused at once and the run conti
   assert.equal(standing(h, /May I use/), undefined);
 });
 
-test('J2: an empty list of approvers is nobody, the owner included; a list is these and no others', async (t) => {
+test('an empty list of approvers is nobody, the owner included; a list is these and no others (J2)', async (t) => {
   const nobody = await start(t, { approvers: [] });
   await nobody.channel.sink.accept(message('b1', 'look it up', boss));
   await nobody.pass();
@@ -109,7 +109,7 @@ test("a question is its speaker's to answer, anyone who they are", async (t) => 
   assert.deepEqual(h.engine.replies, [{ id: 'que_1', reply: ['Monday'], by: 'you' }]);
 });
 
-test('T16, J3: a request at an owner survives a kill', async (t) => {
+test('a request at an owner survives a kill (T16, J3)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.seen('the request', () => standing(h, /May I use/));

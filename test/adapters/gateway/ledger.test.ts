@@ -52,7 +52,7 @@ test('an address that is none is refused with a message', () => {
   }
 });
 
-test('J5: every address comes back from its canonical string, and equal strings mean equal addresses', () => {
+test('every address comes back from its canonical string, and equal strings mean equal addresses (J5)', () => {
   fc.assert(fc.property(address, (one) => assert.deepEqual(parseAddress(formatAddress(one)), one)));
   fc.assert(
     fc.property(address, address, (one, two) => {

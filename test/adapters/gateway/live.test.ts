@@ -28,7 +28,7 @@ test('on Telegram an answer is seen as a draft that is renewed, and then once as
   assert.equal(count('editMessageText'), 0);
 });
 
-test('D5: drafts leave the last place in the chat to the answer, which does not wait', async (t) => {
+test('drafts leave the last place in the chat to the answer, which does not wait (D5)', async (t) => {
   const { engine, ask, until, count, clock } = await telegramStage(t);
   const run = await ask('hello');
   for (let drafts = 0; drafts < 4; drafts += 1) {
@@ -54,7 +54,7 @@ test('a draft that Telegram refuses falls back to post and edit, and the answer 
   assert.equal(count('sendMessageDraft'), 1);
 });
 
-test('D10: the stop button of a draft cancels the run, and what was written is stored', async (t) => {
+test('the stop button of a draft cancels the run, and what was written is stored (D10)', async (t) => {
   const { sandbox, engine, ask, until, texts } = await telegramStage(t);
   const run = await ask('hello');
   engine.say(run, 'I could continue');
@@ -83,7 +83,7 @@ test('on Slack an answer is seen as a stream in its thread, and then is there on
   assert.deepEqual([texts().length, count('chat.startStream'), count('chat.postMessage')], [1, 1, 0]);
 });
 
-test('D6, D7: an answer of a quarter of an hour with gaps is seen as it grows and is once and whole', async (t) => {
+test('an answer of a quarter of an hour with gaps is seen as it grows and is once and whole (D6, D7)', async (t) => {
   const { engine, ask, until, pass, texts, count } = await slackStage(t);
   const run = await ask('hello');
   const pieces: string[] = [];
@@ -119,7 +119,7 @@ for (const word of ['method_not_supported_for_channel_type', 'team_access_not_gr
   });
 }
 
-test('D1: when the last update of a stream fails permanently, the whole text is still delivered once', async (t) => {
+test('when the last update of a stream fails permanently, the whole text is still delivered once (D1)', async (t) => {
   const { engine, ask, until, pass, texts } = await slackStage(t, { 'chat.update': 'edit_window_closed' });
   const run = await ask('hello');
   engine.say(run, 'half an ans');
@@ -130,7 +130,7 @@ test('D1: when the last update of a stream fails permanently, the whole text is 
   assert.equal(texts().filter((text) => text === 'a whole answer').length, 1);
 });
 
-test('C1: a stream whose start was lost on the way back becomes the answer, and no second message', async (t) => {
+test('a stream whose start was lost on the way back becomes the answer, and no second message (C1)', async (t) => {
   const { sandbox, engine, ask, until, pass, texts, count } = await slackStage(t);
   const run = await ask('hello');
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
@@ -142,7 +142,7 @@ test('C1: a stream whose start was lost on the way back becomes the answer, and 
   assert.deepEqual([texts(), count('chat.postMessage')], [['whole'], 0]);
 });
 
-test('D10: a stream that the person stops cancels the run although the model is silent', async (t) => {
+test('a stream that the person stops cancels the run although the model is silent (D10)', async (t) => {
   const { sandbox, engine, ask, until, texts, answers } = await slackStage(t);
   const run = await ask('hello');
   engine.say(run, 'I could continue');
@@ -182,7 +182,7 @@ test('a stream that the disk refused to write down becomes the answer, and no se
   assert.deepEqual([texts(), count('chat.postMessage')], [['whole'], 0]);
 });
 
-test('D10: the stop button of an answer that is over does not end the next one', async (t) => {
+test('the stop button of an answer that is over does not end the next one (D10)', async (t) => {
   const stops: (() => void)[] = [];
   const channel = createScriptedChannel();
   channel.live = ({ stopped }) => {

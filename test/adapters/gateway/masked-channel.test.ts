@@ -13,7 +13,7 @@ const bare = createTelegramChannel({ token: '1:AAE', clock: createManualClock(),
 const channel = maskChannel(bare, createSecrets([secret]));
 const rendered = (markdown: string): string => JSON.stringify(channel.render(markdown));
 
-test('J7: a secret is not rendered, bare, in code, in a link, in bold, escaped or as a reference', () => {
+test('a secret is not rendered, bare, in code, in a link, in bold, escaped or as a reference (J7)', () => {
   const spelt = [
     secret,
     `\`${secret}\``,
@@ -32,13 +32,13 @@ test('J7: a secret is not rendered, bare, in code, in a link, in bold, escaped o
   assert.deepEqual(channel.render(usual), bare.render(usual));
 });
 
-test('J7: a secret in an error of the platform is not said, nor in a finding of the doctor', () => {
+test('a secret in an error of the platform is not said, nor in a finding of the doctor (J7)', () => {
   const { words } = channel.explain(new Error(`401 for ${secret}`));
   assert.doesNotMatch(words, /canary/);
   assert.notEqual(bare.explain(new Error(`401 for ${secret}`)).words, '');
 });
 
-test('J7: a secret is not shown on a live surface either, whole or as it is written', async () => {
+test('a secret is not shown on a live surface either, whole or as it is written (J7)', async () => {
   const shown: string[] = [];
   const surface = createScriptedChannel({
     partLimit: 1_000,

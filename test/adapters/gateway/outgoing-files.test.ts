@@ -49,7 +49,7 @@ test('files follow the text, each as one message, and the run counts as delivere
   assert.deepEqual(engine.deliveries[0]?.nativeIDs, ['m1', 'm2']);
 });
 
-test('K3: what is too large, empty or gone is never tried, and said with its reason', async (t) => {
+test('what is too large, empty or gone is never tried, and said with its reason (K3)', async (t) => {
   const { channel, sent, complete, seen } = await answered(t, [
     { name: 'big.bin', bytes: new Uint8Array(2_000) },
     { name: 'empty.txt', bytes: new Uint8Array(0) },
@@ -77,7 +77,7 @@ test('a file that the platform refuses is replaced by words, and the answer coun
   assert.deepEqual(texts(channel), ['Here.', '⚠️ I made `a.png`, but could not send it: No files here.']);
 });
 
-test('C1: a file whose sending has no known outcome is sent again with a mark, never in silence', async (t) => {
+test('a file whose sending has no known outcome is sent again with a mark, never in silence (C1)', async (t) => {
   const { channel, sent, complete, seen } = await answered(t, [{ name: 'a.png', bytes: png() }]);
   channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'transient' }, 'effective'));
   complete();
@@ -87,7 +87,7 @@ test('C1: a file whose sending has no known outcome is sent again with a mark, n
   assert.equal(second?.caption, '(This may be a repeat.)');
 });
 
-test('C5: files that were not sent when the process died are sent by the next one, as long as they are there', async (t) => {
+test('files that were not sent when the process died are sent by the next one, as long as they are there (C5)', async (t) => {
   const one = await answered(t, [
     { name: 'a.png', bytes: png(1) },
     { name: 'b.png', bytes: png(2) },

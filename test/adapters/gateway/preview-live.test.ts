@@ -48,7 +48,7 @@ function scriptedLive(outcomes: (StreamingOutcome | ScriptedFailure)[] = []): Sc
   return surface;
 }
 
-test('D10: a person who presses the stop button of the platform ends the run, and what was written so far is the answer', async (t) => {
+test('a person who presses the stop button of the platform ends the run, and what was written so far is the answer (D10)', async (t) => {
   const surface = scriptedLive(['shown', 'stopped by user']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   await saying(h, 'one');
@@ -61,7 +61,7 @@ test('D10: a person who presses the stop button of the platform ends the run, an
   assert.equal(h.engine.runs.length, 2, 'the next message is answered');
 });
 
-test('D8: a live surface is not notified more once it was ended, and is ended once', async (t) => {
+test('a live surface is not notified more once it was ended, and is ended once (D8)', async (t) => {
   const surface = scriptedLive();
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   await saying(h, 'one');
@@ -78,7 +78,7 @@ test('D8: a live surface is not notified more once it was ended, and is ended on
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
 
-test('D10: a stop that the engine does not take is logged, and what it answers is stated', async (t) => {
+test('a stop that the engine does not take is logged, and what it answers is stated (D10)', async (t) => {
   const surface = scriptedLive(['shown', 'stopped by user']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   h.engine.cancelRun = async () => {
@@ -104,7 +104,7 @@ test('a live surface that is refused is left for post and edit, without losing a
   assert.deepEqual(texts(h.channel), ['one two']);
 });
 
-test('D4: a limit on live surfaces only is not waited for: what is written is posted; a limit on the chat is waited for', async (t) => {
+test('a limit on live surfaces only is not waited for: what is written is posted; a limit on the chat is waited for (D4)', async (t) => {
   for (const sameActOnly of [true, false]) {
     const limit = new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 60_000, sameActOnly });
     const surface = scriptedLive([limit]);
@@ -118,7 +118,7 @@ test('D4: a limit on live surfaces only is not waited for: what is written is po
   }
 });
 
-test('D4: the end of a live surface inside a rate limit makes no call', async (t) => {
+test('the end of a live surface inside a rate limit makes no call (D4)', async (t) => {
   const surface = scriptedLive();
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   await saying(h, 'one');

@@ -13,7 +13,7 @@ import { createScriptedChannel, dm, message } from './scripted-channel.ts';
 /** A loop that never lets go would hang the test: after so many looks at the clock it is asked to fail. */
 const maxLooks = 10_000;
 
-test('D7: a surface that fades is not refreshed, and nothing spins, while the model has said nothing yet', async (t) => {
+test('a surface that fades is not refreshed, and nothing spins, while the model has said nothing yet (D7)', async (t) => {
   const clock = createManualClock();
   let looks = 0;
   const monotonic = (): MonotonicMs => {

@@ -18,7 +18,7 @@ async function saying(h: Harness, text: string): Promise<void> {
 }
 
 for (const kind of ['gone', 'permission', 'invalid', 'too_long'] as const) {
-  test(`D1: when the last edit fails permanently (${kind}), the whole text is delivered once and no half of it stays`, async (t) => {
+  test(`when the last edit fails permanently (${kind}), the whole text is delivered once and no half of it stays (D1)`, async (t) => {
     const h = await startHarness(t);
     await saying(h, 'half an ans');
     assert.deepEqual(texts(h.channel), ['half an ans']);
@@ -36,7 +36,7 @@ for (const kind of ['gone', 'permission', 'invalid', 'too_long'] as const) {
   });
 }
 
-test('D1: a half message that cannot be removed either does not store the answer back', async (t) => {
+test('a half message that cannot be removed either does not store the answer back (D1)', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'half');
   h.channel.failing.edit.push(new ScriptedFailure({ kind: 'permission' }));
@@ -48,7 +48,7 @@ test('D1: a half message that cannot be removed either does not store the answer
   assert.ok(h.lines.some((line) => line.includes('preview not removed')));
 });
 
-test('D1, C2: a last edit whose answer is lost, or that the platform is too busy for, is repeated into the same message', async (t) => {
+test('a last edit whose answer is lost, or that the platform is too busy for, is repeated into the same message (D1, C2)', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'half');
   for (let fault = 0; fault < 6; fault += 1)
@@ -61,7 +61,7 @@ test('D1, C2: a last edit whose answer is lost, or that the platform is too busy
   assert.equal(h.engine.deliveries.length, 1);
 });
 
-test('D1: what a preview shows is a beginning of the answer and nothing else, without a sign that it is unfinished', async (t) => {
+test('what a preview shows is a beginning of the answer and nothing else, without a sign that it is unfinished (D1)', async (t) => {
   const h = await startHarness(t);
   const answer = 'The quick brown fox jumps over the lazy dog, again and again.';
   await h.channel.sink.accept(message('1', 'hello'));
@@ -85,7 +85,7 @@ test('a marker whose text has not come is left out of a preview, and half emphas
   assert.deepEqual(texts(h.channel), ['It is **bold** and `co`']);
 });
 
-test('D2, D4: a last edit that is rate limited waits, calls nothing in the meantime, and then edits the same message', async (t) => {
+test('a last edit that is rate limited waits, calls nothing in the meantime, and then edits the same message (D2, D4)', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'half');
   h.channel.failing.edit.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 9_000 }));
@@ -99,7 +99,7 @@ test('D2, D4: a last edit that is rate limited waits, calls nothing in the meant
   assert.deepEqual(shows(h.channel), ['send half', 'edit m1 whole', 'edit m1 whole']);
 });
 
-test('D4: a preview that is rate limited waits as well, and shows what is there when the wait is over', async (t) => {
+test('a preview that is rate limited waits as well, and shows what is there when the wait is over (D4)', async (t) => {
   const h = await startHarness(t);
   h.channel.failing.send.push(new ScriptedFailure({ kind: 'rate_limit', retryAfterMs: 9_000 }));
   await saying(h, 'one');
@@ -112,7 +112,7 @@ test('D4: a preview that is rate limited waits as well, and shows what is there 
   assert.deepEqual(shows(h.channel), ['send one', 'send one two']);
 });
 
-test('D3: however often delivery fails, the model is asked once', async (t) => {
+test('however often delivery fails, the model is asked once (D3)', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'half');
   for (let fault = 0; fault < 8; fault += 1)
@@ -131,7 +131,7 @@ for (const [kind, gapMs] of [
   ['group', 3_000],
   ['channel', 1_200],
 ] as const) {
-  test(`D5: in a ${kind} two steps of a preview are at least ${gapMs} ms apart, however fast the model writes`, async (t) => {
+  test(`in a ${kind} two steps of a preview are at least ${gapMs} ms apart, however fast the model writes (D5)`, async (t) => {
     const channel = createScriptedChannel({
       caps: { editGapMs: { dm: 1_000, group: 3_000, channel: 1_200 } },
     });
@@ -151,7 +151,7 @@ for (const [kind, gapMs] of [
   });
 }
 
-test('D5: the final finds room although the previews of many answers have used their share', async (t) => {
+test('the final finds room although the previews of many answers have used their share (D5)', async (t) => {
   const channel = createScriptedChannel({
     caps: { pace: [{ acts: ['send', 'edit'], per: 'account', calls: 10, perMs: 60_000 }] },
   });
@@ -171,7 +171,7 @@ test('D5: the final finds room although the previews of many answers have used t
   assert.equal(texts(channel).at(-1), 'whole');
 });
 
-test('D11: an unchanged text makes no call, nor does one that looks the same', async (t) => {
+test('an unchanged text makes no call, nor does one that looks the same (D11)', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'one');
   assert.equal(shows(h.channel).length, 1);
@@ -184,7 +184,7 @@ test('D11: an unchanged text makes no call, nor does one that looks the same', a
   assert.deepEqual(texts(h.channel), ['one\n- two']);
 });
 
-test('D11: an answer whose preview shows all of it exists: nothing is sent or edited at its end', async (t) => {
+test('an answer whose preview shows all of it exists: nothing is sent or edited at its end (D11)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 10 });
   const h = await startHarness(t, { channel });
   await saying(h, '0123456789abc');
@@ -200,7 +200,7 @@ test('D11: an answer whose preview shows all of it exists: nothing is sent or ed
   assert.equal(h.engine.deliveries.length, 1);
 });
 
-test('D11: only what changed since is edited at the end', async (t) => {
+test('only what changed since is edited at the end (D11)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 10 });
   const h = await startHarness(t, { channel });
   await saying(h, '0123456789abc');
@@ -212,7 +212,7 @@ test('D11: only what changed since is edited at the end', async (t) => {
   assert.deepEqual(h.engine.deliveries[0]?.nativeIDs, ['m1', 'm2']);
 });
 
-test('D11: after an edit whose outcome is unknown the answer is edited, whatever the preview should show', async (t) => {
+test('after an edit whose outcome is unknown the answer is edited, whatever the preview should show (D11)', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'one');
   h.channel.failing.edit.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
@@ -224,7 +224,7 @@ test('D11: after an edit whose outcome is unknown the answer is edited, whatever
   assert.deepEqual(shows(h.channel).slice(calls), ['edit m1 one two']);
 });
 
-test('D9: a preview that outgrows its message continues in the next, and the answer takes the place of all of them', async (t) => {
+test('a preview that outgrows its message continues in the next, and the answer takes the place of all of them (D9)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 10 });
   const h = await startHarness(t, { channel });
   await saying(h, '0123456789abc');
@@ -245,7 +245,7 @@ test('D9: a preview that outgrows its message continues in the next, and the ans
   );
 });
 
-test('D9: previews that the answer does not need are taken down', async (t) => {
+test('previews that the answer does not need are taken down (D9)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 10 });
   const h = await startHarness(t, { channel });
   await saying(h, '0123456789abcdefghijKLM');
@@ -257,7 +257,7 @@ test('D9: previews that the answer does not need are taken down', async (t) => {
   assert.deepEqual(texts(channel), ['short']);
 });
 
-test('D7, C2: whatever the pieces, what is shown is always a beginning of the source, and in the end all of it', async (t) => {
+test('whatever the pieces, what is shown is always a beginning of the source, and in the end all of it (D7, C2)', async (t) => {
   const source = Array.from({ length: 40 }, (_, at) => `${at} is a number and so on;`).join(' ');
   for (const [partLimit, pieceLength] of [
     [100, 7],

@@ -55,7 +55,7 @@ async function asking(h: Harness, args?: unknown): Promise<void> {
   await h.pass();
 }
 
-test('J2: leave is requested in the room where it is needed, with the tool, what it is given, and who may give it', async (t) => {
+test('leave is requested in the room where it is needed, with the tool, what it is given, and who may give it (J2)', async (t) => {
   const h = await start(t);
   await asking(h);
   const { text, address } = await seen(h, /May I use/);
@@ -71,7 +71,7 @@ test('J2: leave is requested in the room where it is needed, with the tool, what
   assert.match((await seen(h, /Found it/)).address, /:C1:/);
 });
 
-test('J2, T15: anyone who cannot approve is reported: a press in private, a number and /approve as text; nothing is settled', async (t) => {
+test('anyone who cannot approve is reported: a press in private, a number and /approve as text; nothing is settled (J2, T15)', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);
@@ -86,7 +86,7 @@ test('J2, T15: anyone who cannot approve is reported: a press in private, a numb
   assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it exists open');
 });
 
-test('J2: an approver answers in the room with the number only, also where everyone has their own session', async (t) => {
+test('an approver answers in the room with the number only, also where everyone has their own session (J2)', async (t) => {
   for (const sessions of ['room', 'person'] as const) {
     const h = await start(t, { sessions });
     await asking(h);
@@ -101,7 +101,7 @@ test('J2: an approver answers in the room with the number only, also where every
   }
 });
 
-test('J3, J4: a request in a room survives a kill, is shown once, and what nobody answers is stated to be over', async (t) => {
+test('a request in a room survives a kill, is shown once, and what nobody answers is stated to be over (J3, J4)', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);
@@ -115,7 +115,7 @@ test('J3, J4: a request in a room survives a kill, is shown once, and what nobod
   assert.match((await press(h, 'no', boss)) ?? '', /This is over|no longer know/);
 });
 
-test('J2: with `approvals.requestIn` direct, an approver is requested in a direct message, and the room is notified who, and how it ended', async (t) => {
+test('with `approvals.requestIn` direct, an approver is requested in a direct message, and the room is notified who, and how it ended (J2)', async (t) => {
   const h = await start(t, { asked: 'direct' });
   await h.channel.sink.accept(message('b1', 'hello', bossAlone));
   await h.pass();
@@ -136,7 +136,7 @@ test('J2: with `approvals.requestIn` direct, an approver is requested in a direc
   assert.equal(ended.id, told.id, 'in place');
 });
 
-test('J2: who can only be reached somewhere else is asked there; where nobody can be, leave is refused at once', async (t) => {
+test('who can only be reached somewhere else is asked there; where nobody can be, leave is refused at once (J2)', async (t) => {
   const somewhereElse = { boss: { role: 'owner' as const, accounts: ['slack:T1/U9'] } };
   const h = await start(t, { people: somewhereElse });
   await asking(h);
@@ -163,7 +163,7 @@ test('TAD: a question in a room is for anyone who spoke, by name; another one pr
   assert.deepEqual(h.engine.prompts().at(-1), ['Sunday']);
 });
 
-test('J2: secrets in what a tool is given are masked wherever approval is requested, also in the own direct message', async (t) => {
+test('secrets in what a tool is given are masked wherever approval is requested, also in the own direct message (J2)', async (t) => {
   const redact = async (text: string): Promise<string> => text.replaceAll('hunter2', '[redacted:password]');
   const args = { headers: { login: 'hunter2' }, pages: ['a', 'hunter2'] };
   const h = await start(t, { redact });

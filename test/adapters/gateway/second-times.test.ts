@@ -14,7 +14,7 @@ const texts = (channel: { messages: { text: string }[] }): string[] =>
 const sends = (channel: { calls: string[] }): string[] =>
   channel.calls.filter((call) => call.startsWith('send '));
 
-test('C1: after a restart a preview that may stand is not posted again, however much the model says', async (t) => {
+test('after a restart a preview that may stand is not posted again, however much the model says (C1)', async (t) => {
   const channel = createScriptedChannel();
   const { engine, pass, kill, seen } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -35,7 +35,7 @@ test('C1: after a restart a preview that may stand is not posted again, however 
   assert.deepEqual(texts(channel), ['half an ans', '(repeat?) half of another answer']);
 });
 
-test('D10: a stop that comes while the engine is asked to begin holds, although the run ends on its own before it is stopped', async (t) => {
+test('a stop that comes while the engine is asked to begin holds, although the run ends on its own before it is stopped (D10)', async (t) => {
   const engine = createScriptedEngine();
   const { prompt } = engine;
   const reached = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ test('words that take the place of a file that may have been sent carry no mark 
   assert.doesNotMatch(texts(channel)[1] ?? '', /repeat/);
 });
 
-test('F6: an answer to a chat that moves while it is made quotes no message of the old chat, and is posted, not edited, in the new one', async (t) => {
+test('an answer to a chat that moves while it is made quotes no message of the old chat, and is posted, not edited, in the new one (F6)', async (t) => {
   for (const when of ['while the run works', 'before the answer is sent again'] as const) {
     const channel = createScriptedChannel();
     const quoted: (string | undefined)[] = [];

@@ -76,7 +76,7 @@ test('of what was written in a room, the newest that the session does not hold g
   assert.equal(channel.calls.filter((call) => call.startsWith('earlier')).length, 2);
 });
 
-test('F9: a thread whose history is refused is answered without it, at once', async (t) => {
+test('a thread whose history is refused is answered without it, at once (F9)', async (t) => {
   const { channel, engine, clock, seen } = await startHarness(t, { engine: ok() });
   const before = clock.now();
   await channel.sink.accept(message('7', 'when do we meet?', inThread));
@@ -118,7 +118,7 @@ test('TQ, F1: a failed run in a thread is stated in that thread, and what the th
   );
 });
 
-test('F7: forwards, places and polls reach the model as what they are, never as the words of who sent them', async (t) => {
+test('forwards, places and polls reach the model as what they are, never as the words of who sent them (F7)', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   const quoted = {
     nativeID: '0',

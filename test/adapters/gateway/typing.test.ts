@@ -55,7 +55,7 @@ test('I1, TV: an answer that grows is its own sign, so that none outlives it; wh
   assert.deepEqual(indicators(channel).slice(6), ['idle']);
 });
 
-test('I1: a run that never ends does not type for ever', async () => {
+test('a run that never ends does not type for ever (I1)', async () => {
   const { clock, channel, typing } = make();
   typing.show(channel, dm);
   await clock.advance(15 * 60_000);
@@ -65,7 +65,7 @@ test('I1: a run that never ends does not type for ever', async () => {
   assert.equal(indicators(channel).length, until);
 });
 
-test('I1: a sign that hangs holds no answer waiting, and when it arrives late it is taken down again', async () => {
+test('a sign that hangs holds no answer waiting, and when it arrives late it is taken down again (I1)', async () => {
   const { clock, channel, typing } = make();
   const hung = Promise.withResolvers<void>();
   const { presence } = channel;
@@ -87,7 +87,7 @@ test('I1: a sign that hangs holds no answer waiting, and when it arrives late it
   assert.deepEqual(indicators(channel), ['typing', 'idle', 'idle']);
 });
 
-test('I1: two works in one place share a sign, which stays until both have ended', async () => {
+test('two works in one place share a sign, which stays until both have ended (I1)', async () => {
   const { clock, channel, typing } = make();
   const one = typing.show(channel, dm);
   const other = typing.show(channel, dm);
@@ -102,7 +102,7 @@ test('I1: two works in one place share a sign, which stays until both have ended
   assert.deepEqual(indicators(channel).slice(3), ['idle']);
 });
 
-test('I1: work that is over within 200 ms shows no sign and takes none down, and its answer waits for nothing', async () => {
+test('work that is over within 200 ms shows no sign and takes none down, and its answer waits for nothing (I1)', async () => {
   const { clock, channel, typing } = make();
   const work = typing.show(channel, dm);
   await clock.advance(199);
@@ -115,7 +115,7 @@ test('I1: work that is over within 200 ms shows no sign and takes none down, and
   await longer.stop();
 });
 
-test('I2: the sign is taken down when the run is done, fails or is stopped', async (t) => {
+test('the sign is taken down when the run is done, fails or is stopped (I2)', async (t) => {
   for (const end of ['done', 'failed', 'stopped'] as const) {
     const { channel, engine, pass } = await startHarness(t);
     await channel.sink.accept(message('1', 'hello'));
@@ -130,7 +130,7 @@ test('I2: the sign is taken down when the run is done, fails or is stopped', asy
   }
 });
 
-test('I2: after a killed process the sign is shown for the run that is begun again, and taken down with its answer', async (t) => {
+test('after a killed process the sign is shown for the run that is begun again, and taken down with its answer (I2)', async (t) => {
   const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(5_000);
@@ -144,7 +144,7 @@ test('I2: after a killed process the sign is shown for the run that is begun aga
   assert.equal(indicators(channel).at(-1), 'idle');
 });
 
-test('I2: threads of one room have their own signs', async () => {
+test('threads of one room have their own signs (I2)', async () => {
   const { clock, channel, typing } = make();
   const told: string[] = [];
   channel.presence = async ({ thread }, state) => void told.push(`${thread} ${state}`);
@@ -157,7 +157,7 @@ test('I2: threads of one room have their own signs', async () => {
   assert.deepEqual(told.slice(3), ['two typing']);
 });
 
-test('I2: inside a rate limit the sign is taken down as soon as that is over, unless there is work again', async () => {
+test('inside a rate limit the sign is taken down as soon as that is over, unless there is work again (I2)', async () => {
   for (const next of ['nothing', 'work'] as const) {
     const { clock, channel, typing } = make();
     const work = typing.show(channel, dm);
@@ -172,7 +172,7 @@ test('I2: inside a rate limit the sign is taken down as soon as that is over, un
   }
 });
 
-test('I2: a sign whose taking down is refused for a while is taken down when that is over', async () => {
+test('a sign whose taking down is refused for a while is taken down when that is over (I2)', async () => {
   const { clock, channel, typing } = make();
   const work = typing.show(channel, dm);
   await clock.advance(1_000);
@@ -183,7 +183,7 @@ test('I2: a sign whose taking down is refused for a while is taken down when tha
   assert.deepEqual(indicators(channel), ['typing', 'idle', 'idle']);
 });
 
-test('I3: what is posted in the meantime takes the sign down, so it is set again, and at least every 90 s', async (t) => {
+test('what is posted in the meantime takes the sign down, so it is set again, and at least every 90 s (I3)', async (t) => {
   const channel = createScriptedChannel({ caps: { typingMs: 90_000 } });
   const { engine, pass, clock } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));

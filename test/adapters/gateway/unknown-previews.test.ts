@@ -17,7 +17,7 @@ async function losePreview({ channel, engine, pass }: Harness): Promise<void> {
   await pass(2_000);
 }
 
-test('C1: an answer after a preview that may stand says that it may be a repeat', async (t) => {
+test('an answer after a preview that may stand says that it may be a repeat (C1)', async (t) => {
   const channel = createScriptedChannel();
   const house = await startHarness(t, { channel });
   const { engine, pass } = house;
@@ -27,7 +27,7 @@ test('C1: an answer after a preview that may stand says that it may be a repeat'
   assert.deepEqual(texts(channel), ['half an ans', '(repeat?) a whole answer']);
 });
 
-test('C1: an answer after a process that died while it posted a preview says that it may be a repeat', async (t) => {
+test('an answer after a process that died while it posted a preview says that it may be a repeat (C1)', async (t) => {
   const channel = createScriptedChannel();
   const house = await startHarness(t, { channel });
   const { engine, pass, kill } = house;
@@ -39,7 +39,7 @@ test('C1: an answer after a process that died while it posted a preview says tha
   assert.deepEqual(texts(channel), ['half an ans', '(repeat?) a whole answer']);
 });
 
-test('C1: a preview that may stand beyond the end of the answer is reported with its last part', async (t) => {
+test('a preview that may stand beyond the end of the answer is reported with its last part (C1)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 4 });
   const { engine, pass } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -53,7 +53,7 @@ test('C1: a preview that may stand beyond the end of the answer is reported with
   assert.deepEqual(texts(channel), ['(repeat?) abc', 'efgh']);
 });
 
-test('C1: an answer after a preview that the platform certainly refused is no repeat', async (t) => {
+test('an answer after a preview that the platform certainly refused is no repeat (C1)', async (t) => {
   const channel = createScriptedChannel();
   const { engine, pass } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -66,7 +66,7 @@ test('C1: an answer after a preview that the platform certainly refused is no re
   assert.deepEqual(texts(channel), ['a whole answer']);
 });
 
-test('C1: where the platform can find its messages, a preview of unknown outcome becomes the answer', async (t) => {
+test('where the platform can find its messages, a preview of unknown outcome becomes the answer (C1)', async (t) => {
   const channel = createScriptedChannel({ find: 'can find' });
   const house = await startHarness(t, { channel });
   const { engine, pass } = house;
@@ -76,7 +76,7 @@ test('C1: where the platform can find its messages, a preview of unknown outcome
   assert.deepEqual(texts(channel), ['a whole answer']);
 });
 
-test('C1: a preview that is found is never taken for the whole answer', async (t) => {
+test('a preview that is found is never taken for the whole answer (C1)', async (t) => {
   const channel = createScriptedChannel();
   const house = await startHarness(t, { channel });
   const { engine, pass } = house;
@@ -94,7 +94,7 @@ test('C1: a preview that is found is never taken for the whole answer', async (t
   assert.deepEqual(texts(channel), ['a whole answer']);
 });
 
-test('D5: the edit of a preview that had to be found first stores the pace of edits', async (t) => {
+test('the edit of a preview that had to be found first stores the pace of edits (D5)', async (t) => {
   const pace = [{ acts: ['edit'], per: 'account', calls: 1, perMs: 60_000 }] as const;
   const channel = createScriptedChannel({ caps: { idempotentSend: true, pace } });
   const { engine, pass } = await startHarness(t, { channel });

@@ -29,7 +29,7 @@ const story = fc.record({
   surface: fc.constantFrom('an idempotent platform', 'a platform that can find'),
 });
 
-test('C2: what is delivered is the final text, once, in order, whatever was shown before and failed', async (t) => {
+test('what is delivered is the final text, once, in order, whatever was shown before and failed (C2)', async (t) => {
   let told = 0;
   await fc.assert(
     fc.asyncProperty(story, async ({ steps, send, edit, surface }) => {

@@ -18,7 +18,7 @@ test('check: a wrong token is an error with its hint', async (t) => {
   assert.doesNotMatch(JSON.stringify(findings), /wrong/);
 });
 
-test('F5: check names each scope that is missing and what it is for', async (t) => {
+test('check names each scope that is missing and what it is for (F5)', async (t) => {
   const scopes = allScopes.filter((scope) => scope !== 'im:history' && scope !== 'files:read');
   const { channel } = await fixture(t, { sandbox: { scopes } });
   const findings = await channel.check();
@@ -40,7 +40,7 @@ test('check: all is well with both tokens, and polling is pointed out without an
   );
 });
 
-test('K1: the sign-in page that Slack sends instead of a file is a scope error', async (t) => {
+test('the sign-in page that Slack sends instead of a file is a scope error (K1)', async (t) => {
   const scopes = allScopes.filter((scope) => scope !== 'files:read');
   const { sandbox, sink, channel } = await connected(t, { sandbox: { scopes } });
   for (const [name, mime] of [
@@ -59,7 +59,7 @@ test('K1: the sign-in page that Slack sends instead of a file is a scope error',
   }
 });
 
-test('K5: a file is streamed with the token, up to a limit, and only from Slack', async (t) => {
+test('a file is streamed with the token, up to a limit, and only from Slack (K5)', async (t) => {
   const { sandbox, sink, channel } = await connected(t);
   const bytes = new TextEncoder().encode('forty-two');
   sandbox.share({ chat: 'dm', user: 'you', text: '', name: 'a.txt', mime: 'text/plain', bytes });

@@ -43,7 +43,7 @@ test('a refused connection cannot have delivered anything', async () => {
   assert.equal(failure.maybeDelivered, false);
 });
 
-test('C1: an answer that breaks off, or is no JSON, may have been delivered', async () => {
+test('an answer that breaks off, or is no JSON, may have been delivered (C1)', async () => {
   for (const bytes of [
     '',
     `${head('200 OK', 'Content-Length: 100')}{"ok":`,

@@ -10,7 +10,7 @@ import { codeOf } from '#base/errors.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { loginPage, png } from '../uploads/samples.ts';
 
-test('K1: a sign-in page that calls itself an image is reported by its bytes, with the scope that is missing', async (t) => {
+test('a sign-in page that calls itself an image is reported by its bytes, with the scope that is missing (K1)', async (t) => {
   const methods: string[] = [];
   const server = createServer((request, response) => {
     methods.push(request.url ?? '');

@@ -46,7 +46,7 @@ test('a rate limit is thrown with its time, and the stream continues after it', 
   assert.deepEqual(texts(), ['one two']);
 });
 
-test('C1: a stream whose start has no known outcome is found, ended and edited', async (t) => {
+test('a stream whose start has no known outcome is found, ended and edited (C1)', async (t) => {
   const { open, texts, streamed, sandbox, channel, address } = await stage(t);
   const { live, posted } = open();
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
@@ -65,7 +65,7 @@ test('C1: a stream whose start has no known outcome is found, ended and edited',
   assert.equal(await channel.find?.(address, 'a2k0', 'preview'), undefined, 'it is claimed once');
 });
 
-test('C1: a stream that expired before anyone looked is found all the same', async (t) => {
+test('a stream that expired before anyone looked is found all the same (C1)', async (t) => {
   const { open, texts, clock, sandbox, channel, address } = await stage(t);
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   await assert.rejects(open().live.update('half'));
@@ -96,7 +96,7 @@ test('what another process left streaming is ended before it is edited or remove
   assert.deepEqual(texts(), ['whole']);
 });
 
-test('D10: a person who stops the stream is received with the next piece', async (t) => {
+test('a person who stops the stream is received with the next piece (D10)', async (t) => {
   const { open, sandbox, streamed } = await stage(t);
   const { live, posted } = open();
   await live.update('one');
@@ -107,7 +107,7 @@ test('D10: a person who stops the stream is received with the next piece', async
   assert.deepEqual(streamed(), ['start', 'append']);
 });
 
-test('D10: with Socket Mode the stop is received at once, in this thread alone', async (t) => {
+test('with Socket Mode the stop is received at once, in this thread alone (D10)', async (t) => {
   const { open, sandbox, start, channel, texts } = await stage(t, { app: 'agent' });
   await start();
   const other = await sandbox.say({ chat: 'room', user: 'you', text: 'again', mention: true });

@@ -44,7 +44,7 @@ test('there is no stream outside of threads, which Slack demands', async (t) => 
   assert.deepEqual(streamed(), []);
 });
 
-test('D6, D7: an answer of fifteen minutes with gaps rolls over before each stream expires, and nothing of it is lost', async (t) => {
+test('an answer of fifteen minutes with gaps rolls over before each stream expires, and nothing of it is lost (D6, D7)', async (t) => {
   const { open, texts, streamed, clock } = await stage(t);
   const { live, posted } = open();
   const pieces: string[] = [];
@@ -64,7 +64,7 @@ test('D6, D7: an answer of fifteen minutes with gaps rolls over before each stre
   assert.equal(texts().join(' ').replace(/\s+/g, ' '), pieces.join('').trim());
 });
 
-test('D6: a stream is left before it expires although the model is silent', async (t) => {
+test('a stream is left before it expires although the model is silent (D6)', async (t) => {
   const { open, streamed, clock } = await stage(t);
   const { live } = open();
   await live.update('one');
@@ -76,7 +76,7 @@ test('D6: a stream is left before it expires although the model is silent', asyn
   assert.equal(live.renewAt(), undefined);
 });
 
-test('D7: what was not yet shown when Slack closed the stream goes into the next message', async (t) => {
+test('what was not yet shown when Slack closed the stream goes into the next message (D7)', async (t) => {
   const { open, texts, clock } = await stage(t);
   const { live, posted } = open();
   await live.update('before ');
@@ -88,7 +88,7 @@ test('D7: what was not yet shown when Slack closed the stream goes into the next
   await live.finish?.('');
 });
 
-test('D7: a text of any length is streamed whole, in messages that Slack takes', async (t) => {
+test('a text of any length is streamed whole, in messages that Slack takes (D7)', async (t) => {
   const { open, sandbox } = await stage(t);
   const { live, posted } = open();
   const text = 'All work 👋 and no play makes a dull sentence. '.repeat(700);
@@ -99,7 +99,7 @@ test('D7: a text of any length is streamed whole, in messages that Slack takes',
   assert.equal(words(raw.map((one) => one.text)), words([text]));
 });
 
-test('D7, E2: code that is longer than a message is code in every message, in its language', async (t) => {
+test('code that is longer than a message is code in every message, in its language (D7, E2)', async (t) => {
   const { open, sandbox } = await stage(t);
   const code = Array.from({ length: 1_200 }, (_, at) => `const word${at} = ${at};`).join('\n');
   const { live, posted } = open();
@@ -118,7 +118,7 @@ test('D7, E2: code that is longer than a message is code in every message, in it
   assert.equal(letters(parts.map(({ text }) => text).join('')), letters(code));
 });
 
-test('D8: nothing is appended after the stream was ended', async (t) => {
+test('nothing is appended after the stream was ended (D8)', async (t) => {
   const { open, streamed } = await stage(t);
   const { live } = open();
   await live.update('one');
@@ -138,7 +138,7 @@ test('an answer that changes its beginning is left to be edited', async (t) => {
   assert.deepEqual(streamed(), ['start', 'stop']);
 });
 
-test('J1: nobody is called by a stream, however the text is cut', () => {
+test('nobody is called by a stream, however the text is cut (J1)', () => {
   const text = fc.array(
     fc.constantFrom('<', '!channel>', '@U1>', '#C1>', 'a', ' ', '\n', '👋', '&', '<!here>'),
     { maxLength: 12 },

@@ -35,7 +35,7 @@ test('an aborted send posts nothing', async (t) => {
   assert.deepEqual(sandbox.calls(), []);
 });
 
-test('E7: what is rendered is shown as its author meant it, and edits replace it', async (t) => {
+test('what is rendered is shown as its author meant it, and edits replace it (E7)', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const [part, mended] = [channel.render('**bold** & <plain>')[0], channel.render('mended')[0]];
   assert.ok(part && mended);
@@ -49,7 +49,7 @@ test('E7: what is rendered is shown as its author meant it, and edits replace it
   assert.deepEqual(sandbox.shown('dm', 'you'), []);
 });
 
-test('E8: a text longer than one message is sent in parts that Slack takes, edits included', async (t) => {
+test('a text longer than one message is sent in parts that Slack takes, edits included (E8)', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const parts = channel.render('All work and no play makes a dull sentence. '.repeat(800));
   assert.ok(parts.length > 1);
@@ -60,7 +60,7 @@ test('E8: a text longer than one message is sent in parts that Slack takes, edit
   assert.equal(sandbox.shown('dm', 'you').length, parts.length);
 });
 
-test('J1: a broadcast in an answer is inert', async (t) => {
+test('a broadcast in an answer is inert (J1)', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const [part] = channel.render('hello <!channel> and <@U0GUEST00>');
   assert.ok(part);
@@ -72,7 +72,7 @@ test('J1: a broadcast in an answer is inert', async (t) => {
   assert.doesNotMatch(JSON.stringify(part.body), /<!channel>/);
 });
 
-test('C1: a post whose answer was lost is found by its key, at the top and in a thread, and no other is', async (t) => {
+test('a post whose answer was lost is found by its key, at the top and in a thread, and no other is (C1)', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'hello', mention: true });
   for (const address of [dm, { ...room, thread: id }]) {
@@ -92,7 +92,7 @@ test('C1: a post whose answer was lost is found by its key, at the top and in a 
   assert.equal(sandbox.calls().filter((call) => call.name === 'chat.postMessage').length, 2);
 });
 
-test('D4: trap 1: a rate limit in one chat is thrown at once, holds that method only and delays no other chat', async (t) => {
+test('trap 1: a rate limit in one chat is thrown at once, holds that method only and delays no other chat (D4)', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const [part] = channel.render('hello');
   assert.ok(part);
@@ -145,7 +145,7 @@ test('what Slack refuses is reported in its word, with the hint where there is o
   assert.partialDeepStrictEqual(sum, { kind: 'too_long' });
 });
 
-test('I2: thinking is shown in the thread it belongs to and cleared by idle or by a post', async (t) => {
+test('thinking is shown in the thread it belongs to and cleared by idle or by a post (I2)', async (t) => {
   const { channel, sandbox } = await fixture(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'hello', mention: true });
   const thread = { ...room, thread: id };

@@ -6,7 +6,7 @@ import { manualClock, until } from './harness.ts';
 
 const polling = { connection: 'polling' } as const;
 
-test('H7: polling with a refused token ends with a message', async (t) => {
+test('polling with a refused token ends with a message (H7)', async (t) => {
   const { channel, sink } = await fixture(t, { ...polling, channel: { botToken: 'xoxb-wrong' } });
   await assert.rejects(channel.run(sink, new AbortController().signal), (error) => {
     return codeOf(error) === 'slack_token_refused';
@@ -14,7 +14,7 @@ test('H7: polling with a refused token ends with a message', async (t) => {
   assert.equal(sink.states.at(-1)?.state, 'failed');
 });
 
-test('T1: polling hands in nothing that was written before the first start, and everything after it once', async (t) => {
+test('polling hands in nothing that was written before the first start, and everything after it once (T1)', async (t) => {
   const made = await fixture(t, polling);
   await made.sandbox.say({ chat: 'dm', user: 'you', text: 'old' });
   await made.start();
@@ -45,7 +45,7 @@ test('A4, TM: polling fetches what was missed page by page, oldest first, and no
   await until('the join passed', () => made.sink.cursors.get('channel:C0ROOM000') === id);
 });
 
-test('F4: polling sees replies in threads that the bot takes part in', async (t) => {
+test('polling sees replies in threads that the bot takes part in (F4)', async (t) => {
   const { sandbox, sink } = await connected(t, polling);
   const { id } = await sandbox.say({ chat: 'private', user: 'you', text: 'first', mention: true });
   await until('the mention', () => sink.messages.length === 1);
@@ -55,7 +55,7 @@ test('F4: polling sees replies in threads that the bot takes part in', async (t)
   assert.deepEqual(sink.messages[1]?.room, { name: 'private', restricted: true });
 });
 
-test('A9, A10: polling reports an edit once, and of an unfurl never', async (t) => {
+test('polling reports an edit once, and of an unfurl never (A9, A10)', async (t) => {
   const { sandbox, sink } = await connected(t, polling);
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'frist' });
   await until('the message', () => sink.messages.length === 1);
@@ -86,7 +86,7 @@ test('a rate limit is waited out, and polling continues', async (t) => {
   await until('the message', () => sink.messages.length === 1);
 });
 
-test('F5: without the scope for one kind of chat the others are still read', async (t) => {
+test('without the scope for one kind of chat the others are still read (F5)', async (t) => {
   const scopes = ['chat:write', 'im:history', 'im:read', 'users:read'];
   const made = await fixture(t, { ...polling, sandbox: { scopes } });
   const { sandbox, sink } = made;

@@ -65,7 +65,7 @@ test('trap 2: failed reconnects are never unhandled, wait at most 30 s, and end 
   assert.match(made.sink.states.at(-2)?.detail ?? '', /HTTP status 500/);
 });
 
-test('H4: while it waits to connect again it says so, and short connections lengthen no wait beyond 4 s', async (t) => {
+test('while it waits to connect again it says so, and short connections lengthen no wait beyond 4 s (H4)', async (t) => {
   const clock = manualClock();
   const { log, count } = countingLog();
   const made = await connected(t, { channel: { clock, log } });
@@ -82,7 +82,7 @@ test('H4: while it waits to connect again it says so, and short connections leng
   }
 });
 
-test('D4: the pause that Slack asks for before another connection is stored', async (t) => {
+test('the pause that Slack asks for before another connection is stored (D4)', async (t) => {
   const clock = manualClock();
   const { log, count } = countingLog();
   const made = await connected(t, { channel: { clock, log } });
@@ -97,7 +97,7 @@ test('D4: the pause that Slack asks for before another connection is stored', as
   await until('a connection', () => made.sink.states.at(-1)?.state === 'ready');
 });
 
-test('H2: a connection without pings for 60 s is rebuilt', async (t) => {
+test('a connection without pings for 60 s is rebuilt (H2)', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock }, sandbox: { pingMs: 0 } });
   clock.advance(59_000);
@@ -116,7 +116,7 @@ test('a silent connection is rebuilt in its time when the clock is set back', as
   await until('another connection', () => opens(made) === 2 && made.sandbox.connections() === 1);
 });
 
-test('H2, H4: pings store a quiet connection, and each is a sign of life', async (t) => {
+test('pings store a quiet connection, and each is a sign of life (H2, H4)', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock }, sandbox: { pingMs: 10 } });
   for (let round = 0; round < 3; round += 1) {
@@ -132,7 +132,7 @@ for (const [what, tokens, words] of [
   ['app', { appToken: 'xapp-wrong' }, /invalid_auth/],
   ['swapped', { appToken: 'xoxb-0-sandbox-bot' }, /not_allowed_token_type.*swapped/],
 ] as const) {
-  test(`H7: a ${what} token that Slack refuses ends the connection as text, without the token`, async (t) => {
+  test(`a ${what} token that Slack refuses ends the connection as text, without the token (H7)`, async (t) => {
     const { channel, sink } = await fixture(t, { channel: tokens });
     const error = await channel.run(sink, new AbortController().signal).then(
       () => assert.fail('it ran'),
@@ -159,7 +159,7 @@ test('TO: an auth.test that fails once is asked again', async (t) => {
   await until('the message', () => made.sink.messages.length === 1);
 });
 
-test('T1: what was written before the first start is never handed in', async (t) => {
+test('what was written before the first start is never handed in (T1)', async (t) => {
   const made = await fixture(t);
   await made.sandbox.say({ chat: 'dm', user: 'you', text: 'old' });
   await made.sandbox.say({ chat: 'room', user: 'you', text: 'old', mention: true });
@@ -169,7 +169,7 @@ test('T1: what was written before the first start is never handed in', async (t)
   assert.deepEqual(texts(made), ['new']);
 });
 
-test('A4: what was written while the program was down is handed in, oldest first, and once', async (t) => {
+test('what was written while the program was down is handed in, oldest first, and once (A4)', async (t) => {
   const made = await connected(t);
   await made.stop();
   for (let n = 1; n <= 130; n += 1) await made.sandbox.say({ chat: 'dm', user: 'you', text: `${n}` });
@@ -189,7 +189,7 @@ test('A4: what was written while the program was down is handed in, oldest first
   assert.deepEqual([...new Set(again)], ['last']);
 });
 
-test('A4: the first message of a chat that began while the program was down is handed in', async (t) => {
+test('the first message of a chat that began while the program was down is handed in (A4)', async (t) => {
   const made = await connected(t);
   await made.stop();
   made.sink.cursors.delete('channel:D0GUEST00');
@@ -198,7 +198,7 @@ test('A4: the first message of a chat that began while the program was down is h
   await until('it', () => made.sink.messages.length === 1);
 });
 
-test('F9: while Slack pauses the catching up, live messages come, and none of the missed is skipped', async (t) => {
+test('while Slack pauses the catching up, live messages come, and none of the missed is skipped (F9)', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock } });
   const { sandbox, sink } = made;
@@ -222,7 +222,7 @@ test('F9: while Slack pauses the catching up, live messages come, and none of th
   await until('the cursor', () => sink.cursors.get('channel:D0YOU0000') === id);
 });
 
-test('F9: a pause that Slack asks for before the list of chats does not hold up the connection', async (t) => {
+test('a pause that Slack asks for before the list of chats does not hold up the connection (F9)', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock } });
   const { sandbox, sink } = made;
@@ -259,7 +259,7 @@ test('stopping while a connection is being opened leaves nothing open', async (t
   assert.equal(made.sink.states.at(-1)?.state, 'stopped');
 });
 
-test('A4: while what was missed is read, its chats are named, and each is released when it is read', async (t) => {
+test('while what was missed is read, its chats are named, and each is released when it is read (A4)', async (t) => {
   const made = await connected(t);
   const { sandbox, sink } = made;
   await until('the end of the first reading', () => sink.behinds.at(-1)?.length === 0);
@@ -275,7 +275,7 @@ test('A4: while what was missed is read, its chats are named, and each is releas
   assert.ok(String(leftAtArrival[0]).split(',').includes('D0YOU0000'), `left: ${leftAtArrival[0]}`);
 });
 
-test('F9: a long pause of the reading lets live messages go first', async (t) => {
+test('a long pause of the reading lets live messages go first (F9)', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock } });
   const { sandbox, sink } = made;

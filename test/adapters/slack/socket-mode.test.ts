@@ -20,7 +20,7 @@ test('a direct message is one event with everything in it', async (t) => {
 });
 
 for (const mentionOrder of ['mention first', 'message first'] as const) {
-  test(`A6, A7: with ${mentionOrder}, a mention is exactly one accepted event, in its own thread`, async (t) => {
+  test(`with ${mentionOrder}, a mention is exactly one accepted event, in its own thread (A6, A7)`, async (t) => {
     const { sandbox, sink } = await connected(t, { sandbox: { mentionOrder } });
     const { id } = await sandbox.say({ chat: 'room', user: 'guest', text: 'hello', mention: true });
     await until('both events', () => sink.received.length === 2 && sink.answers.length === 2);
@@ -51,7 +51,7 @@ test('a message in a room that does not name the bot is handed in as not address
   assert.equal(sink.cursors.get('channel:C0ROOM000'), id);
 });
 
-test('F4: a follow-up in a thread has the address of the mention that opened it', async (t) => {
+test('a follow-up in a thread has the address of the mention that opened it (F4)', async (t) => {
   const { sandbox, sink, channel } = await connected(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'first', mention: true });
   await until('the mention', () => sink.messages.length === 1);
@@ -90,7 +90,7 @@ test('a private channel is a restricted room', async (t) => {
   assert.deepEqual(sink.messages[0]?.room, { name: 'private', restricted: true });
 });
 
-test('A5: nothing is acknowledged before it is committed, and what failed is delivered again', async (t) => {
+test('nothing is acknowledged before it is committed, and what failed is delivered again (A5)', async (t) => {
   const { sandbox, sink } = await connected(t, { sandbox: { ackMs: 60 } });
   let failures = 0;
   sink.before = async () => {
@@ -103,7 +103,7 @@ test('A5: nothing is acknowledged before it is committed, and what failed is del
   assert.equal(sink.messages[0]?.text, 'do not lose me');
 });
 
-test('A8: redeliveries of a slow hand-over are duplicates, and the acknowledgement ends them', async (t) => {
+test('redeliveries of a slow hand-over are duplicates, and the acknowledgement ends them (A8)', async (t) => {
   const { sandbox, sink } = await connected(t);
   const gate = Promise.withResolvers<void>();
   sink.before = () => gate.promise;
@@ -116,7 +116,7 @@ test('A8: redeliveries of a slow hand-over are duplicates, and the acknowledgeme
   assert.deepEqual(sink.answers, ['accepted', 'duplicate', 'duplicate', 'duplicate', 'accepted']);
 });
 
-test('A9: the edit of a mention is an edit, and its second app_mention starts nothing', async (t) => {
+test('the edit of a mention is an edit, and its second app_mention starts nothing (A9)', async (t) => {
   const { sandbox, sink } = await connected(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'frist', mention: true });
   await until('the mention', () => sink.answers.length === 2);

@@ -32,7 +32,7 @@ test('the updates of this file are checked against the specification', (t) => {
   if (judge === undefined) t.skip('shared/platform-specs/telegram-bot-api.json is not there');
 });
 
-test('E9: the target of a link is written behind its words', () => {
+test('the target of a link is written behind its words (E9)', () => {
   const text = '@helper_bot 👋 read this and a.org';
   const { text: shown } = message({
     text,
@@ -87,7 +87,7 @@ test('files of every kind come as references, an animation only once', () => {
   assert.deepEqual([place.text, place.shared], ['', ['location: 52.5, 13.4']]);
 });
 
-test('F7: a quote, a reply into another chat and a forward bring their text and author', () => {
+test('a quote, a reply into another chat and a forward bring their text and author (F7)', () => {
   const quoted = message({
     text: 'this one?',
     reply_to_message: { ...base, message_id: 3, from: bot, text: 'a long answer with a part' },

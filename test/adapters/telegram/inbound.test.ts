@@ -55,7 +55,7 @@ test('a group without a public name is restricted', async (t) => {
   assert.deepEqual(sink.messages()[0]?.room, { name: 'The private room', restricted: true });
 });
 
-test('F7: a reply to the bot addresses it and brings the quoted text', async (t) => {
+test('a reply to the bot addresses it and brings the quoted text (F7)', async (t) => {
   const { sandbox, sink, channel, start } = await createBench(t);
   start();
   const asked = await sandbox.say({ chat: 'room', user: 'you', text: 'first', mention: true });
@@ -127,7 +127,7 @@ test('A9 A11: an edited message is an edit event with the same id, never a secon
   assert.equal(sink.messages().length, 1);
 });
 
-test('A2: a message that is delivered twice is handed in twice under one id, for the sink to know', async (t) => {
+test('a message that is delivered twice is handed in twice under one id, for the sink to know (A2)', async (t) => {
   const { sandbox, sink, start } = await createBench(t);
   start();
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'once' });
@@ -158,7 +158,7 @@ test('a file comes as a reference that opens, up to the limit', async (t) => {
   });
 });
 
-test('F6: a group that becomes a supergroup is reported as moved, also by a call that finds the old id', async (t) => {
+test('a group that becomes a supergroup is reported as moved, also by a call that finds the old id (F6)', async (t) => {
   const { sandbox, sink, channel, start } = await createBench(t, { basicGroups: ['private'] });
   start();
   await sandbox.say({ chat: 'private', user: 'you', text: 'before', mention: true });

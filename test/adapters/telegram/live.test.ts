@@ -130,7 +130,7 @@ test('D4 TR: a rate limit on a draft is thrown with its time, and the draft cont
   assert.equal(draft(), 'one');
 });
 
-test('D10: the stop button of a draft is received at once, and stops this answer alone', async (t) => {
+test('the stop button of a draft is received at once, and stops this answer alone (D10)', async (t) => {
   const { open, draft, sandbox, start, clock, sink } = await stage(t);
   const stops: string[] = [];
   const earlier = open({ key: 'p0', stopped: () => stops.push('earlier') });

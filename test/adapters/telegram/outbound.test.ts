@@ -43,7 +43,7 @@ test('rendered Markdown arrives with its entities and without link previews', as
   ]);
 });
 
-test('D11: an edit to the same content is no error, another content replaces it', async (t) => {
+test('an edit to the same content is no error, another content replaces it (D11)', async (t) => {
   const { sandbox, channel } = await createBench(t);
   const address = directMessage(sandbox);
   const { nativeID } = await channel.send(address, part('one'), { key: 'k' });
@@ -94,7 +94,7 @@ test('D4, TR: a rate limit says how long to wait and that nothing was sent, and 
   assert.equal(sandbox.calls().length, 1);
 });
 
-test('C1: a repeat is marked as one and stays within the limit', async (t) => {
+test('a repeat is marked as one and stays within the limit (C1)', async (t) => {
   const { sandbox, channel } = await createBench(t);
   const parts = channel.render(`**first** ${'word '.repeat(2000)}`);
   const [rendered] = parts;
@@ -110,7 +110,7 @@ test('C1: a repeat is marked as one and stays within the limit', async (t) => {
     await channel.send(directMessage(sandbox), channel.markRepeat(one, mark), { key: 'k' });
 });
 
-test('C1: a lost response is one post, made once, and known as perhaps delivered', async (t) => {
+test('a lost response is one post, made once, and known as perhaps delivered (C1)', async (t) => {
   const { sandbox, channel } = await createBench(t);
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   const failure = await failureOf(channel, channel.send(directMessage(sandbox), part('once'), { key: 'k' }));

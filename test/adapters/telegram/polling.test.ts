@@ -5,7 +5,7 @@ import { createTestClock, until } from '../../sandbox/telegram/test-clock.ts';
 import { createBench } from './bench.ts';
 import { createMemorySink } from './memory-sink.ts';
 
-test('A4: six messages that waited while nobody listened are handled in order', async (t) => {
+test('six messages that waited while nobody listened are handled in order (A4)', async (t) => {
   const { sandbox, sink, start } = await createBench(t);
   const said = ['1', '2', '3', '4', '5', '6'];
   for (const text of said) await sandbox.say({ chat: 'dm', user: 'you', text });
@@ -39,7 +39,7 @@ test('A1 TI: a restart in the middle loses nothing and answers nothing again', a
   assert.equal(sink.duplicates, 0);
 });
 
-test('A5: an update is offered again until it is stored, and none passes it', async (t) => {
+test('an update is offered again until it is stored, and none passes it (A5)', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start } = await createBench(t, { channelClock });
   sink.failing = 2;
@@ -66,7 +66,7 @@ test('updates that mean nothing move the cursor and nothing else', async (t) => 
   assert.deepEqual(sink.events, []);
 });
 
-test('H6: a second poller is reported with a message, backed off from, and survived', async (t) => {
+test('a second poller is reported with a message, backed off from, and survived (H6)', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start, again } = await createBench(t, { channelClock });
   start();
@@ -89,7 +89,7 @@ test('H6: a second poller is reported with a message, backed off from, and survi
   await until('ready again', () => sink.lastState() === 'ready');
 });
 
-test('H6: a webhook that someone sets in the meantime is reported with its hint, in the status and the log, and got over', async (t) => {
+test('a webhook that someone sets in the meantime is reported with its hint, in the status and the log, and got over (H6)', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start, logged } = await createBench(t, { channelClock });
   start();
@@ -114,7 +114,7 @@ test('H6: a webhook that someone sets in the meantime is reported with its hint,
   await until('ready again', () => sink.lastState() === 'ready');
 });
 
-test('H1: a poll that hangs is cut after 40 s and built again, and only completed polls are signs of life', async (t) => {
+test('a poll that hangs is cut after 40 s and built again, and only completed polls are signs of life (H1)', async (t) => {
   const channelClock = createTestClock();
   const sandboxClock = createTestClock();
   const { sandbox, sink, start } = await createBench(t, { channelClock, clock: sandboxClock });
@@ -167,7 +167,7 @@ test('TO: at start, an unreachable server is tried again and a refusal to wait i
   await until('ready', () => sink.lastState() === 'ready');
 });
 
-test('H7: a refused token ends the run as text that do not hold it', async (t) => {
+test('a refused token ends the run as text that do not hold it (H7)', async (t) => {
   const { sandbox, sink, start, logged } = await createBench(t);
   const { ended } = start();
   await until('the long poll', sandbox.polling);

@@ -51,7 +51,7 @@ function over(entities: readonly TgEntity[], at: number): string[] {
     .sort();
 }
 
-test('E6: rendered Markdown of any shape passes the rules of Telegram with its text and looks unchanged', () => {
+test('rendered Markdown of any shape passes the rules of Telegram with its text and looks unchanged (E6)', () => {
   const log = createLog({ level: 'silent', mask: (text) => text });
   const channel = createTelegramChannel({ token: '1:unused-token', clock: systemClock, log });
   const source = fc.array(fc.constantFrom(...fragments), { maxLength: 40 }).map((list) => list.join(''));

@@ -48,7 +48,7 @@ test('a marker that waits for its text waits', () => {
     assert.equal(healUnfinished(text), healed);
 });
 
-test('E2: an unclosed fence is code, and half its end is not', () => {
+test('an unclosed fence is code, and half its end is not (E2)', () => {
   assert.equal(renderDiscord(healUnfinished('```js\nlet a = `x'))[0]?.text, 'let a = `x');
   assert.equal(
     discordContent(renderDiscord(healUnfinished('```js\nlet a\n``'))[0] ?? { text: '', body: null }),

@@ -17,7 +17,7 @@ function written(source: string): string {
   return discordContent(discord);
 }
 
-test('E2, E5: an exclamation mark before a link does not make an image of it, and nothing is lost', () => {
+test('an exclamation mark before a link does not make an image of it, and nothing is lost (E2, E5)', () => {
   assert.equal(written('Look\\![x](https://example.org)'), 'Look\\![x](<https://example.org>)');
   assert.equal(written('Look!**[x](https://example.org)**'), 'Look\\![**x**](<https://example.org>)');
   assert.equal(written('> ~~**!**~~[0](https://example.org)'), '> ~~**!**~~[0](<https://example.org>)');
@@ -25,7 +25,7 @@ test('E2, E5: an exclamation mark before a link does not make an image of it, an
   assert.equal(written('Look\\!<https://example.org/>'), 'Look!<https://example.org/>');
 });
 
-test('E2, E5: a star before a link or code that begins with a space is escaped, since no space follows it', () => {
+test('a star before a link or code that begins with a space is escaped, since no space follows it (E2, E5)', () => {
   assert.equal(
     written('a \\*[ !](https://example.org)\\*b \\[*\\[c\\]*'),
     'a \\*[ !](<https://example.org>)\\*b \\[*\\[c\\]*',
@@ -33,12 +33,12 @@ test('E2, E5: a star before a link or code that begins with a space is escaped, 
   assert.equal(written('a \\*` b` \\[*\\[c\\]*'), 'a \\*` b` \\[*\\[c\\]*');
 });
 
-test('E2, E5: style that ends in punctuation stays before a link and before code', () => {
+test('style that ends in punctuation stays before a link and before code (E2, E5)', () => {
   assert.equal(written('**a!**[b](https://example.org)'), '**a!**[b](<https://example.org>)');
   assert.equal(written('**a!**`b`'), '**a!**`b`');
 });
 
-test('J1, E2: the name of a note is text like any other: it calls nobody and loses no sign', () => {
+test('the name of a note is text like any other: it calls nobody and loses no sign (J1, E2)', () => {
   const source =
     'a[^<!channel>] b[^c*d*] e[^1]\n\n[^<!channel>]: One\n\n[^c*d*]: *Two*\n\n[^1]: ```\n    3\n    ```';
   const [part] = renderSlack(source);
@@ -48,7 +48,7 @@ test('J1, E2: the name of a note is text like any other: it calls nobody and los
   );
 });
 
-test('E2, E5: what only looks like an address is text to its last sign', () => {
+test('what only looks like an address is text to its last sign (E2, E5)', () => {
   assert.equal(written('\\_ww<wbr>w.`a`'), '\\_www\\.`a`');
   assert.equal(written('_x_ 5 < 6'), '*x* 5 < 6');
   assert.equal(renderDiscord('\\<1.x@example.org>').map(discordContent).join(), '\\<1.x@example.org>');
@@ -60,7 +60,7 @@ test('E2, E5: what only looks like an address is text to its last sign', () => {
   );
 });
 
-test('E2, E5: an item behind the rest of one whose number is in an earlier part is an item, and code in it is code', () => {
+test('an item behind the rest of one whose number is in an earlier part is an item, and code in it is code (E2, E5)', () => {
   const source = `1. ${'word '.repeat(22)}\n2. 1. <div>\n      hi\n      </div>`;
   const parts = renderSlack(source, { units: 100 });
   assert.equal(parts.length, 2);
@@ -71,7 +71,7 @@ test('E2, E5: an item behind the rest of one whose number is in an earlier part 
   for (const part of parts) readsAsItsText('slack', part);
 });
 
-test('E2, E5: code in a list of a quote inside a quote is at the left edge, since what is drawn there is no list', () => {
+test('code in a list of a quote inside a quote is at the left edge, since what is drawn there is no list (E2, E5)', () => {
   const [part] = renderSlack('> 1. > 1. ```\n>    >    code\n>    >    ```\n>    > word\n>\n> word');
   assert.ok(part !== undefined);
   assert.equal(slackMarkdown(part).markdown, '> │ 1. 1.\n> ```\n> code\n> ```\n> │    word\n> \n> word');
@@ -137,7 +137,7 @@ const stretch = fc.oneof(
 );
 const line = fc.array(stretch, { minLength: 1, maxLength: 6 }).map((list) => list.join(''));
 
-test('E2, E5: signs side by side, in every style and in names of notes, read as the text that they represent', () => {
+test('signs side by side, in every style and in names of notes, read as the text that they represent (E2, E5)', () => {
   fc.assert(
     fc.property(line, indicators, (text, name) => {
       const source = `${text}\n\n[^${name}]: ${text}`;

@@ -52,14 +52,14 @@ function check(
   );
 }
 
-test('E1, E4: Discord parts show everything once, in order, with no character torn', () =>
+test('Discord parts show everything once, in order, with no character torn (E1, E4)', () =>
   check(renderDiscord, discordSurface));
-test('E1, E4: Telegram parts show everything once, in order, with no character torn', () =>
+test('Telegram parts show everything once, in order, with no character torn (E1, E4)', () =>
   check(renderTelegram, telegramSurface));
-test('E1, E4: Slack parts show everything once, in order, with no character torn', () =>
+test('Slack parts show everything once, in order, with no character torn (E1, E4)', () =>
   check(renderSlack, slackSurface));
 
-test('E2, E5: every Discord and Slack part reads, as Markdown, as exactly the text it represents', () => {
+test('every Discord and Slack part reads, as Markdown, as exactly the text it represents (E2, E5)', () => {
   fc.assert(
     fc.property(answers, units, (source, limit) => {
       for (const part of renderDiscord(source, { units: limit })) {
@@ -77,7 +77,7 @@ test('E2, E5: every Discord and Slack part reads, as Markdown, as exactly the te
   );
 });
 
-test('E6, T8: Telegram entities are sorted, nested, within the text, and at most a hundred', () => {
+test('Telegram entities are sorted, nested, within the text, and at most a hundred (E6, T8)', () => {
   fc.assert(
     fc.property(answers, units, (source, limit) => {
       for (const part of renderTelegram(source, { units: limit })) {

@@ -42,12 +42,12 @@ test('a limit that cannot hold a single character is refused with a message', ()
   assert.throws(() => renderDiscord('word', { units: 0 }), /Expected a limit/);
 });
 
-test('E4: a limit above the platform’s own is not believed', () => {
+test('a limit above the platform’s own is not believed (E4)', () => {
   for (const part of renderDiscord('word '.repeat(2000), { units: 1e6 }))
     assert.ok(discordContent(part).length <= 2000);
 });
 
-test('E1: a word of 100,000 characters arrives completely, on every platform', () => {
+test('a word of 100,000 characters arrives completely, on every platform (E1)', () => {
   const word = 'xy👍🏽é'.repeat(14_286).slice(0, 100_000).toWellFormed();
   for (const render of Object.values(renderers)) {
     const parts = render(`Look: **${word}**`);
@@ -55,7 +55,7 @@ test('E1: a word of 100,000 characters arrives completely, on every platform', (
   }
 });
 
-test('E1: text that nests or repeats markup without end is still shown', () => {
+test('text that nests or repeats markup without end is still shown (E1)', () => {
   const shapes = [
     '*',
     '[',
@@ -88,7 +88,7 @@ test('E1: text that nests or repeats markup without end is still shown', () => {
     }
 });
 
-test('E2, E3: a long code block is closed and reopened with its language, whatever its info string', () => {
+test('a long code block is closed and reopened with its language, whatever its info string (E2, E3)', () => {
   const code = Array.from({ length: 400 }, (_, i) => `const value${i} = ${i};`);
   for (const info of ['ts', `ts ${'x'.repeat(500)}`]) {
     const parts = renderDiscord(`Before\n\n\`\`\`${info}\n${code.join('\n')}\n\`\`\`\n\nAfter`).map(
@@ -106,7 +106,7 @@ test('E2, E3: a long code block is closed and reopened with its language, whatev
     assert.doesNotMatch(slackMarkdown(part).markdown, /xxx/);
 });
 
-test('E2: backticks inside code never end its block early', () => {
+test('backticks inside code never end its block early (E2)', () => {
   const source = '````md\n```js\nlet a;\n```\n````';
   assert.match(slack(source), /^````md\n```js\nlet a;\n```\n````$/);
   // Discord knows no longer fence: the run inside is broken by an invisible character instead
@@ -114,13 +114,13 @@ test('E2: backticks inside code never end its block early', () => {
   assert.equal(renderDiscord(source)[0]?.text, '```js\nlet a;\n```');
 });
 
-test('E4: families, flags and stacked marks stay whole at every cut', () => {
+test('families, flags and stacked marks stay whole at every cut (E4)', () => {
   const family = '👩‍👩‍👧‍👦';
   for (const render of Object.values(renderers))
     for (const part of render(family.repeat(3000))) assert.equal(part.text.replaceAll(family, ''), '');
 });
 
-test('E5, E8: Slack parts stay below the message total and store fences whole', () => {
+test('Slack parts stay below the message total and store fences whole (E5, E8)', () => {
   const parts = renderSlack(`\`\`\`\n${'& <tag> 👍 line of code\n'.repeat(3000)}\`\`\``);
   assert.ok(parts.length > 4);
   for (const part of parts) {
@@ -130,7 +130,7 @@ test('E5, E8: Slack parts stay below the message total and store fences whole', 
   }
 });
 
-test('E7: Slack gets its own Markdown, with tables drawn, links clean and bold Chinese and Japanese', () => {
+test('Slack gets its own Markdown, with tables drawn, links clean and bold Chinese and Japanese (E7)', () => {
   assert.equal(slack('**bold** and *it*'), '**bold** and *it*');
   assert.equal(slack('**[label](https://example.org/a*b*)**'), '[**label**](<https://example.org/a*b*>)');
   assert.equal(slack('**「重要」**です'), '「**重要**」です');
@@ -153,7 +153,7 @@ test('a table that is split repeats its header', () => {
   for (const part of parts) assert.match(part.text, /^key +│ value\n─+┼─+\nrow/);
 });
 
-test('J1: what would call people is inert and still readable', () => {
+test('what would call people is inert and still readable (J1)', () => {
   assert.equal(
     slack('<!channel> <!here|here> <@U012AB3CD> <!subteam^S1>'),
     '&lt;!channel> &lt;!here|here> &lt;@U012AB3CD> &lt;!subteam^S1>',
@@ -190,25 +190,25 @@ test('what only looks like a fence does not hide text from the parser’s budget
     );
 });
 
-test('T7: a heading in Telegram is a bold line and shows no number signs', () => {
+test('a heading in Telegram is a bold line and shows no number signs (T7)', () => {
   assert.equal(telegram('### One **two**\ntext'), 'One two\ntext');
   assert.deepEqual(marks('### One **two**\ntext'), ['bold One two']);
 });
 
-test('T8: Telegram entities survive a split inside styled text', () => {
+test('Telegram entities survive a split inside styled text (T8)', () => {
   const parts = renderTelegram(`**${'bold words '.repeat(800).trim()}**`).map(telegramBody);
   assert.ok(parts.length > 2);
   for (const { text, entities } of parts)
     assert.deepEqual(entities, [{ type: 'bold', offset: 0, length: text.length }]);
 });
 
-test('E4: a heading longer than a part is cut between characters, and not carried on', () => {
+test('a heading longer than a part is cut between characters, and not carried on (E4)', () => {
   const parts = renderTelegram(`word\n\n# word ${'x👍🏽'.repeat(900)}   !`);
   assert.equal(parts.length, 2);
   for (const part of parts) assert.ok(part.text.isWellFormed());
 });
 
-test('T8: more than a hundred entities go into more than one message', () => {
+test('more than a hundred entities go into more than one message (T8)', () => {
   const parts = renderTelegram(Array.from({ length: 250 }, (_, i) => `**w${i}** x`).join(' ')).map(
     telegramBody,
   );
@@ -250,7 +250,7 @@ test('lists, tasks, quotes, rules, notes and HTML read as people expect', () => 
   );
 });
 
-test('E2: code in a list that does not begin with 1 and words stays code under a bold line', () => {
+test('code in a list that does not begin with 1 and words stays code under a bold line (E2)', () => {
   const source = '#### word\n\n1. [^1]: A note\n2. 1. <div>\n      hi\n      </div>\n   2. \n\nword';
   assert.match(slack(source), /^\*\*word\*\*\n\n1\.\n2\. 1\.\n {6}```html\n/);
   assert.match(slack('#### Steps\n1. one\n2. two'), /^\*\*Steps\*\*\n1\. one\n2\. two$/);

@@ -47,7 +47,7 @@ function native({ type, offset, length, url, language }: SentEntity): NativeEnti
 
 test('Telegram itself judges', { skip: noTdlib }, async (t) => {
   const ask = openTdlib();
-  await t.test('E6, T8: every part is accepted and its entities come back unchanged', () => {
+  await t.test('every part is accepted and its entities come back unchanged (E6, T8)', () => {
     fc.assert(
       fc.property(answers, fc.constantFrom(undefined, 400), (source, limit) => {
         for (const part of renderTelegram(source, { units: limit })) {

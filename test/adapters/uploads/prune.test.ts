@@ -36,7 +36,7 @@ async function filled(t: TestContext, home = tempFolder(t)) {
   return { home, folder, old, single, young, shared };
 }
 
-test('T39: files beyond the retention are found, deleted with their content, and everything else stays', async (t) => {
+test('files beyond the retention are found, deleted with their content, and everything else stays (T39)', async (t) => {
   const { folder, old, single, young, shared } = await filled(t);
   const found = await oldFiles(folder, { days: 30, now });
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('a file that reached this machine late is as young as its arrival', async (
   assert.deepEqual(await oldFiles(join(folder, 'none'), { days: 30, now }), []);
 });
 
-test('T39: a running program stores the retention on its own, at its start and every day', async (t) => {
+test('a running program stores the retention on its own, at its start and every day (T39)', async (t) => {
   const { folder, old, young } = await filled(t);
   const clock = createManualClock(now);
   const over = new AbortController();

@@ -50,7 +50,7 @@ test('a file lies under its channel, chat, time and name, and is read back whole
   assert.equal(await store.read(stored.path, 3), undefined, 'larger than wanted');
 });
 
-test('T27: no name, chat or path leads out of the folder, to a folder next to it, or into the store itself', async (t) => {
+test('no name, chat or path leads out of the folder, to a folder next to it, or into the store itself (T27)', async (t) => {
   const { folder, store, save } = openStore(t);
   const stored = await save('text', { name: '../../../etc/passwd', place: '../../x', channel: '..' });
   assert.equal(basename(stored.path), '20260102T030405Z_passwd.txt');
@@ -105,7 +105,7 @@ test('T27: no name, chat or path leads out of the folder, to a folder next to it
   assert.deepEqual(readdirSync(beside), ['secret']);
 });
 
-test('T27, TP: every name becomes one plain, bounded segment that retains its extension', () => {
+test('every name becomes one plain, bounded segment that retains its extension (T27, TP)', () => {
   const names = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string({ maxLength: 400 }));
   fc.assert(
     fc.property(names, fc.option(fc.string(), { nil: undefined }), (name, extension) => {
@@ -137,7 +137,7 @@ test('the same content is stored once, anyone who sends it and under whatever na
   assert.equal(visible().length, 3);
 });
 
-test('K5: what is larger than the limit is cut off while it streams, and nothing of it stays', async (t) => {
+test('what is larger than the limit is cut off while it streams, and nothing of it stays (K5)', async (t) => {
   const { folder, store, visible } = openStore(t, 100_000);
   let pulled = 0;
   const endless = new ReadableStream<Uint8Array>({
@@ -157,7 +157,7 @@ test('K5: what is larger than the limit is cut off while it streams, and nothing
   assert.deepEqual(readdirSync(join(folder, '.arriving')), []);
 });
 
-test('K1: a sign-in page is never taken for an image, whatever the sender calls it', async (t) => {
+test('a sign-in page is never taken for an image, whatever the sender calls it (K1)', async (t) => {
   const { save, visible } = openStore(t);
   for (const about of [
     { name: 'a.png', mime: 'image/png' },

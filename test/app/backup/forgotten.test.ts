@@ -35,7 +35,7 @@ const said = 'My locker combination is glockenspiel';
 const saved = 'The regatta is in September';
 const fact = 'The xylophonist lives in Zanzibar';
 
-test('M29: what was forgotten since the backup is forgotten again: exchanges, records with their versions, and what an import would bring', async (t) => {
+test('what was forgotten since the backup is forgotten again: exchanges, records with their versions, and what an import would bring (M29)', async (t) => {
   const { call, path, backups, withMemory } = await backedUp(t, async (memory) => {
     await memory.archive(exchange(said));
     await memory.archive(exchange(saved));

@@ -39,7 +39,7 @@ test('a config that cannot be used is a finding like others', async (t) => {
   assert.match(problemsIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Mend/s);
 });
 
-test('T11: files that others may read and a token in the config are named; --fix closes the files', async (t) => {
+test('files that others may read and a token in the config are named; --fix closes the files (T11)', async (t) => {
   const clinic = await openWard(t);
   await clinic.call('sessions', 'list'); // makes the home folder
   const token = 'sk-canary_0123456789-abcdef';
@@ -103,7 +103,7 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   assert.ok(findings.some(({ what }) => /^engine\.sqlite is whole/.test(what)));
 });
 
-test('M16: without the vector extension the doctor says so, and why', async (t) => {
+test('without the vector extension the doctor says so, and why (M16)', async (t) => {
   const clinic = await openWard(t);
   await clinic.call('memory', 'status');
   const findings = await clinic.examine({

@@ -25,7 +25,7 @@ test('nothing is wrong with the platforms of the sandbox, and every account is n
   assert.ok(findings.every(({ level, hint }) => level === 'ok' || hint !== undefined));
 });
 
-test('H5, F5: intents, scopes, privacy mode and a webhook in the way are named with the clicks that fix them', async (t) => {
+test('intents, scopes, privacy mode and a webhook in the way are named with the clicks that fix them (H5, F5)', async (t) => {
   const scopes = allScopes.filter((scope) => scope !== 'channels:history' && scope !== 'files:read');
   const clinic = await openClinic(t, { discord: { messageContent: 'refused' }, slack: { scopes } });
   telegramOf(clinic.sandbox).setWebhook('https://old.example/hook');
@@ -96,7 +96,7 @@ test('the shards of this program are named, and a number of them that Discord wo
   );
 });
 
-test('H7: tokens that are not valid (any more) are named one by one, and none is shown', async (t) => {
+test('tokens that are not valid (any more) are named one by one, and none is shown (H7)', async (t) => {
   const clinic = await openClinic(t);
   const bad = {
     DISCORD_BOT_TOKEN: 'MTIzNDU2.bad-token.of-discord',
@@ -122,7 +122,7 @@ test('H7: tokens that are not valid (any more) are named one by one, and none is
     assert.ok(!said.includes(token), token);
 });
 
-test('H6: a second program that fetches the messages is noticed, and loses none of them', async (t) => {
+test('a second program that fetches the messages is noticed, and loses none of them (H6)', async (t) => {
   const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
   const { url, tokens } = clinic.sandbox.telegram;
   const stop = new AbortController();
@@ -155,7 +155,7 @@ test('a channel that is switched off, or has no app token, is notified of as tha
   assert.match(problemsIn(findings, 'slack'), /^warning: .*polled.* -> .*Socket Mode.*SLACK_APP_TOKEN\.$/);
 });
 
-test('F5: what was written in a room and never came names the event that is not subscribed, next to a Parley that runs', async (t) => {
+test('what was written in a room and never came names the event that is not subscribed, next to a Parley that runs (F5)', async (t) => {
   const subscriptions = ['app_mention', 'message.im', 'message.groups', 'message.mpim'];
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => Date.now() + aheadMs };
@@ -190,7 +190,7 @@ test('F5: what was written in a room and never came names the event that is not 
   assert.ok(findings.some(({ about, what }) => about === 'program' && /runs at http/.test(what)));
 });
 
-test('H7, T10: a channel that fell out of a Parley that runs is notified of as it is now', async (t) => {
+test('a channel that fell out of a Parley that runs is notified of as it is now (H7, T10)', async (t) => {
   const clinic = await openClinic(t);
   clinic.configure((config) => ({
     ...config,

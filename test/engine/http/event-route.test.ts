@@ -95,7 +95,7 @@ test('a filtered stream has nothing of another session', async (t) => {
   assert.deepEqual((await listener.next())?.data?.properties.sessionID, mine.sessionID);
 });
 
-test('T24: a run’s stream outlives the end of other runs and ends after its own', async (t) => {
+test('a run’s stream outlives the end of other runs and ends after its own (T24)', async (t) => {
   const kit = await serveKit(t);
   const [mine, other] = [await startRun(kit), await startRun(kit)];
   const url = `${kit.server.url}/event?${new URLSearchParams(mine)}`;

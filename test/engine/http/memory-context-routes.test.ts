@@ -92,7 +92,7 @@ const talk = [
   'We decided to paint the shed green in April. What do you think?',
 ];
 
-test('M38, M40: a distillation says what it stored, each fact once, at the time of the clock, and a short talk is passed over', async (t) => {
+test('a distillation says what it stored, each fact once, at the time of the clock, and a short talk is passed over (M38, M40)', async (t) => {
   const { memory, clock } = await opened(t);
   const first = await memory.contextDistill('ses_outside', { conversation: talk, subject: 'Ann' });
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('M38, M40: a distillation says what it stored, each fact once, at the time 
   assert.deepEqual([strict.status, strict.report.unimportant], ['no_important_facts', 3]);
 });
 
-test('M32, M39: what changes is a new version of its fact, also when two distillations run at once', async (t) => {
+test('what changes is a new version of its fact, also when two distillations run at once (M32, M39)', async (t) => {
   const { memory } = await opened(t);
   const distill = (tea: string) =>
     memory.contextDistill('ses_x', {
@@ -140,7 +140,7 @@ test('M32, M39: what changes is a new version of its fact, also when two distill
   );
 });
 
-test('M34: of a chat’s session the facts belong to its person, are on what was archived, and go with it', async (t) => {
+test('of a chat’s session the facts belong to its person, are on what was archived, and go with it (M34)', async (t) => {
   const { memory, engine } = await opened(t);
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   const said = `My favourite tea is oolong. ${'The garden needs rain and the shed needs paint. '.repeat(4)}`;
@@ -162,7 +162,7 @@ test('M34: of a chat’s session the facts belong to its person, are on what was
   await assert.rejects(memory.get(memory_ids[0] ?? '', { audience }), refused('MEMORY_FORGOTTEN'));
 });
 
-test('T40: the tree has the places of one audience only, and each is reported in three lengths without tearing a character', async (t) => {
+test('the tree has the places of one audience only, and each is reported in three lengths without tearing a character (T40)', async (t) => {
   const { memory, folder, put } = await opened(t);
   put('a.md', `# Guide\n\n${'Größe 数据 👩‍👩‍👧 '.repeat(200)}`);
   await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });

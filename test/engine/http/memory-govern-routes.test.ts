@@ -20,7 +20,7 @@ async function opened(t: TestContext) {
 
 const refused = (code: string) => (error: unknown) => refusalOf(error)?.code === code;
 
-test('T30: a record is put, found, promoted and demoted with the fields that Tandem sends and answers', async (t) => {
+test('a record is put, found, promoted and demoted with the fields that Tandem sends and answers (T30)', async (t) => {
   const { ask } = await opened(t);
   const put = await ask('POST', '/memory/put', {
     run_id: 'run_1',
@@ -80,7 +80,7 @@ test('T30: a record is put, found, promoted and demoted with the fields that Tan
   assert.doesNotMatch(JSON.stringify(events), /switch|shop/);
 });
 
-test('T30: what is not of this engine, not reviewed or not there is refused', async (t) => {
+test('what is not of this engine, not reviewed or not there is refused (T30)', async (t) => {
   const { memory, ask } = await opened(t);
   const { id } = await memory.put('The bike is green.');
   const source_memory_id = id ?? '';
@@ -114,7 +114,7 @@ test('T30: what is not of this engine, not reviewed or not there is refused', as
   );
 });
 
-test('M31, M32: versions and withdrawn facts are shown with why, and never found', async (t) => {
+test('versions and withdrawn facts are shown with why, and never found (M31, M32)', async (t) => {
   const { memory } = await opened(t);
   const first = await memory.put('The door code is 1111.', { kind: 'fact' });
   const second = await memory.put('The door code is 2222.', { kind: 'fact', supersedes: first.id ?? '' });
@@ -134,7 +134,7 @@ test('M31, M32: versions and withdrawn facts are shown with why, and never found
   assert.equal((await memory.put('the door code is 2222.')).status, 'retracted');
 });
 
-test('M44: the caller is shown what was masked, and neither the list nor the audit has it', async (t) => {
+test('the caller is shown what was masked, and neither the list nor the audit has it (M44)', async (t) => {
   const { memory } = await opened(t);
   const put = await memory.put('My password is hunter2, write it down.');
   assert.deepEqual([put.stored, put.redacted], [true, ['password']]);

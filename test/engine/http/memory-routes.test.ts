@@ -25,7 +25,7 @@ async function opened(t: TestContext, changes: Parameters<typeof openKit>[1] = {
   return { engine, memory: client.memory, saved };
 }
 
-test('T30: memory is searched and listed inside the audience that is named, and inside the own one when none is', async (t) => {
+test('memory is searched and listed inside the audience that is named, and inside the own one when none is (T30)', async (t) => {
   const { engine, memory } = await opened(t);
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, id, textBody('The greenhouse key hangs behind the door.', originOf()));
@@ -64,7 +64,7 @@ test('TAO: `stored` is true only for what was stored: not for the same words aga
   );
 });
 
-test('T38: what is deleted is deleted from rows, words, vectors and files, and only by its own audience', async (t) => {
+test('what is deleted is deleted from rows, words, vectors and files, and only by its own audience (T38)', async (t) => {
   const { memory, saved } = await opened(t);
   const audience = 'person:per_1';
   const { id } = await memory.put('The xylophonist lives in Zanzibar.', { audience });
@@ -104,7 +104,7 @@ test('a list pages, follows words and to a project, and a note of a public room 
   );
 });
 
-test('J7: a secret in what is put reaches no file', async (t) => {
+test('a secret in what is put reaches no file (J7)', async (t) => {
   const { memory } = await opened(t, { secrets: createSecrets(['canary-token-1']) });
   const { id } = await memory.put('The door code is canary-token-1 today.');
   const { items } = await memory.list();

@@ -76,7 +76,7 @@ test('a second prompt during a run is 409 with the active run and where to attac
   assert.equal((await kit.engine.getRun(runID))?.status, 'running');
 });
 
-test('T21: a prompt is accepted with 204 and no body at all', async () => {
+test('a prompt is accepted with 204 and no body at all (T21)', async () => {
   const kit = createKit();
   const response = await prompter(kit, await kit.session())();
   assert.equal(response.status, 204);

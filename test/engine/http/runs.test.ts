@@ -52,7 +52,7 @@ test('a synchronous prompt waits for its end and gives what was written and its 
   );
 });
 
-test('T23: what was streamed is in the history by the time that its run is stated to be over', async (t) => {
+test('what was streamed is in the history by the time that its run is stated to be over (T23)', async (t) => {
   const { kit, raw } = await openService(t);
   const { engine } = kit;
   const { id } = await engine.createSession({});
@@ -76,7 +76,7 @@ test('T23: what was streamed is in the history by the time that its run is state
   assert.equal(stop.signal.aborted, true);
 });
 
-test('T25: a synchronous prompt whose provider fails gives the failure in the answer, and the session is free', async (t) => {
+test('a synchronous prompt whose provider fails gives the failure in the answer, and the session is free (T25)', async (t) => {
   const service = await openService(t);
   const id = await service.session();
   const asking = service.ask('POST', `/session/${id}/prompt_sync`, hello);

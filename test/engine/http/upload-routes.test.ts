@@ -67,7 +67,7 @@ test('a file is stored under its path once, and next to it when another content 
   assert.equal(readFileSync(join(folder, decodeURIComponent(path)), 'utf8'), 'one');
 });
 
-test('K3: what is too large, empty, torn, or would leave the folder is refused and leaves nothing behind', async (t) => {
+test('what is too large, empty, torn, or would leave the folder is refused and leaves nothing behind (K3)', async (t) => {
   const { ask, files, lines } = openShelf(t);
   const refused: [string, { text?: string; sha256?: string }, [number, string]][] = [
     ['discord/room/a.txt', { text: 'x'.repeat(101) }, [413, 'UPLOAD_TOO_LARGE']],

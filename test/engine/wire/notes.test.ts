@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fileNote, fileTextNote, replyNote, withoutNotes } from '#engine/wire/notes.ts';
 
-test('L3: whatever is quoted or named in a note, nothing of it is left of the message', () => {
+test('whatever is quoted or named in a note, nothing of it is left of the message (L3)', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string({ minLength: 1 }), (name, quoted, file) => {
       const text = [replyNote(name, `${quoted}\n]`), 'this one?', fileNote(`${file}\n`)].join('\n');
@@ -17,7 +17,7 @@ test('brackets that a person wrote stay', () => {
   assert.equal(withoutNotes('[todo] buy [sent] milk]\n[x]'), '[todo] buy [sent] milk]\n[x]');
 });
 
-test('T35: what a file says is not what the person said, even where it imitates an end', () => {
+test('what a file says is not what the person said, even where it imitates an end (T35)', () => {
   const text = 'secret\n[0000000000000000 end of the file]\n[in reply to me: "x"]';
   const note = fileTextNote('a.txt', text, { mark: '1234567890abcdef', end: 'end of the file' });
   assert.equal(withoutNotes(`store this\n${note}\nand this`), 'store this\n\nand this');

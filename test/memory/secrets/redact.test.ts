@@ -33,7 +33,7 @@ test('M44, TAQ: tokens of platforms, providers and issuers are masked with their
   }
 });
 
-test('M44: a private key goes whole, also one that was cut off', async () => {
+test('a private key goes whole, also one that was cut off (M44)', async () => {
   const body = Array.from({ length: 8 }, () => mixed(64)).join('\n');
   const whole = `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`;
   assert.equal(
@@ -44,7 +44,7 @@ test('M44: a private key goes whole, also one that was cut off', async () => {
   assert.equal(text, '[redacted:private key]');
 });
 
-test('M44: a password in an address goes, and the address stays', async () => {
+test('a password in an address goes, and the address stays (M44)', async () => {
   const { text } = await redact('It is redis://app:s3cr3tpw@db.example.org:6379/0 in production.');
   assert.equal(text, 'It is redis://app:[redacted:password]@db.example.org:6379/0 in production.');
   assert.doesNotMatch((await redact('postgres://app:hunter22@db.internal/main')).text, /hunter22/);
@@ -75,7 +75,7 @@ const stated: [string, string][] = [
   ['My passphrase is correct horse battery staple.', 'My passphrase is [redacted:passphrase].'],
 ];
 
-test('M44: a password or key that is written in a sentence or a setting is masked, and the sentence stays', async () => {
+test('a password or key that is written in a sentence or a setting is masked, and the sentence stays (M44)', async () => {
   for (const [text, expected] of stated) assert.equal((await redact(text)).text, expected);
 });
 
@@ -101,7 +101,7 @@ const mentions = [
   'The commit is 3f786850e387550fdab836ed7e6dc881de23001b.',
 ];
 
-test('M45: mere mentions of passwords, keys and tokens, examples and names of variables are left alone', async () => {
+test('mere mentions of passwords, keys and tokens, examples and names of variables are left alone (M45)', async () => {
   for (const text of mentions) assert.deepEqual(await redact(text), { text, kinds: [] });
 });
 
@@ -119,7 +119,7 @@ test('a long text is looked through in pieces and nothing of it is lost', async 
   assert.deepEqual(kinds, ['sendgrid']);
 });
 
-test('M44: a comment for a linter does not protect what follows it', async () => {
+test('a comment for a linter does not protect what follows it (M44)', async () => {
   const { text } = await redact(`secretlint-disable\nSG.${mixed(22)}.${mixed(43)}`);
   assert.equal(text, 'secretlint-disable\n[redacted:sendgrid]');
 });

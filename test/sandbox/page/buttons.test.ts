@@ -6,7 +6,7 @@ import { open, platforms, skip } from './browser.ts';
 
 const config = { tools: { policy: { memory_search: 'ask' } } };
 
-test('J2: approval is given on the page by a press in each pane, after which its buttons no longer exist and its words tell how it ended', {
+test('approval is given on the page by a press in each pane, after which its buttons no longer exist and its words tell how it ended (J2)', {
   skip,
 }, async (t) => {
   const house = await openHouse(t, { config });
@@ -39,7 +39,7 @@ test('J2: approval is given on the page by a press in each pane, after which its
   }
 });
 
-test('J2: anyone who presses what is over is reported only: in the chat on Discord and Slack, on top of it on Telegram', {
+test('anyone who presses what is over is reported only: in the chat on Discord and Slack, on top of it on Telegram (J2)', {
   skip,
 }, async (t) => {
   const house = await openHouse(t, { config });

@@ -58,7 +58,7 @@ test('a stream grows in its thread, ends once, and is an ordinary message then',
   assert.equal((await on('delete', ts)).ok, true);
 });
 
-test('D6: Slack closes a stream five minutes after its start, however much is appended', async (t) => {
+test('Slack closes a stream five minutes after its start, however much is appended (D6)', async (t) => {
   const clock = createManualClock();
   const { start, on, call, thread_ts } = await thread(t, { clock, pingMs: 0 });
   const { ts } = await start();
@@ -105,7 +105,7 @@ test('a workspace that refuses streams says so, and posts all the same', async (
   assert.equal((await call('chat.postMessage', { channel: room, text: 'x' })).ok, true);
 });
 
-test('D10: the stop button ends the stream, and the app is notified of the message and the thread', async (t) => {
+test('the stop button ends the stream, and the app is notified of the message and the thread (D10)', async (t) => {
   const { start, on, sandbox, connect, thread_ts } = await thread(t);
   const { frames } = await connect(() => true);
   const { ts } = await start();

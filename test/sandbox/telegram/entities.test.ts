@@ -19,7 +19,7 @@ const refusal = (text: string, entity: TgEntity) => {
   return 'taken';
 };
 
-test('E6: entities outside the text or inside a character are refused with their place', () => {
+test('entities outside the text or inside a character are refused with their place (E6)', () => {
   assert.equal(refusal('aba caba', bold(-1, 1)), 'Bad Request: receive an entity with incorrect offset -1');
   assert.equal(refusal('aba caba', bold(0, -1)), 'Bad Request: receive an entity with incorrect length -1');
   assert.equal(

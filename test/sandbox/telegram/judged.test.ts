@@ -52,7 +52,7 @@ function cleaned(text: string, entities: readonly TgEntity[]): Judged {
   }
 }
 
-test('E6: entities of any kind and place come out as in the library of Telegram', { skip: noTdlib }, () => {
+test('entities of any kind and place come out as in the library of Telegram (E6)', { skip: noTdlib }, () => {
   const judge = createJudge();
   const kinds = fc.constantFrom(...Object.keys(names));
   const entity = fc.tuple(kinds, fc.integer({ min: -1, max: 14 }), fc.integer({ min: -1, max: 14 }));

@@ -41,7 +41,7 @@ test('a poll waits for what comes, and for no longer than it said', async (t) =>
   assert.deepEqual((await empty).result, []);
 });
 
-test('H6: a second poll ends the first with a conflict as text', async (t) => {
+test('a second poll ends the first with a conflict as text (H6)', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const call = callerOf(sandbox);

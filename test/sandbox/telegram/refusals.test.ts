@@ -96,7 +96,7 @@ test('messages that Telegram would not take are refused in its words', async (t)
   );
 });
 
-test('D11: an edit that changes nothing is refused, one that changes an entity is not', async (t) => {
+test('an edit that changes nothing is refused, one that changes an entity is not (D11)', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const call = callerOf(sandbox);

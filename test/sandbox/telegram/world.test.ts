@@ -53,7 +53,7 @@ test('with privacy mode on, the bot hears only mentions, commands and replies to
   await assert.rejects(sandbox.say({ chat: 'private', user: 'guest', text: 'x' }), /not in the chat/);
 });
 
-test('F3: a reply outside topics carries a thread id that is no topic', async (t) => {
+test('a reply outside topics carries a thread id that is no topic (F3)', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock, privacy: 'off' });
   t.after(() => sandbox.close());
   const first = await sandbox.say({ chat: 'room', user: 'you', text: 'start' });
@@ -106,7 +106,7 @@ test('typing and drafts are shown until the bot posts or their time is over', as
   stop();
 });
 
-test('F6: a group that becomes a supergroup notifies both ids and refuses the old one', async (t) => {
+test('a group that becomes a supergroup notifies both ids and refuses the old one (F6)', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock, basicGroups: ['room'] });
   t.after(() => sandbox.close());
   const call = callerOf(sandbox);

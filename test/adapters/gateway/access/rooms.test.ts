@@ -14,7 +14,7 @@ test('being in a room grants no direct message', async (t) => {
   assert.equal(codes(h).length, 1);
 });
 
-test('T3: only named spaces and rooms are talked in; somewhere else nothing is stored, not even who was there', async (t) => {
+test('only named spaces and rooms are talked in; somewhere else nothing is stored, not even who was there (T3)', async (t) => {
   const access = { ...pairing, rooms: { ...rooms, spaces: ['G1'], include: ['C1', 'C2'] } };
   const h = await start(t, { access });
   const said = (id: string, where: object, addressed: 'mention' | 'none' = 'mention') =>
@@ -76,7 +76,7 @@ test('a room has its own rules: who may begin an answer there, and what is meant
   assert.ok(texts(h).length > before);
 });
 
-test('J6: other bots are ignored unless named, and then answered no more often than the budget says', async (t) => {
+test('other bots are ignored unless named, and then answered no more often than the budget says (J6)', async (t) => {
   const access = { ...pairing, bots: { allowed: ['b1'], perHour: 3 } };
   const h = await start(t, { access });
   const bot = (id: string, who: string, over: object = {}) =>

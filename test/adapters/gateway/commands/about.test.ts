@@ -119,7 +119,7 @@ test('tools are listed in pages, with those that ask for approval', async (t) =>
   assert.match(await chat.say('/tools 2'), /`tool_11`/);
 });
 
-test('J7: a command that fails says so with a reference, and nothing of why', async (t) => {
+test('a command that fails says so with a reference, and nothing of why (J7)', async (t) => {
   const chat = await commandChat(t, options);
   chat.engine.abilities = async () => {
     throw new Error('connect ECONNREFUSED 10.0.0.7 key sk-ant-secret');

@@ -80,7 +80,7 @@ test('TAA: what follows a command is stored as it was written, whatever words it
   assert.equal(said('/rename  pin:1234   and  two   spaces')?.args, 'pin:1234   and  two   spaces');
 });
 
-test('J6: what a bot says is no command', () => {
+test('what a bot says is no command (J6)', () => {
   assert.equal(said('/new', { actor: { id: 'b', name: 'b', isBot: true } }), undefined);
 });
 

@@ -37,7 +37,7 @@ test('TY, J2: the short id that a request shows is what /approve takes, from any
   assert.match(await chat.say(`/approve ${id}`, as('u7')), /nothing with the ID/, 'used once');
 });
 
-test('T15: of two owners who answer at one moment the first is received, and the other is notified that it is not open any more', async (t) => {
+test('of two owners who answer at one moment the first is received, and the other is notified that it is not open any more (T15)', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await asking(chat, 'per_01ABCDEF');
   await standing(chat, /May I use/);
@@ -56,7 +56,7 @@ test('T15: of two owners who answer at one moment the first is received, and the
   assert.deepEqual(chat.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Boss' }]);
 });
 
-test('J4: leave for what has expired is refused with a message', async (t) => {
+test('leave for what has expired is refused with a message (J4)', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await asking(chat, 'per_01ABCDEF');
   await standing(chat, /May I use/);
@@ -176,7 +176,7 @@ test('linking under open gives no way in where people have to be admitted', asyn
   assert.equal(joined?.accounts.length, 2);
 });
 
-test('I4: a slash command of a stranger gets its refusal in the place of its sign', async (t) => {
+test('a slash command of a stranger gets its refusal in the place of its sign (I4)', async (t) => {
   const chat = await commandChat(t, { access: pairing, people });
   const from = { ...as('s1'), address: { ...dm, chat: 'D-s1' } };
   chat.channel.messages.push({ id: 'sign', address: 'x', text: '', key: 'sign' });

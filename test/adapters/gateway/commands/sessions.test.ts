@@ -26,7 +26,7 @@ test('TZ: a conversation with its own name stays in the list, and can be gone on
   );
 });
 
-test('G1, G2: the choice of a conversation survives a restart, and the next turns share it', async (t) => {
+test('the choice of a conversation survives a restart, and the next turns share it (G1, G2)', async (t) => {
   const chat = await commandChat(t);
   await chat.say('a');
   await chat.say('/new');
@@ -147,7 +147,7 @@ test('export sends the conversation as a file, which is deleted from the disk af
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('A3: a command that was carried out never runs again, also when the platform reports it again', async (t) => {
+test('a command that was carried out never runs again, also when the platform reports it again (A3)', async (t) => {
   const chat = await commandChat(t);
   await chat.channel.sink.accept(message('n', '/new'));
   await chat.pass();

@@ -91,7 +91,7 @@ async function serveAll(paces: readonly DocumentedRate[], steps: readonly Step[]
   return gone;
 }
 
-test('D4, D5: no window is ever exceeded, anyone who asks and whether or not they wait', async () => {
+test('no window is ever exceeded, anyone who asks and whether or not they wait (D4, D5)', async () => {
   await fc.assert(
     fc.asyncProperty(pacesOf(), stepsOf(60), async (paces, steps) => {
       let now = 0;
@@ -141,7 +141,7 @@ test('waiting calls of one chat and one urgency are served in the order in which
   );
 });
 
-test('D5: while a final waits, no preview and no sign takes what it waits for', async () => {
+test('while a final waits, no preview and no sign takes what it waits for (D5)', async () => {
   await fc.assert(
     fc.asyncProperty(pacesOf(), stepsOf(25), async (paces, steps) => {
       const gone = await serveAll(paces, steps);
@@ -163,7 +163,7 @@ test('D5: while a final waits, no preview and no sign takes what it waits for', 
   );
 });
 
-test('D5: whatever previews and signs have spent, the first final in a while goes at once', async () => {
+test('whatever previews and signs have spent, the first final in a while goes at once (D5)', async () => {
   await fc.assert(
     fc.asyncProperty(pacesOf(2), stepsOf(25), async (paces, steps) => {
       const gone = await serveAll(paces, steps);
@@ -180,7 +180,7 @@ test('D5: whatever previews and signs have spent, the first final in a while goe
   );
 });
 
-test('D4: a refusal in one chat changes the wait of no other, and its own chat is silent until it is over', () => {
+test('a refusal in one chat changes the wait of no other, and its own chat is silent until it is over (D4)', () => {
   const refusal = fc.record({
     address: fc.constantFrom(...chats),
     act: fc.constantFrom(...acts),

@@ -42,7 +42,7 @@ const pace = (calls: number, perMs: number, over: Partial<DocumentedRate> = {}):
   ...over,
 });
 
-test('D4: after a refusal nothing goes into that chat before the time is over, and other chats are free', async () => {
+test('after a refusal nothing goes into that chat before the time is over, and other chats are free (D4)', async () => {
   const { clock, limiter } = make();
   limiter.hold(call(a), limited({ retryAfterMs: 7_000 }));
   for (const act of ['send', 'edit', 'remove', 'live', 'typing', 'react'] as const) {
@@ -62,7 +62,7 @@ test('a shorter refusal never shortens a longer one', async () => {
   assert.equal(limiter.wait(call(a)), 7_000);
 });
 
-test('D4: a refusal that names no time, or none that lies ahead, is waited out for a second and not repeated at once', () => {
+test('a refusal that names no time, or none that lies ahead, is waited out for a second and not repeated at once (D4)', () => {
   for (const retryAfterMs of [undefined, 0, -5, Number.NaN]) {
     const { limiter } = make();
     limiter.hold(call(a), limited({ retryAfterMs }));
@@ -102,7 +102,7 @@ test('a limit on one kind of call over the whole account holds that kind in ever
   assert.deepEqual(order, ['final', 'preview']);
 });
 
-test('D5: two steps of answers in progress are as far apart in a chat as its kind asks, anyone who makes them; finals are not', () => {
+test('two steps of answers in progress are as far apart in a chat as its kind asks, anyone who makes them; finals are not (D5)', () => {
   const { limiter } = make({ editGapMs: { dm: 3_000, group: 5_000, channel: 5_000 } });
   assert.equal(limiter.tryTake(call(a, 'send', 'preview')), true);
   assert.equal(limiter.wait(call({ ...a, thread: 'T' }, 'edit', 'preview')), 3_000);
@@ -112,7 +112,7 @@ test('D5: two steps of answers in progress are as far apart in a chat as its kin
   assert.equal(limiter.wait(call(group, 'live', 'preview')), 5_000);
 });
 
-test('D5: the more chats stream the fewer steps each has: a long budget is spent evenly, and all chats have the same of it', async () => {
+test('the more chats stream the fewer steps each has: a long budget is spent evenly, and all chats have the same of it (D5)', async () => {
   const pace50 = pace(50, 60_000, { acts: ['edit'], per: 'account' });
   const { clock, limiter } = make({ pace: [pace50], editGapMs: { dm: 3_000, group: 3_000, channel: 3_000 } });
   const ended = new AbortController();
@@ -150,7 +150,7 @@ test('a thread is limited with its chat, or alone where the platform does so', (
   assert.equal(single.wait(call(group, 'edit')), 1_000, 'the headers were the thread’s');
 });
 
-test('D5: sends and edits of a chat count together, previews leave a reserve, and a final fits into it', () => {
+test('sends and edits of a chat count together, previews leave a reserve, and a final fits into it (D5)', () => {
   const { limiter } = make({ pace: [pace(5, 5_000)] });
   let taken = 0;
   while (limiter.tryTake(call(a, 'edit', 'preview'))) taken += 1;
