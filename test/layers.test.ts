@@ -18,7 +18,7 @@ const floors: string[][] = [
   ['memory/recalls'],
   ['memory/store'],
   ['memory/files'],
-  ['memory/search', 'memory/import', 'memory/maintenance', 'memory/journal', 'memory/dreaming'],
+  ['memory/search', 'memory/import', 'memory/maintenance', 'memory/journal', 'memory/dreaming', 'memory/budgets'],
   ['memory'],
   ['engine/wire'],
   ['engine/events'],
