@@ -160,14 +160,17 @@ export function createApply(store: Parts, now: () => number): Apply {
   };
 
   const evictOne = (victim: Victim, reason: string): string[] => {
-    if (victim.type === 'source') {
-      const gone = pieces
-        .all(victim.key)
-        .filter(({ source, id }) => source === 'exchange' || id === victim.id);
-      const single = gone.length > 0 ? gone : [piece.get(victim.id)].filter((each) => each !== undefined);
-      episodes.add(single.filter(({ source }) => source === 'exchange').map(sourceOf), undefined);
-      take(single, reason);
-      return single.map(({ id }) => id);
+    if (victim.type === 'exchange') {
+      const gone = pieces.all(victim.key);
+      episodes.add(gone.map(sourceOf), undefined);
+      take(gone, reason);
+      return gone.map(({ id }) => id);
+    }
+    if (victim.type === 'piece') {
+      const gone = piece.get(victim.id);
+      if (gone === undefined) return [];
+      take([gone], reason);
+      return [gone.id];
     }
     if (victim.type === 'version') {
       const version = find(victim.id);

@@ -22,7 +22,7 @@ export interface Plans {
 }
 
 /** Memories that one transaction takes away, and exchanges that one summary is made of. */
-const [maxAtOnce, maxSummarized] = [100, 20];
+const [maxAtOnce, maxSummarized] = [250, 20];
 /** A summary is made of at least this share of what may be stored, so that each new exchange does not need one. */
 const minShare = 1 / 10;
 /** Characters of an exchange whose line in a summary is much shorter than it. */
@@ -34,7 +34,7 @@ export function createPlans(database: Sqlite): Plans {
   const duplicatesOf = createFindDuplicates(database);
   const exchangesOf = createNextExchanges(database);
   const victimsOf = createFindVictims(database);
-  // the words of old turns and documents find them; what was noted is asked for in other words
+  // the words of old turns and documents find them; questions about notes use other words
   const vectors = database.prepare<[object], { row: number; id: string }>(
     `SELECT row, id FROM global_memory_chunks WHERE ${ofOwner}
        AND EXISTS (SELECT 1 FROM memory_embeddings AS made WHERE made.row = global_memory_chunks.row AND embedding IS NOT NULL)

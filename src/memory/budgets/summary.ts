@@ -1,4 +1,4 @@
-// The summary of exchanges: lines, each with the exchanges that it was made of, so that it can be made again without one of them. Pure but for the model.
+// The summary of exchanges: lines, each with the exchanges that it was made of, so that it can be made again without one of them. Pure, except for the model.
 import { z } from 'zod';
 import { truncate } from '#base/text.ts';
 import { parsePassage } from '#memory/types/block.ts';

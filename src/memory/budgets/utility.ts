@@ -8,9 +8,9 @@ import { counted, ofOwner, ownerParameters } from './usage.ts';
 
 /** A memory that can be evicted as a whole. */
 export interface Victim {
-  /** `version`: an earlier version of a record that has a later one. */
-  type: 'record' | 'version' | 'source';
-  /** Of a record its lineage, of a version its id, of anything else the key of its source. */
+  /** `version`: an earlier version of a record that has a later one; `piece`: an imported turn, or a part of a document. */
+  type: 'record' | 'version' | 'exchange' | 'piece';
+  /** Of a record its lineage, of an exchange its key. */
   key: string;
   id: string;
   audience: Audience;
@@ -55,7 +55,7 @@ export function createFindVictims(database: Sqlite): FindVictims {
      FROM memory_records WHERE ${ofOwner} AND state <> 'active' ORDER BY updated_at_ms, row LIMIT @limit`,
   );
   const sources = database.prepare<[object], Candidate>(
-    `SELECT 'source' AS type, source_key AS "key", min(id) AS id, audience, source AS kind, 0 AS pinned, 1 AS confidence,
+    `SELECT CASE source WHEN 'exchange' THEN 'exchange' ELSE 'piece' END AS type, source_key AS "key", min(id) AS id, audience, source AS kind, 0 AS pinned, 1 AS confidence,
        max(row) AS row, max(last_said_at_ms) AS lastAt, sum(length(content)) AS characters
      FROM global_memory_chunks WHERE ${ofOwner} AND ${counted} AND (@kind IS NULL OR source = @kind)
      GROUP BY source_key, CASE source WHEN 'exchange' THEN 0 ELSE row END`,

@@ -1,7 +1,7 @@
 // What is left of exchanges that a budget took away: where they came from, so that forgetting still reaches what was made of them.
 
 /**
- * `of_record` is the summary that an exchange is in, and empty where nothing is in its place. The content hash is what keeps a forgotten
+ * `of_record` is the summary that an exchange is in, and empty where nothing is in its place. The content hash is what holds a forgotten
  * exchange from being stored again. The rows outlive their summary: forgetting removes them itself.
  */
 export const budgetSchema = `
