@@ -9,6 +9,7 @@ import { firstSightingsSchema, localesSchema } from './identities.ts';
 import { quotingSchema } from './inbox.ts';
 import { maskSchema } from './mask-rows.ts';
 import { failedSchema } from './outbox.ts';
+import { proposalsSchema } from './proposals.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { standardNames } from './standard-names-migration.ts';
@@ -296,4 +297,5 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'tokens of persons and agents', up: accessTokensSchema },
   { name: 'what was due', up: takenFiringsSchema },
   { name: 'answers that are spoken', up: laneVoiceSchema },
+  { name: 'proposals with buttons', up: proposalsSchema },
 ];
