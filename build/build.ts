@@ -2,6 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { minifySync } from 'rolldown/utils';
+import { bundlePage } from '#console/bundle.ts';
+import { compressed, packedFiles } from '#console/page-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
@@ -22,7 +25,18 @@ function inJavaScript(file: string, text: string): string {
   });
 }
 
-function put(path: string, text: string): void {
+/** What the package does not need: modules and styles that are in the console's bundle, and settings of the type checker. */
+const leftOut = /^console\/page\/.*\.(js|css)$|\/tsconfig\.json$/;
+
+/** The module of a page without its comments: browsers read no types. */
+function withoutComments(file: string, text: string): string {
+  const plain = { compress: false, mangle: false, codegen: { removeWhitespace: false } };
+  const { code, errors } = minifySync(file, text, plain);
+  if (errors.length > 0) throw new Error(`${file} is not JavaScript: ${errors[0]?.message}`);
+  return code;
+}
+
+function put(path: string, text: string | Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
@@ -35,12 +49,17 @@ for (const { parentPath, name } of entries) {
   const file = relative(source, join(parentPath, name));
   if (name.endsWith('.ts'))
     put(join(staged, file), inJavaScript(file, readFileSync(join(source, file), 'utf8')));
+  else if (leftOut.test(file)) continue;
   else if (name.endsWith('.js'))
-    // modules of pages: browsers read no JSDoc
-    put(join(dist, file), readFileSync(join(source, file), 'utf8').replace(/^ *\/\*\*[\s\S]*?\*\/\n/gm, ''));
-  else if (name !== 'tsconfig.json') cpSync(join(source, file), join(dist, file));
+    put(join(dist, file), withoutComments(file, readFileSync(join(source, file), 'utf8')));
+  else cpSync(join(source, file), join(dist, file));
   if (name.endsWith('.json')) cpSync(join(source, file), join(staged, file));
 }
+const { script, style, licences } = await bundlePage();
+const page = join(dist, 'console', 'page');
+put(join(page, packedFiles.script), compressed(script));
+put(join(page, packedFiles.style), compressed(style));
+put(join(page, 'licences.txt'), licences);
 const compiler = join(root, 'node_modules', '.bin', 'tsc');
 execFileSync(compiler, ['-p', join(import.meta.dirname, 'tsconfig.json')], { stdio: 'inherit' });
 execFileSync(compiler, ['-p', join(import.meta.dirname, 'tsconfig.client.json')], { stdio: 'inherit' });

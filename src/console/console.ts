@@ -19,14 +19,14 @@ const yearSeconds = 365 * 86_400;
 export function createConsole(): Hono {
   const page = lazy(loadConsolePage);
   const app = new Hono();
-  const html = (c: Context): Response =>
-    c.body(page().html, 200, {
+  const html = async (c: Context): Promise<Response> =>
+    c.body((await page()).html, 200, {
       ...headers,
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-cache',
     });
-  app.get(`${filesPath}:name`, (c) => {
-    const file = page().files.get(c.req.param('name'));
+  app.get(`${filesPath}:name`, async (c) => {
+    const file = (await page()).files.get(c.req.param('name'));
     return file === undefined ? c.notFound() : fileAnswer(c, file);
   });
   app.get('/console', html);

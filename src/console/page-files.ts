@@ -1,9 +1,9 @@
-// The console's own modules and the packages that they import, as files that a browser may store forever: their names hold a hash of their content.
+// The console's page, script and style sheet, as files that a browser may store forever: their names hold a hash of their content.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
+import { type Bundle, bundlePage } from './bundle.ts';
 
 /** A file with the encodings in which it is sent. */
 export interface PageFile {
@@ -22,103 +22,53 @@ export interface ConsolePage {
 /** Where the page's files are served. */
 export const filesPath = '/console/files/';
 
-/** Of a package whose module is not the file that a browser should load: that file, and what makes a module of it. */
-const otherFiles: Readonly<Record<string, { file: string; suffix: string }>> = {
-  uplot: { file: 'uPlot.iife.min.js', suffix: 'export default uPlot;\n' },
-};
-const styles = {
-  packages: ['uplot/dist/uPlot.min.css'],
-  own: [
-    'tokens.css',
-    'shell.css',
-    'parts.css',
-    'fields.css',
-    'pages.css',
-    'dialogs.css',
-    'conversation.css',
-    'table.css',
-    'more.css',
-    'narrow.css',
-  ],
-};
+/** What the package holds in place of the modules, compressed. */
+export const packedFiles = { script: 'console.js.br', style: 'console.css.br' };
 
-/** An import or a re-export: what comes before the specifier, and the specifier. */
-const specifier = /(\b(?:from|import)\s*\(?\s*)(["'])([^"'\n]+)\2/g;
+const folder = join(import.meta.dirname, 'page');
 
-/** Reads the page; throws when a file is missing. */
-export function loadConsolePage(): ConsolePage {
-  const folder = join(import.meta.dirname, 'page');
+/** Reads the page; throws when a file is missing. In a checkout it is made of its modules, which takes a second. */
+export async function loadConsolePage(): Promise<ConsolePage> {
+  const { script, style } = readPacked() ?? (await bundlePage());
   const files = new Map<string, PageFile>();
-  const names = new Map<string, string>();
-  /** The name of a file with its hash; the same text has the same name. */
-  const add = (name: string, type: string, text: string): string => {
+  /** The address of a file, whose name holds the hash of its text. */
+  const add = (name: string, end: string, type: string, text: string): string => {
     const hash = createHash('sha256').update(text).digest('base64url').slice(0, 12);
-    const [stem = name, end = ''] = name.split(/\.(?=[^.]+$)/);
-    const hashed = `${stem}.${hash}.${end}`;
+    const hashed = `${name}.${hash}.${end}`;
     files.set(hashed, encoded(type, text));
-    return hashed;
+    return filesPath + hashed;
   };
-  const addModule = (path: string, { name, suffix = '' }: { name: string; suffix?: string }): string => {
-    const known = names.get(path);
-    if (known !== undefined) return known;
-    const source = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/g, '');
-    const text = source.replaceAll(specifier, (whole, before: string, quote: string, wanted: string) => {
-      const resolved = resolve(path, wanted);
-      if (resolved === undefined) return whole;
-      return `${before}${quote}./${addModule(resolved.path, resolved)}${quote}`;
-    });
-    const hashed = add(name, 'text/javascript; charset=utf-8', text + suffix);
-    names.set(path, hashed);
-    return hashed;
-  };
-  const main = addModule(join(folder, 'main.js'), { name: 'main.js' });
-  const css = [
-    ...styles.packages.map((path) => readFileSync(packageFile(path), 'utf8')),
-    ...styles.own.map((name) => readFileSync(join(folder, name), 'utf8')),
-  ];
-  const style = add('console.css', 'text/css; charset=utf-8', css.join('\n'));
-  const icon = add('icon.svg', 'image/svg+xml', readFileSync(join(folder, 'icon.svg'), 'utf8'));
-  const preloads = [...names.values()].map(
-    (name) => `<link rel="modulepreload" href="${filesPath}${name}" />`,
-  );
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-    .replaceAll('%MAIN%', filesPath + main)
-    .replaceAll('%STYLE%', filesPath + style)
-    .replaceAll('%ICON%', filesPath + icon)
-    .replace('%PRELOADS%', preloads.join('\n    '));
+    .replaceAll('%MAIN%', add('console', 'js', 'text/javascript; charset=utf-8', script))
+    .replaceAll('%STYLE%', add('console', 'css', 'text/css; charset=utf-8', style))
+    .replaceAll(
+      '%ICON%',
+      add('icon', 'svg', 'image/svg+xml', readFileSync(join(folder, 'icon.svg'), 'utf8')),
+    );
   return { html, files };
 }
 
-/** The file that a module imports; undefined for what is no module of the page (a type in a comment). */
-function resolve(
-  importer: string,
-  wanted: string,
-): { path: string; name: string; suffix?: string } | undefined {
-  if (wanted.startsWith('.')) {
-    const path = join(dirname(importer), wanted);
-    return { path, name: basename(path) };
-  }
-  if (wanted.startsWith('#')) return undefined;
-  const other = otherFiles[wanted];
-  const name = `${wanted
-    .replace(/\.js$/, '')
-    .replaceAll(/[^\w]+/g, '-')
-    .replace(/^-/, '')}.js`;
-  if (other === undefined) return { path: packageFile(wanted), name };
-  return { path: join(dirname(packageFile(wanted)), other.file), name, suffix: other.suffix };
+/** The script and the style sheet of the package; undefined in a checkout. */
+function readPacked(): Pick<Bundle, 'script' | 'style'> | undefined {
+  const [script, style] = [packedFiles.script, packedFiles.style].map((name) => join(folder, name));
+  if (script === undefined || style === undefined || !existsSync(script)) return undefined;
+  const read = (path: string): string => brotliDecompressSync(readFileSync(path)).toString('utf8');
+  return { script: read(script), style: read(style) };
 }
 
-function packageFile(name: string): string {
-  return fileURLToPath(import.meta.resolve(name));
+/** The smallest that a text becomes for browsers. */
+export function compressed(text: string): Buffer {
+  const body = Buffer.from(text);
+  return brotliCompressSync(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  });
 }
 
 function encoded(type: string, text: string): PageFile {
   const body = Buffer.from(text);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-  return { type, body, brotli: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
-}
-
-/** The names of the page's own modules, for tests. */
-export function ownModules(): string[] {
-  return readdirSync(join(import.meta.dirname, 'page')).filter((name) => name.endsWith('.js'));
+  return { type, body, brotli: compressed(text), gzip: gzipSync(body, { level: 9 }) };
 }

@@ -1,0 +1,61 @@
+// The page's modules and the packages that they import as one script without comments. Rolldown is in a checkout only; the package holds the script.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = join(import.meta.dirname, 'page');
+
+const styles = {
+  packages: ['uplot/dist/uPlot.min.css'],
+  own: [
+    'tokens.css',
+    'shell.css',
+    'parts.css',
+    'fields.css',
+    'pages.css',
+    'dialogs.css',
+    'conversation.css',
+    'table.css',
+    'more.css',
+    'narrow.css',
+  ],
+};
+
+export interface Bundle {
+  script: string;
+  style: string;
+  /** The licences of the packages whose code is in the script. */
+  licences: string;
+}
+
+/** Makes the script and the style sheet; throws when a module is missing or cannot be read. */
+export async function bundlePage(): Promise<Bundle> {
+  const { build } = await import('rolldown');
+  const { output } = await build({
+    input: join(folder, 'main.js'),
+    write: false,
+    platform: 'browser',
+    output: { format: 'esm', minify: true, comments: false, codeSplitting: false },
+  });
+  const [script] = output;
+  const style = [
+    ...styles.packages.map((path) => readFileSync(fileURLToPath(import.meta.resolve(path)), 'utf8')),
+    ...styles.own.map((name) => readFileSync(join(folder, name), 'utf8')),
+  ].join('\n');
+  return { script: script.code, style, licences: licencesOf(Object.keys(script.modules)) };
+}
+
+const packageFolder = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
+
+/** What each package of these files asks of those who copy its code. */
+function licencesOf(files: readonly string[]): string {
+  const packages = new Map(
+    files.flatMap((file) => {
+      const found = packageFolder.exec(file.replaceAll('\\', '/'));
+      return found?.[1] === undefined ? [] : [[found[2], found[1]] as const];
+    }),
+  );
+  return [...packages]
+    .map(([name, path]) => `${name}\n\n${readFileSync(join(path, 'LICENSE'), 'utf8')}`)
+    .join(`\n${'-'.repeat(40)}\n\n`);
+}

@@ -1,0 +1,26 @@
+// The console's files: one script that is small enough, without comments, under names that hold the hash of their content.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConsolePage } from '#console/page-files.ts';
+
+/** All JavaScript of the console, compressed, in bytes. */
+const maxScriptBytes = 80_000;
+
+test('all JavaScript of the console has at most 80 KB compressed', async () => {
+  const { files } = await loadConsolePage();
+  const scripts = [...files].filter(([name]) => name.endsWith('.js'));
+  const bytes = scripts.reduce((sum, [, { brotli }]) => sum + brotli.length, 0);
+  assert.equal(scripts.length, 1);
+  assert.ok(bytes <= maxScriptBytes, `${bytes} bytes`);
+});
+
+test('a browser gets no comments and no types, and the same text has the same name', async () => {
+  const [first, second] = [await loadConsolePage(), await loadConsolePage()];
+  assert.deepEqual([...first.files.keys()], [...second.files.keys()]);
+  for (const name of first.files.keys()) {
+    assert.match(name, /^(console|icon)\.[\w-]{12}\.(js|css|svg)$/);
+    assert.ok(first.html.includes(`/console/files/${name}`), name);
+  }
+  const script = [...first.files].find(([name]) => name.endsWith('.js'))?.[1].body.toString() ?? '';
+  assert.doesNotMatch(script, /@param|@type|@license|sourceMappingURL/);
+});
