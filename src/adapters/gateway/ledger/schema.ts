@@ -266,10 +266,8 @@ export const gatewayMigrations: readonly Migration[] = [
   },
   {
     name: 'leave asked in rooms',
-    up: `
-      ALTER TABLE asked ADD COLUMN notice_id TEXT REFERENCES outbox (id);
-      CREATE INDEX asked_at ON asked (address) WHERE state = 'open';
-    `,
+    up: `ALTER TABLE asked ADD COLUMN notice_id TEXT REFERENCES outbox (id);
+      CREATE INDEX asked_at ON asked (address) WHERE state = 'open'`,
   },
   {
     // most are linked to nobody: with them in it, SQLite took the index for useless once it had counted
