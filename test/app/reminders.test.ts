@@ -37,7 +37,7 @@ test('on Slack the zone of the profile is taken, and a person need not write it 
   assert.match(shown, /at 09:00 \(Etc\/UTC\): “call the bank”/);
 });
 
-test('the buttons below a proposal are gone once it is decided, by a press or a command, on each platform', async (t) => {
+test('the buttons below a proposal are removed once it is decided, by a press or a command, on each platform', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   await Promise.all(
@@ -69,7 +69,7 @@ test('the buttons below a proposal are gone once it is decided, by a press or a 
   );
 });
 
-test('a person whose app is German is asked for the zone once, and reads times, limits and refusals in German (S17)', async (t) => {
+test('a person whose app is German says their zone once, and reads times, limits and refusals in German (S17)', async (t) => {
   const house = await openHouse(t, {
     config: { schedules: { perPerson: 1 } },
     platforms: { telegram: { locale: 'de' } },
