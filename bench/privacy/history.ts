@@ -23,7 +23,7 @@ export interface HistoryOptions {
   /** Anyone who writes in private waits to be admitted. */
   pairing: boolean;
   /**
-   * Does this once nothing is under way any more. An answer that was made while a room was open may be shown: of what happens at the
+   * Does this once nothing is in progress any more. An answer that was made while a room was open may be shown: of what happens at the
    * same moment, no platform says which came first.
    */
   atRest: (act: () => void) => void;
