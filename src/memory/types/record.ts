@@ -14,6 +14,10 @@ export interface GovernedRecord {
   state: RecordState;
   kind: NoteKind;
   text: string;
+  /** In the form in which keys are compared; as tags. */
+  key: string | undefined;
+  tags: readonly string[];
+  pinned: boolean;
   tier: Tier;
   audience: Audience;
   /** The only agent under which it is found; all agents share it when absent. */
@@ -60,6 +64,10 @@ export interface RecordQuery {
   hostTag?: string | undefined;
   userID?: string | undefined;
   kind?: NoteKind | undefined;
+  /** Only those of exactly this key, with this tag, or that are pinned. */
+  key?: string | undefined;
+  tag?: string | undefined;
+  pinned?: boolean | undefined;
   /** These only, whatever their state: their audience must be the scope's own. */
   ids?: readonly string[] | undefined;
   /** 1 to 100, 8 when absent. */
@@ -77,6 +85,33 @@ export interface RecordChange {
   scope: Scope;
   by: AuditActor;
   reason?: string | undefined;
+}
+
+/** How a procedure went, as a run or a person reports it. */
+export interface RecordSignal {
+  outcome: 'success' | 'failure';
+  by: string;
+  runID?: string | undefined;
+  /** What happened, without secrets. */
+  note?: string | undefined;
+  at: number;
+}
+
+/** A report on a procedure or a solution: of one run the last one counts. */
+export interface SignalInput extends Omit<RecordChange, 'reason'> {
+  outcome: RecordSignal['outcome'];
+  note?: string | undefined;
+}
+
+/** The reports on a procedure: how many there are of each, and the newest of them. */
+export interface SignalSummary {
+  successes: number;
+  failures: number;
+  latest: RecordSignal[];
+}
+
+export interface PinInput extends Omit<RecordChange, 'reason'> {
+  pinned: boolean;
 }
 
 export interface PromoteRecordInput extends RecordChange {
@@ -115,6 +150,12 @@ export const auditActions = [
   'retract',
   'forget',
   'redact',
+  'signal',
+  'pin',
+  'merge',
+  'summarize',
+  'drop_vectors',
+  'evict',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

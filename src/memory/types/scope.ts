@@ -1,6 +1,9 @@
 // Who may read what: where a thing was written, and who asks from where. The one predicate over both lives in the store.
 
-/** How careful one must be with it: `public` may be said anywhere its audience is, `sensitive` never comes up unasked. */
+/**
+ * How careful one must be with it: `public` may be read wherever its audience reaches, `private` in its audience only, `sensitive` as
+ * private and never unasked.
+ */
 export const sensitivities = ['public', 'private', 'sensitive'] as const;
 
 export type Sensitivity = (typeof sensitivities)[number];

@@ -1,8 +1,10 @@
 // The routes of slash commands: the application's list, the callback, and the reply that is edited later. Checks first.
+
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import type { CommandForm } from './app-command.ts';
 import { applicationID, commandPayload } from './interaction-payload.ts';
-import { acknowledgeMs, type CommandForm, type Interactions, tokenLifeMs } from './interactions.ts';
+import { acknowledgeMs, type Interactions, tokenLifeMs } from './interactions.ts';
 import { contentOf, type MessageBody, parseBody, pingsOf, readMessageBody } from './message-body.ts';
 import { messagePayload, whisperPayload } from './message-payload.ts';
 import { snowflakeAt } from './message-routes.ts';

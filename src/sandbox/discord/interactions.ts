@@ -2,21 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
+import type { AppCommand, CommandForm } from './app-command.ts';
 import { post } from './speech.ts';
 import { whisper } from './whispers.ts';
-import type { AppCommand, Interaction, Reply, World } from './world.ts';
-
-export interface CommandForm {
-  name: string;
-  description: string;
-  /** 1: a slash command; 2 and 3: in the menus of people and messages; 4: the entry point of an Activity. */
-  type: number;
-  contexts: number[] | null;
-  integration_types: number[];
-  options: unknown[];
-  /** Of an entry point: who answers it. */
-  handler?: number | undefined;
-}
+import type { Interaction, Reply, World } from './world.ts';
 
 export interface Interactions {
   commands: readonly AppCommand[];

@@ -120,8 +120,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     calls.push({ name, status, at: clock.now() });
     if (calls.length > keptCalls) calls.shift();
   };
-  let revoked = false;
-  let port = 0;
+  let [revoked, port] = [false, 0];
   const gatewayURL = (): string => `ws://${options.socketHost?.() ?? `127.0.0.1:${port}`}`;
   const cdn = createCdn({ world, clock, origin: () => `http://127.0.0.1:${port}` });
   world.urlOf = cdn.urlOf;

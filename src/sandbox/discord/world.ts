@@ -2,16 +2,11 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxChat, SandboxFile, SandboxUser } from '#sandbox/contract.ts';
 import type { rememberBlocks } from '#sandbox/shown.ts';
+import type { AppCommand } from './app-command.ts';
 import type { MessageExtras, Tagged } from './cards.ts';
 import type { ComponentRows } from './component-rows.ts';
 import type { Guild, Overwrite, Role } from './guilds.ts';
 import type { NewSnowflake } from './snowflake.ts';
-
-/** A command as the application registered it. */
-export interface AppCommand extends CommandForm {
-  id: string;
-  version: string;
-}
 
 /** What is as the first answer to a command. */
 export type Reply = { readers: 'everyone'; message: Message } | { readers: 'asker'; whisper: Whisper };
