@@ -76,6 +76,9 @@ export function createClientMemory(options: {
       channelTag: search.channel_tag,
       hostTag: search.host_tag,
       kind: search.kind,
+      key: search.key,
+      tag: search.tag,
+      pinned: search.pinned,
       limit: search.limit,
     });
     return found.map((record) => ({
@@ -101,7 +104,10 @@ export function createClientMemory(options: {
         projectID,
         tiers: used,
       };
-      const narrowed = [search.channel_tag, search.host_tag, search.kind].some((tag) => tag !== undefined);
+      const narrowed = [
+        ...[search.channel_tag, search.host_tag, search.kind, search.key, search.tag],
+        search.pinned === true ? 'pinned' : undefined,
+      ].some((tag) => tag !== undefined);
       const { results, degraded } =
         search.source === 'records' || narrowed
           ? { results: await recordsAlone(search, scope), degraded: [] }
@@ -121,23 +127,22 @@ export function createClientMemory(options: {
         degraded: [...degraded, ...unnoted],
       };
     },
-    async listMemory({ words, audience, projectID, userID, channelTag, limit, offset }: MemoryList) {
+    async listMemory({ words, audience, projectID, limit, offset, ...of }: MemoryList) {
       const scope = singleAudienceScope(audience);
-      const entries =
-        userID === undefined && channelTag === undefined
-          ? await memory.list({ scope, words, projectID, limit, offset })
-          : (
-              await memory.records({
-                text: words,
-                scope,
-                projectID,
-                userID,
-                channelTag,
-                limit: limit + offset,
-              })
-            )
-              .slice(offset)
-              .map(entryOfRecord);
+      const isNarrowed = Object.values(of).some((value) => value !== undefined && value !== false);
+      const entries = !isNarrowed
+        ? await memory.list({ scope, words, projectID, limit, offset })
+        : (
+            await memory.records({
+              text: words,
+              scope,
+              projectID,
+              ...of,
+              limit: limit + offset,
+            })
+          )
+            .slice(offset)
+            .map(entryOfRecord);
       return { items: entries.map(wireEntry), count: entries.length, offset, limit };
     },
     async showMemory(id, { audience } = {}) {

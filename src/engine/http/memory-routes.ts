@@ -8,8 +8,11 @@ import {
   memoryEntries,
   memoryFindings,
   memoryItem,
+  memoryKey,
+  memoryKinds,
   memoryPlaces,
   memorySearch,
+  memoryTag,
 } from '#engine/wire/memory.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
@@ -28,6 +31,10 @@ const listQuery = z.object({
     .optional()
     .describe('Only governed records that were stored for this person'),
   channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
+  kind: z.enum(memoryKinds).optional().describe('Only governed records of this kind'),
+  key: memoryKey.describe('Only governed records with exactly this key'),
+  tag: memoryTag.optional().describe('Only governed records that have this tag'),
+  pinned: z.literal('true').optional().describe('Only governed records that are pinned'),
   ...rangeFields,
 });
 const ofAudience = z.object({ audience: memoryAudience });
@@ -87,7 +94,8 @@ export function memoryRoutes(engine: EngineService): Route[] {
       answers: { 200: { about: 'A page of it', schema: memoryEntries } },
       async handle(c, { query }) {
         const { q: words, project_id: projectID, user_id: userID, channel_tag: channelTag, ...rest } = query;
-        return c.json(await engine.listMemory({ words, projectID, userID, channelTag, ...rest }));
+        const pinned = rest.pinned === undefined ? undefined : true;
+        return c.json(await engine.listMemory({ words, projectID, userID, channelTag, ...rest, pinned }));
       },
     }),
   ];

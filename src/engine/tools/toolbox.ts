@@ -9,10 +9,13 @@ import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
 import { createMediaTools, type MediaMakers } from './media.ts';
+import { createMemoryWriteTools } from './memory-create.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryFileTools } from './memory-files.ts';
 import { createMemoryListTool } from './memory-list.ts';
+import { createMemoryReadTools } from './memory-lookup.ts';
 import { createMemoryPreflightTool } from './memory-preflight.ts';
+import { createMemoryReportTool } from './memory-report.ts';
 import { createMemorySearchTool } from './memory-search.ts';
 import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
@@ -61,6 +64,9 @@ export function createToolbox({
   const own = [
     createMemorySearchTool(memory),
     createMemoryStoreTool(memory, clock),
+    ...createMemoryWriteTools(memory, clock),
+    ...createMemoryReadTools(memory),
+    createMemoryReportTool(memory),
     ...createMemoryFileTools(memory),
     createMemoryListTool(memory),
     createMemoryPreflightTool(memory),

@@ -39,6 +39,8 @@ export interface EngineCommands
       | 'searchMemory'
       | 'putMemory'
       | 'listMemory'
+      | 'signalMemory'
+      | 'pinMemory'
       | 'deleteMemory'
       | 'listMemoryFiles'
       | 'readMemoryFile'

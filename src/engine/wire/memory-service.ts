@@ -31,9 +31,13 @@ import type {
 import type {
   MemoryAuditPage,
   MemoryAuditQuery,
+  MemoryPin,
+  MemoryPinned,
   MemoryPromote,
   MemoryPromoted,
   MemoryPut,
+  MemorySignal,
+  MemorySignalled,
   MemoryStored,
   MemoryWithdraw,
   MemoryWithdrawn,
@@ -71,6 +75,10 @@ export interface MemoryService {
    * ParleyError `memory_not_found` when the audience has none of this id.
    */
   deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;
+  /** Stores how a procedure went. A ParleyError `not_a_procedure` or `memory_not_found`. */
+  signalMemory(report: MemorySignal): Promise<MemorySignalled>;
+  /** Pins a record to every prompt of its audience, or takes the pin away. A ParleyError `memory_not_found`. */
+  pinMemory(pin: MemoryPin): Promise<MemoryPinned>;
   /** Brings a record to a wider tier, or a demoted one back, looked through for secrets once more. */
   promoteMemory(promote: MemoryPromote): Promise<MemoryPromoted>;
   /** Takes a record out of what is found. */

@@ -4,8 +4,10 @@ import { quoted } from '#memory/chunks/chunks.ts';
 import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
+import { comparableText } from '#memory/words/content-hash.ts';
 import { indexText, queryTokens } from '#memory/words/tokens.ts';
 import type { Knowledge } from './knowledge.ts';
+import { tagsOf } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 
@@ -31,6 +33,8 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
          AND ${said('user_id')}
          AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@kind IS NULL OR kind = @kind) AND (@key IS NULL OR record_key = @key)
+         AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))
          AND (@from IS NULL OR created_at_ms >= @from)
          AND (@until IS NULL OR created_at_ms < @until)
          AND (@words IS NULL OR row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words)
@@ -63,6 +67,9 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
           ids: ids === undefined ? null : JSON.stringify(ids),
           ...saidParameters(checked),
           belongs: project ?? null,
+          kind: checked.kind ?? null,
+          key: checked.key === undefined ? null : comparableText(checked.key),
+          tag: checked.tag === undefined ? null : (tagsOf([checked.tag])[0] ?? ''),
           from: from ?? null,
           until: until ?? null,
           words: words === undefined ? null : forms.join(' AND '),

@@ -23,6 +23,7 @@ import { createKnowledge, type Knowledge } from '#memory/records/knowledge.ts';
 import { createGovernance, type Governance } from '#memory/records/record-writer.ts';
 import { createRecords, type Records } from '#memory/records/records.ts';
 import { createSelectRecords, type SelectRecords } from '#memory/records/select-records.ts';
+import { createSignals, type Signals } from '#memory/records/signals.ts';
 import { type Audit, createAudit } from '#memory/tables/audit.ts';
 import { createForgottenRows, type ForgottenRows } from '#memory/tables/forgotten.ts';
 import { createFullText, type FullText } from '#memory/tables/full-text.ts';
@@ -48,6 +49,7 @@ export interface Store extends ChunkEraser {
   words: WordsWork;
   nodes: Nodes;
   knowledge: Knowledge;
+  signals: Signals;
   responses: Responses;
   rooms: Rooms;
   turns: Turns;
@@ -98,7 +100,8 @@ const writesALog = 24;
 const maxReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
-export interface StoreReader extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'missing'> {
+export interface StoreReader
+  extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'signals' | 'missing'> {
   close(): void;
 }
 
@@ -121,7 +124,8 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
   const embeddings =
     identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now, missing });
   const records = createRecords(database);
-  return { chunks, embeddings, records, missing, close: () => void database.close() };
+  const signals = createSignals(database);
+  return { chunks, embeddings, records, signals, missing, close: () => void database.close() };
 }
 
 /** Opens or makes the file; a ParleyError says what is wrong with it, and nothing is wiped. */
@@ -173,6 +177,7 @@ export function openStore(options: {
     const records = createRecords(database);
     const audit = createAudit({ database, clock, newId });
     const knowledge = createKnowledge(database);
+    const signals = createSignals(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
     const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
@@ -181,6 +186,7 @@ export function openStore(options: {
       database,
       journal,
       knowledge,
+      signals,
       responses,
       chunks,
       derived,
@@ -207,6 +213,7 @@ export function openStore(options: {
       words: createWordsWork(database, texts),
       nodes: createNodes(database),
       knowledge,
+      signals,
       responses,
       rooms: createRooms(database, () => responses.drop()),
       turns: createTurns(database),

@@ -6,6 +6,7 @@ import { dreamingSchema } from './dreaming-schema.ts';
 import { memoryFilesSchema, passagesOfFiles } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { journalSchema } from './journal-schema.ts';
+import { kindsSchema } from './kinds-schema.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { partitionSchema } from './partition-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
@@ -240,4 +241,5 @@ export const migrations: readonly Migration[] = [
   { name: 'short-term memory', up: dreamingSchema },
   { name: 'passages of files', up: passagesOfFiles },
   { name: 'the own memory of agents', up: partitionSchema },
+  { name: 'kinds of records', up: kindsSchema },
 ];

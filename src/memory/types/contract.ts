@@ -36,10 +36,13 @@ import type {
   AuditQuery,
   FoundRecord,
   GovernedRecord,
+  PinInput,
   PromoteRecordInput,
   Promotion,
   RecordChange,
   RecordQuery,
+  SignalInput,
+  SignalSummary,
 } from './record.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from './response.ts';
 import type { Audience, RoomState, Scope } from './scope.ts';
@@ -113,6 +116,12 @@ export interface Memory extends FileCalls, DreamingCalls {
   promote(request: PromoteRecordInput): Promise<Promotion>;
   demote(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
   retract(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** Stores how a procedure went: those that fail are found below those that work. Of one run the last report counts. */
+  signal(request: SignalInput): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** How a procedure went, by the id of any of its versions. */
+  signals(of: Pick<RecordChange, 'id' | 'scope'>): Promise<SignalSummary>;
+  /** Pins a record to every prompt of its audience, or takes the pin away. */
+  pin(request: PinInput): Promise<{ record: GovernedRecord; auditID: string }>;
   /** Makes a record knowledge: found by what it covers before work is begun. */
   promoteKnowledge(request: PromotingKnowledge): Promise<KnowledgePromotion>;
   /** Takes knowledge back; the records themselves stay. */

@@ -64,6 +64,10 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const none = { partition_key: '', redacted: [], audit_id: null };
       return { id, ids: [id], stored: true, status: 'stored', tier: 'global', audience, ...none };
     },
+    async signalMemory({ id }) {
+      return { id, successes: 0, failures: 0, reports: [], audit_id: '' };
+    },
+    pinMemory: async ({ id, pinned }) => ({ id, pinned, audit_id: '' }),
     async listMemory({ audience, limit, offset }) {
       const items = within(audience).slice(offset, offset + limit);
       return { items, count: items.length, limit, offset } as unknown as MemoryEntries; // as above

@@ -77,6 +77,8 @@ export const unscripted: Unscripted = {
   noteMemoryFile: refuse,
   searchMemory: refuse,
   putMemory: refuse,
+  signalMemory: refuse,
+  pinMemory: refuse,
   listMemory: refuse,
   deleteMemory: refuse,
   memoryPlaces: refuse,

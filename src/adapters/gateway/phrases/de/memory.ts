@@ -7,9 +7,10 @@ const { count, and, or, day } = formsOf('de');
 export const memory: Phrases['memory'] = {
   how: ({ command }) =>
     `Schreib ${or(
-      ['search WÖRTER', 'save TEXT', 'forget ID', 'recent', 'file', 'note TEXT'].map((words) =>
-        command(`memory ${words}`),
-      ),
+      [
+        ...['search WÖRTER', 'save TEXT', 'forget ID', 'recent', 'pinned', 'pin ID', 'key WORT', 'tag WORT'],
+        ...['worked ID', 'failed ID', 'file', 'note TEXT'],
+      ].map((words) => command(`memory ${words}`)),
     )}.`,
   day: ({ atMs }) => day(atMs),
   searchHow: ({ command }) => `Wonach soll ich suchen? Schreib ${command('memory search WÖRTER')}.`,
@@ -25,6 +26,21 @@ export const memory: Phrases['memory'] = {
   ownersForget:
     'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer löschen.',
   deleted: ({ text }) => `Endgültig gelöscht: ${text}`,
+  lookupHow: ({ command }) =>
+    `Welche? Schreib ${or([command('memory key WORT'), command('memory tag WORT')])}.`,
+  nothingPinned: 'In diesem Chat ist nichts angeheftet.',
+  pinHow: ({ command }) =>
+    `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory pin ID')}.`,
+  ownersPin:
+    'Was hier angeheftet ist, gehört zu jeder Antwort an alle hier. Deshalb können es nur Besitzer ändern.',
+  pinned: ({ text }) => `Das habe ich hier immer im Blick: ${text}`,
+  unpinned: ({ text }) => `Nicht mehr angeheftet: ${text}`,
+  noRecord: 'Das ist Teil eines Gesprächs. Nur was gespeichert wurde, lässt sich anheften.',
+  reportHow: ({ command }) =>
+    `Welches Vorgehen? Schreib ${or([command('memory worked ID'), command('memory failed ID WARUM')])}.`,
+  reported: ({ successes, failures }) =>
+    `Notiert. Es hat ${successes}-mal geklappt und ist ${failures}-mal gescheitert.`,
+  noProcedure: 'Das ist kein Vorgehen, es kann also nicht klappen oder scheitern.',
   nothingYet: 'Aus diesem Chat merke ich mir noch nichts.',
 
   noFiles: ({ command }) =>

@@ -6,9 +6,10 @@ const { count, and, or, day } = formsOf('en');
 export const memory = {
   how: ({ command }: { command: NameCommand }) =>
     `Write ${or(
-      ['search WORDS', 'save TEXT', 'forget ID', 'recent', 'file', 'note TEXT'].map((words) =>
-        command(`memory ${words}`),
-      ),
+      [
+        ...['search WORDS', 'save TEXT', 'forget ID', 'recent', 'pinned', 'pin ID', 'key KEY', 'tag TAG'],
+        ...['worked ID', 'failed ID', 'file', 'note TEXT'],
+      ].map((words) => command(`memory ${words}`)),
     )}.`,
   day: ({ atMs }: { atMs: number }) => day(atMs),
   searchHow: ({ command }: { command: NameCommand }) =>
@@ -25,6 +26,20 @@ export const memory = {
     `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}.`,
   ownersForget: 'What I remember in this chat belongs to everyone here, so only owners can delete it.',
   deleted: ({ text }: { text: string }) => `Permanently deleted: ${text}`,
+  lookupHow: ({ command }: { command: NameCommand }) =>
+    `Which ones? Write ${or([command('memory key KEY'), command('memory tag TAG')])}.`,
+  nothingPinned: 'Nothing is pinned in this chat.',
+  pinHow: ({ command }: { command: NameCommand }) =>
+    `Which memory? ${command('memory recent')} lists them; then write ${command('memory pin ID')}.`,
+  ownersPin: 'What is pinned here is in every answer to everyone here, so only owners can change it.',
+  pinned: ({ text }: { text: string }) => `I will always have this in mind here: ${text}`,
+  unpinned: ({ text }: { text: string }) => `No longer pinned: ${text}`,
+  noRecord: 'That is part of a conversation. Only what was saved can be pinned.',
+  reportHow: ({ command }: { command: NameCommand }) =>
+    `Which procedure? Write ${or([command('memory worked ID'), command('memory failed ID WHY')])}.`,
+  reported: ({ successes, failures }: { successes: number; failures: number }) =>
+    `Noted. It worked ${count(successes, { one: 'time', other: 'times' })} and failed ${count(failures, { one: 'time', other: 'times' })}.`,
+  noProcedure: 'That is not a procedure, so it cannot work or fail.',
   nothingYet: 'I remember nothing from this chat yet.',
 
   noFiles: ({ command }: { command: NameCommand }) =>
