@@ -1,4 +1,4 @@
-// Schedules: what is said or begun at which times, with the next ones; confirmed and removed here.
+// Schedules: what is sent or begun at which times, with the next ones; confirmed and removed here.
 // @ts-check
 import { useState } from 'preact/hooks';
 import { api } from './api.js';
