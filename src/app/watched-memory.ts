@@ -78,6 +78,8 @@ export function watchMemory(
     remBackfill: (request) => watched(`${path} (writing)`, memory.remBackfill(request)),
     revertDreams: (request) => watched(`${path} (writing)`, memory.revertDreams(request)),
     repairDreams: () => watched(`${path} (writing)`, memory.repairDreams()),
+    budgets: (query) => watched(`${path} (reading)`, memory.budgets(query)),
+    consolidate: (request) => watched(`${path} (writing)`, memory.consolidate(request)),
     dreamingStatus: () => watched(`${path} (reading)`, memory.dreamingStatus()),
     status: () => memory.status(),
     close: () => memory.close(),

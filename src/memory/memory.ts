@@ -5,6 +5,7 @@ import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { createJournal } from '#memory/journal/journal.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
@@ -23,6 +24,7 @@ import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
+import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
@@ -52,6 +54,8 @@ export interface MemoryOptions {
   embedderMissing?: string | undefined;
   /** `questions only` leaves what waits for a vector to another process. */
   embed?: 'everything' | 'questions only' | undefined;
+  /** How much may be remembered; without it nothing is ever taken away. */
+  budgets?: BudgetSettings | undefined;
   /** Which ways of finding are used. */
   ways?: RetrievalWays | undefined;
   /** What a prompt is given at most, in UTF-16 units, where a request says nothing else; 6,000 when absent. */
@@ -223,6 +227,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
           masked: [...said.kinds, ...answered.kinds],
         });
       }),
+    ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),
     ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),

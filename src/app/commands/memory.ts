@@ -30,6 +30,7 @@ const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
   status: { load: async () => (await reading()).status, words: 'none', options: ['deep', 'index', 'fix'] },
+  budget: { load: async () => (await budgeting()).budget, words: 'none', options: ['audience'] },
   search: {
     load: async () => (await reading()).search,
     words: 'text',
@@ -110,6 +111,7 @@ const actions: Readonly<Record<string, Known>> = {
   download: { without: async () => (await import('./memory/download.ts')).download, words: 'none' },
 };
 
+const budgeting = () => import('./memory/budget.ts');
 const dreams = () => import('./memory/dreaming.ts');
 const filing = () => import('./memory/files.ts');
 const reading = () => import('./memory/reading.ts');
@@ -127,6 +129,7 @@ every audience unless --audience names one.
                   also whether all fits together and holds no secrets;
                   --index indexes changed files first; --fix finishes what was
                   begun and left
+  budget          how much of each budget is used, and what would go next
   search TEXT     the best entries  [--limit N] [--explain]
                   --records: governed records only, by their words
                   [--channel TAG] [--host TAG]
@@ -240,6 +243,7 @@ export async function memory(input: CommandInput): Promise<number> {
     files: memoryFilesOf(loaded),
     dreaming: dreamingOf(loaded),
     ways: loaded.config.memory.recall.ways,
+    budgets: loaded.config.memory.budgets,
     ...embedder,
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',

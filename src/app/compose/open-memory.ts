@@ -33,6 +33,7 @@ export function openMemory(
     const dreaming = dreamingOf(loaded);
     const memory = createMemory({
       ...{ path, clock, newId, ahead: true, recallCharacters, ways, files, dreaming },
+      budgets: loaded.config.memory.budgets,
       ...model,
     });
     notice.mended();

@@ -2,6 +2,7 @@
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryAudiences,
+  MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
   MemoryItem,
@@ -92,6 +93,8 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Deletes one memory with all that was made of it, permanently. */
     delete: (id: string, query: { audience?: string; reason?: string } = {}, more: RequestOptions = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
+    /** How much of each budget is used, and what would go next. */
+    budgets: (query: { audience?: string } = {}) => get<MemoryBudgets>('/memory/budgets', query),
     /** Reports how a procedure went. */
     signal: (report: Omit<MemorySignal, 'audience'> & { audience?: string }) =>
       post<MemorySignalled>('/memory/signal', report),

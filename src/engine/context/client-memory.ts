@@ -12,10 +12,13 @@ import { entryOfRecord, wireEntry, wireItem } from './wire-memory.ts';
 
 export type ClientMemory = Pick<
   MemoryService,
-  'searchMemory' | 'listMemory' | 'showMemory' | 'deleteMemory' | 'memoryPlaces'
+  'searchMemory' | 'listMemory' | 'showMemory' | 'deleteMemory' | 'memoryPlaces' | 'memoryBudgets'
 >;
 
 type Results = MemoryFindings['results'];
+
+/** Ids of what would go next. */
+const maxShownIDs = 100;
 
 /** Who asks here, for the audit. */
 export const byOperator = { name: 'operator' };
@@ -35,7 +38,7 @@ export function singleAudienceScope(audience: Audience = operator): Scope {
 export function createClientMemory(options: {
   memory: Pick<
     Memory,
-    'search' | 'records' | 'list' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead'
+    'search' | 'records' | 'list' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead' | 'budgets'
   >;
   secrets: Secrets;
 }): ClientMemory {
@@ -167,6 +170,20 @@ export function createClientMemory(options: {
       });
       if (entries === 0) throw notFound(audience);
       return { traces: remains.length };
+    },
+    async memoryBudgets({ audience } = {}) {
+      const budgets = await memory.budgets({ audience });
+      return {
+        budgets: budgets.map(({ owner, uses, next }) => ({
+          audience: owner.type === 'audience' ? owner.audience : null,
+          agent: owner.type === 'agent' ? (owner.agent ?? null) : null,
+          uses,
+          next:
+            next === undefined
+              ? null
+              : { step: next.step, bound: next.over.bound, memory_ids: next.ids.slice(0, maxShownIDs) },
+        })),
+      };
     },
     memoryPlaces: async () => ({ audiences: await memory.places() }),
   };

@@ -4,6 +4,7 @@ import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
 import {
   forgetReason,
   memoryAudience,
+  memoryBudgets,
   memoryDeleted,
   memoryEntries,
   memoryFindings,
@@ -59,6 +60,15 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary: 'Every audience that owns memories, with how many',
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },
       handle: async (c) => c.json(await engine.memoryPlaces()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/budgets',
+      tag: 'memory',
+      summary: 'How much of each budget is used, and what would go next; nothing is changed',
+      query: ofAudience,
+      answers: { 200: { about: 'The budgets', schema: memoryBudgets } },
+      handle: async (c, { query }) => c.json(await engine.memoryBudgets(query)),
     }),
     defineRoute({
       method: 'POST',

@@ -56,6 +56,7 @@ export function remoteCommands(
           ...(pinned === true && { pinned: 'true' as const }),
         }),
       ),
+    memoryBudgets: (of = {}) => call(() => client.memory.budgets(defined({ audience: of.audience }))),
     signalMemory: (report) => call(() => client.memory.signal(defined(report))),
     pinMemory: (pin) => call(() => client.memory.pin(defined(pin))),
     async deleteMemory(id, of = {}) {

@@ -39,6 +39,7 @@ export interface EngineCommands
       | 'searchMemory'
       | 'putMemory'
       | 'listMemory'
+      | 'memoryBudgets'
       | 'signalMemory'
       | 'pinMemory'
       | 'deleteMemory'

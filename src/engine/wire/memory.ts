@@ -208,3 +208,25 @@ export const memoryPlaces = z.object({
   audiences: z.array(z.object({ audience: z.string(), entries: z.number() })),
 });
 export type MemoryAudiences = z.infer<typeof memoryPlaces>;
+
+const budgetUse = z.object({ bound: z.string(), used: z.number(), limit: z.number() });
+export const memoryBudgets = z.object({
+  budgets: z.array(
+    z.object({
+      /** The audience; null for the budget of an agent. */
+      audience: z.string().nullable(),
+      /** The agent with its own memory; null for what agents share, and for an audience. */
+      agent: z.string().nullable(),
+      uses: z.array(budgetUse),
+      /** What would be done next; null within the budget. */
+      next: z
+        .object({
+          step: z.enum(['merge', 'summarize', 'drop_vectors', 'evict']),
+          bound: z.string(),
+          memory_ids: z.array(z.string()),
+        })
+        .nullable(),
+    }),
+  ),
+});
+export type MemoryBudgets = z.infer<typeof memoryBudgets>;

@@ -19,7 +19,9 @@ import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
 import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
 import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
 import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
+import { createEpisodes, type Episodes } from '#memory/records/episodes.ts';
 import { createKnowledge, type Knowledge } from '#memory/records/knowledge.ts';
+import type { StoredRecord } from '#memory/records/record-row.ts';
 import { createGovernance, type Governance } from '#memory/records/record-writer.ts';
 import { createRecords, type Records } from '#memory/records/records.ts';
 import { createSelectRecords, type SelectRecords } from '#memory/records/select-records.ts';
@@ -50,6 +52,8 @@ export interface Store extends ChunkEraser {
   nodes: Nodes;
   knowledge: Knowledge;
   signals: Signals;
+  /** What is left of exchanges that a budget took away. */
+  episodes: Episodes;
   responses: Responses;
   rooms: Rooms;
   turns: Turns;
@@ -178,6 +182,7 @@ export function openStore(options: {
     const audit = createAudit({ database, clock, newId });
     const knowledge = createKnowledge(database);
     const signals = createSignals(database);
+    const episodes = createEpisodes(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
     const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
@@ -187,6 +192,7 @@ export function openStore(options: {
       journal,
       knowledge,
       signals,
+      episodes,
       responses,
       chunks,
       derived,
@@ -196,24 +202,28 @@ export function openStore(options: {
       audit,
       forgotten,
     };
+    const governance = createGovernance(parts);
+    const rewrite = (record: StoredRecord): void =>
+      governance.rewrite(record, { text: record.text, kinds: [] });
     const texts = createChunkTexts({ ...parts, fullText });
     return {
-      archive: createArchive(parts),
+      archive: createArchive({ ...parts, takenTo: episodes.placeOf }),
       records,
       audit,
-      governance: createGovernance(parts),
+      governance,
       chunks,
       missing,
       embeddings,
       sources: createSources(parts),
       select: createSelect(database, chunks),
-      selectRecords: createSelectRecords(database, records, knowledge),
+      selectRecords: createSelectRecords(database, parts),
       fullText,
       texts,
       words: createWordsWork(database, texts),
       nodes: createNodes(database),
       knowledge,
       signals,
+      episodes,
       responses,
       rooms: createRooms(database, () => responses.drop()),
       turns: createTurns(database),
@@ -236,7 +246,7 @@ export function openStore(options: {
         return result;
       },
       logSettled: async () => checkpoints?.settled(),
-      ...createChunkEraser(parts),
+      ...createChunkEraser({ ...parts, rewrite }),
       close() {
         try {
           database.pragma('optimize');

@@ -2,6 +2,7 @@
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
+import { budgetSchema } from './budget-schema.ts';
 import { dreamingSchema } from './dreaming-schema.ts';
 import { memoryFilesSchema, passagesOfFiles } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
@@ -242,4 +243,5 @@ export const migrations: readonly Migration[] = [
   { name: 'passages of files', up: passagesOfFiles },
   { name: 'the own memory of agents', up: partitionSchema },
   { name: 'kinds of records', up: kindsSchema },
+  { name: 'what budgets take away', up: budgetSchema },
 ];

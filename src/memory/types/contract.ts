@@ -1,4 +1,5 @@
 // The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
+import type { BudgetCalls } from './budget.ts';
 import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
@@ -82,7 +83,7 @@ export interface MemoryStatus {
   degraded: string[];
 }
 
-export interface Memory extends FileCalls, DreamingCalls {
+export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   /** The work journal of agents. */
   journal: Journal;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */

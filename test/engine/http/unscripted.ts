@@ -78,6 +78,7 @@ export const unscripted: Unscripted = {
   searchMemory: refuse,
   putMemory: refuse,
   signalMemory: refuse,
+  memoryBudgets: refuse,
   pinMemory: refuse,
   listMemory: refuse,
   deleteMemory: refuse,

@@ -87,6 +87,22 @@ export async function report(
   }
 }
 
+/** How much of its budget this chat's memory uses, and what would go next. */
+export async function budget(call: CommandCall): Promise<string> {
+  const { memory: words } = call.phrases;
+  const lists = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.memoryBudgets({ audience })),
+  );
+  const reports = lists.flatMap(({ budgets }) => budgets);
+  if (reports.length === 0) return words.noBudget;
+  return reports
+    .flatMap(({ uses, next }) => [
+      ...uses.map(({ bound, used, limit }) => `- ${words.budgetUse({ bound, used, limit })}`),
+      ...(next === null ? [] : [words.budgetNext({ step: next.step, n: next.memory_ids.length })]),
+    ])
+    .join('\n');
+}
+
 /** The memory of this chat that an id, or its end, means. */
 export async function meant(call: CommandCall, typed: string): Promise<{ item: Entry; audience: Audience }> {
   const lists = await Promise.all(

@@ -7,7 +7,7 @@ import { truncate } from '#base/text.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
 import type { CommandCall, CommandHandler } from './command-context.ts';
 import { noteFile, showFile } from './memory-files.ts';
-import { audiencesOf, type Entry, lineOf, meant, pin, records, report } from './memory-records.ts';
+import { audiencesOf, budget, type Entry, lineOf, meant, pin, records, report } from './memory-records.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 
 const found = 8;
@@ -37,6 +37,8 @@ export const memory: CommandHandler = async (call) => {
     case 'worked':
     case 'failed':
       return report(call, rest, action.toLowerCase() === 'worked' ? 'success' : 'failure');
+    case 'budget':
+      return budget(call);
     case 'file':
       return showFile(call, audiencesOf(call), rest);
     case 'note':

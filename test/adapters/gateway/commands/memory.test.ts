@@ -70,6 +70,13 @@ test('records of a chat are pinned, looked up and reported on; in a room only ow
   assert.match(await chat.say('/memory pin 000002', { ...as('u3'), ...inRoom }), /only owners can change it/);
 });
 
+test('people see how much of its budget their chat uses, and what would go next', async (t) => {
+  const chat = await commandChat(t, options);
+  const answer = await chat.say('/memory budget');
+  assert.match(answer, /characters: 120 of 100/);
+  assert.match(answer, /Next the least useful go: 1 memory\./);
+});
+
 test('wrong calls of /memory are stated', async (t) => {
   const chat = await commandChat(t, options);
   for (const wrong of ['/memory', '/memory bless', '/memory constructor'])

@@ -111,6 +111,8 @@ export const samples: Samples = {
     unpinned: { text: 'TEXT' },
     reportHow: { command },
     reported: { successes: 1, failures: 3 },
+    budgetUse: { bound: 'characters', used: 120, limit: 100 },
+    budgetNext: { step: 'evict', n: 3 },
     noFiles: { command },
     noSuchFile: { names: ['MEMORY.md', 'DREAMS.md'] },
     moreFiles: { n: 2, command },

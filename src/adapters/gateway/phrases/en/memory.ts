@@ -3,12 +3,27 @@ import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, and, or, day } = formsOf('en');
 
+/** The bounds of a budget, as people read them. */
+const boundNames: Readonly<Record<string, string>> = {
+  characters: 'characters',
+  exchanges: 'whole exchanges',
+  vectors: 'vectors',
+  'items.note': 'notes',
+  'items.fact': 'facts',
+  'items.preference': 'preferences',
+  'items.procedure': 'procedures',
+  'items.solution_capsule': 'solutions',
+  'items.episode': 'summaries',
+  'items.turn': 'imported messages',
+  'items.document': 'passages of documents',
+};
+
 export const memory = {
   how: ({ command }: { command: NameCommand }) =>
     `Write ${or(
       [
         ...['search WORDS', 'save TEXT', 'forget ID', 'recent', 'pinned', 'pin ID', 'key KEY', 'tag TAG'],
-        ...['worked ID', 'failed ID', 'file', 'note TEXT'],
+        ...['worked ID', 'failed ID', 'budget', 'file', 'note TEXT'],
       ].map((words) => command(`memory ${words}`)),
     )}.`,
   day: ({ atMs }: { atMs: number }) => day(atMs),
@@ -39,6 +54,18 @@ export const memory = {
     `Which procedure? Write ${or([command('memory worked ID'), command('memory failed ID WHY')])}.`,
   reported: ({ successes, failures }: { successes: number; failures: number }) =>
     `Noted. It worked ${count(successes, { one: 'time', other: 'times' })} and failed ${count(failures, { one: 'time', other: 'times' })}.`,
+  noBudget: 'What I remember of this chat has no budget, so nothing of it is ever taken away.',
+  budgetUse: ({ bound, used, limit }: { bound: string; used: number; limit: number }) =>
+    `${boundNames[bound] ?? bound}: ${used} of ${limit}`,
+  budgetNext: ({ step, n }: { step: 'merge' | 'summarize' | 'drop_vectors' | 'evict'; n: number }) =>
+    `This is too much. Next ${
+      {
+        merge: `${count(n, { one: 'duplicate is', other: 'duplicates are' })} merged`,
+        summarize: `a summary takes the place of ${count(n, { one: 'passage', other: 'passages' })}`,
+        drop_vectors: `${count(n, { one: 'memory loses its vector', other: 'memories lose their vectors' })}`,
+        evict: `the least useful go: ${count(n, { one: 'memory', other: 'memories' })}`,
+      }[step]
+    }.`,
   noProcedure: 'That is not a procedure, so it cannot work or fail.',
   nothingYet: 'I remember nothing from this chat yet.',
 
