@@ -75,10 +75,12 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   const operator = operatorOf(running);
   let said = plan.first * 10_000;
   const newCanary = (): string => `zq${(said++).toString(36).padStart(digits, '0')}`;
+  let atRest: (() => void)[] = [];
   for (let index = plan.first; index < plan.first + plan.histories; index += 1)
     histories.push(
       new History({
         pairing,
+        atRest: (act) => void atRest.push(act),
         index,
         random: createRandom(plan.seed * 100_003 + index),
         places,
@@ -103,6 +105,11 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
       await Promise.all(histories.map((history) => history.step()));
       rooms = roomsOf(histories);
       await running.settled();
+      if (atRest.length > 0) {
+        for (const act of atRest) act();
+        atRest = [];
+        await running.settled();
+      }
       for (const history of histories) history.settled();
       if (round === Math.floor(plan.rounds / 2)) await running.restore();
     }

@@ -22,6 +22,11 @@ export interface HistoryOptions {
   newCanary: () => string;
   /** Anyone who writes in private waits to be admitted. */
   pairing: boolean;
+  /**
+   * Does this once nothing is in progress any more. An answer that was made while a room was open may be shown: of what happens at the
+   * same moment, no platform says which came first.
+   */
+  atRest: (act: () => void) => void;
 }
 
 const ways = ['left', 'kicked', 'banned'] as const;
@@ -79,7 +84,7 @@ export class History {
   }
 
   async #beginChain(): Promise<void> {
-    const { random, oracle, places } = this.#options;
+    const { random, oracle } = this.#options;
     const messages = this.#messages;
     const say: Deeds['say'] = async (account, room, text) => {
       await messages.say(account, room, text, true);
@@ -103,7 +108,7 @@ export class History {
       greet: (account, room) => say(account, room, messages.greeting),
       distillGreeted: () => this.#distill(messages.greeting),
       importRoom: (room) => this.#import(room),
-      close: (room) => void places[room.platform].setOpen(room.id, false),
+      close: (room) => this.#setOpen(room, false),
     };
     this.#chain = beginChain(deeds);
     await this.#goOn();
@@ -167,9 +172,14 @@ export class History {
   async #open(): Promise<void> {
     const room = this.cast.someRoom();
     if (room === undefined) return;
-    const open = this.#options.random.chance(0.4);
-    const could = this.#options.places[room.platform].setOpen(room.id, open);
-    if (could) this.cast.log.push(`${room.platform}: ${room.name} ${open ? 'opened' : 'closed'}`);
+    this.#setOpen(room, this.#options.random.chance(0.4));
+  }
+
+  #setOpen(room: Room, open: boolean): void {
+    this.#options.atRest(() => {
+      const could = this.#options.places[room.platform].setOpen(room.id, open);
+      if (could) this.cast.log.push(`${room.platform}: ${room.name} ${open ? 'opened' : 'closed'}`);
+    });
   }
 
   async #renameOrMove(): Promise<void> {

@@ -46,6 +46,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     memorySettings: {
       ...keptAnswers(config),
       dreams: memory.dreaming.enabled,
+      budgets: memory.budgets !== undefined,
       autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
       flush: memory.flush.enabled
         ? {

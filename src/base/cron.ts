@@ -1,4 +1,4 @@
-// Times of a schedule: a cron pattern in a time zone. Sets no timer.
+// Times of a cron pattern in a time zone, also where clocks change. Sets no timer.
 import { Cron } from 'croner';
 import { errorMessage, ParleyError } from './errors.ts';
 
@@ -12,7 +12,7 @@ export interface CronSchedule {
 /** A ParleyError `invalid_schedule` for a pattern or a zone that is none. */
 export function cronSchedule(pattern: string, timeZone = 'UTC'): CronSchedule {
   try {
-    const cron = new Cron(pattern, { timezone: timeZone, paused: true });
+    const cron = new Cron(pattern, { timezone: timeZone, paused: true, mode: '5-part' });
     return {
       // the library gives times before the one that it is given
       last: (now) => cron.previousRuns(1, new Date(Math.floor(now / 1000) * 1000 + 1000))[0]?.getTime(),

@@ -3,6 +3,8 @@
 export interface ParleyErrorOptions {
   /** What the reader can do about it, as a sentence. */
   hint?: string | undefined;
+  /** What programs need in addition to the code to act on it, as JSON. */
+  details?: Readonly<Record<string, unknown>> | undefined;
   cause?: unknown;
 }
 
@@ -10,12 +12,14 @@ export interface ParleyErrorOptions {
 export class ParleyError extends Error {
   readonly code: string;
   readonly hint: string | undefined;
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: string, message: string, options: ParleyErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ParleyError';
     this.code = code;
     this.hint = options.hint;
+    this.details = options.details;
   }
 }
 

@@ -134,7 +134,7 @@ export async function createEngine(
     provider: () => providers.resolve(),
     calls,
   });
-  const { service: memoryService, keptAnswers, autoDistill, flush, dreams } = memoryRooms;
+  const { service: memoryService, keptAnswers, autoDistill, flush, dreams, budgets } = memoryRooms;
   const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
   const runs = createRuns({
     tables,
@@ -172,7 +172,7 @@ export async function createEngine(
     await pruneRuns(home, retention);
     schedules.start();
   } catch (error) {
-    await Promise.all([mcp.close(), autoDistill.close(), dreams.close()]);
+    await Promise.all([mcp.close(), autoDistill.close(), dreams.close(), budgets.close()]);
     requests.close();
     database.close();
     throw storage.explain(error) ?? error;
@@ -185,7 +185,7 @@ export async function createEngine(
   const close = async (): Promise<void> => {
     await runs.close();
     await summaries.close();
-    await Promise.all([autoDistill.close(), dreams.close()]);
+    await Promise.all([autoDistill.close(), dreams.close(), budgets.close()]);
     await archive.settled();
     await masking.close();
     await mcp.close();

@@ -8,6 +8,7 @@ import { createReaderCalls } from './context/reader-calls.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
+import { createBudgetSchedule } from './runs/budget-schedule.ts';
 import { createDistill } from './runs/distill.ts';
 import { createDistilRows } from './runs/distill-rows.ts';
 import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
@@ -33,6 +34,8 @@ export interface MemorySettings {
   flush?: FlushSettings | undefined;
   /** Sweeps over short-term memory are run when they are due. */
   dreams?: boolean | undefined;
+  /** Memory has budgets, and is brought back within them. */
+  budgets?: boolean | undefined;
 }
 
 export interface MemoryRooms {
@@ -41,6 +44,7 @@ export interface MemoryRooms {
   autoDistill: AutoDistil;
   flush: Flush;
   dreams: DreamSchedule;
+  budgets: { close(): Promise<void> };
 }
 
 /** The rooms over one memory; it stays the caller's. */
@@ -90,6 +94,10 @@ export function createMemoryRooms(options: {
     dreams: createDreamSchedule({
       ...{ memory, provider: options.provider, calls, clock, log },
       isOn: settings.dreams === true,
+    }),
+    budgets: createBudgetSchedule({
+      ...{ memory, provider: options.provider, calls, clock, log },
+      isOn: settings.budgets === true,
     }),
   };
 }

@@ -5,14 +5,13 @@ import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { createJournal } from '#memory/journal/journal.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { exported } from '#memory/maintenance/export.ts';
 import { forget, forgetTurns } from '#memory/maintenance/forget.ts';
-import { auditOf, noteRead, promote, put, withdraw } from '#memory/maintenance/govern.ts';
-import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/maintenance/knowledge.ts';
 import { list, show } from '#memory/maintenance/read.ts';
 import { reindex } from '#memory/maintenance/reindex.ts';
 import { scan } from '#memory/maintenance/scan.ts';
@@ -21,22 +20,23 @@ import { verify } from '#memory/maintenance/verify.ts';
 import { requestText } from '#memory/search/asked-text.ts';
 import { createFind } from '#memory/search/find.ts';
 import { fullTextDamaged, searchLike } from '#memory/search/like.ts';
-import { preflight } from '#memory/search/preflight.ts';
-import { searchRecords } from '#memory/search/records.ts';
 import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { openStore, type Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
+import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
+import type { RetrievalWays } from '#memory/types/recall.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { createArchiving } from './archiving.ts';
 import { createFileHalf } from './file-half.ts';
 import { chunksAtOnce, createImporting } from './importing.ts';
 import { createAsk } from './query-router.ts';
 import { createQuestionVectors } from './question-vectors.ts';
+import { createRecordHalf } from './record-half.ts';
 import { createMemoryWorker } from './worker-client.ts';
 
 export interface MemoryOptions {
@@ -54,6 +54,10 @@ export interface MemoryOptions {
   embedderMissing?: string | undefined;
   /** `questions only` leaves what waits for a vector to another process. */
   embed?: 'everything' | 'questions only' | undefined;
+  /** How much may be remembered; without it nothing is ever taken away. */
+  budgets?: BudgetSettings | undefined;
+  /** Which ways of finding are used. */
+  ways?: RetrievalWays | undefined;
   /** What a prompt is given at most, in UTF-16 units, where a request says nothing else; 6,000 when absent. */
   recallCharacters?: number | undefined;
   /** Memories with more rows are searched, and files of more bytes imported, in a thread; 8,000 rows and 32 KiB when absent. */
@@ -87,7 +91,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     identity: embedder?.identity,
     checkpoints: 'beside',
   });
-  const find = createFind(store);
+  const find = createFind(store, options.ways);
   const redact = createRedact();
   /** What SQLite cannot do is reported with a message. */
   const told = (cause: unknown): unknown =>
@@ -168,7 +172,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   });
   const isOwn = options.loadVectorExtension !== undefined;
   const above = options.threadAbove ?? { rows: maxRowsHere, bytes: maxBytesHere };
-  const thread = { path, identity: embedder?.identity };
+  const thread = { path, identity: embedder?.identity, ways: options.ways };
   const [searching, importing] = [createMemoryWorker(thread), createMemoryWorker(thread, idleMs)];
   /** Called at once: a turn of the event loop is for work that takes some time. */
   const isLarge = async () =>
@@ -202,7 +206,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     isLarge,
     here: {
       search: (query) => reading(() => search(find, query)),
-      recall: (request) => reading(({ records }) => recall(find, records.sensitive, request)),
+      recall: (request) =>
+        reading(({ records }) => recall(find, records, { ...request, pinned: options.ways?.pinned })),
     },
   });
   const imported = createImporting({ redact, worker: importing, bytes: above.bytes, isOwn });
@@ -222,27 +227,15 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
           masked: [...said.kinds, ...answered.kinds],
         });
       }),
+    ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),
+    ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
-    put: (note) => writing((open) => put(open, redact, note)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
-    records: (query) => within(({ records }) => searchRecords(records, query)),
-    promote: (request) => writing((open) => promote(open, redact, request)),
-    demote: (request) => within((open) => withdraw(open, 'demote', request)),
-    retract: (request) => within((open) => withdraw(open, 'retract', request)),
-    promoteKnowledge: (request) =>
-      writing((open) => promoteKnowledge(open, { redact, newId, now: clock.now }, request)),
-    withdrawKnowledge: (request) => within((open) => withdrawKnowledge(open, request)),
-    knowledge: (query) => within((open) => listKnowledge(open, query)),
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     dropCaches: () => within(dropCaches),
-    preflight: (query) => within((open) => preflight(open, query, clock.now())),
-    noteRead: (read) => within((open) => noteRead(open, read)),
-    audit: (query) => within((open) => auditOf(open, query)),
-    pruneAudit: (before, signal) => within(({ audit }) => audit.prune(before, signal)),
-    countAudit: () => within(({ audit }) => audit.count()),
     ...files.calls,
     search: (query) =>
       files

@@ -1,12 +1,19 @@
 // What is requested a thread of the memory and what it answers, as it passes between the two. Shapes only.
 import type { EmbeddingIdentity } from './types/embedding.ts';
 import type { ImportProgress, ImportReport, ImportRequest } from './types/import.ts';
-import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from './types/recall.ts';
+import type {
+  RecallRequest,
+  RecallResult,
+  RetrievalWays,
+  SearchQuery,
+  SearchResult,
+} from './types/recall.ts';
 
 /** What a thread knows from its start. */
 export interface ThreadData {
   path: string;
   identity: EmbeddingIdentity | undefined;
+  ways?: RetrievalWays | undefined;
 }
 
 /** The vector of the text, where a model made one. */

@@ -18,8 +18,17 @@ import type { MemoryCalls } from './worker-protocol.ts';
 const chunksAtOnce = 1_000;
 
 const identitySchema = z.object({ provider: z.string(), model: z.string(), dimensions: z.number() });
-const { path, identity } = z
-  .object({ path: z.string(), identity: identitySchema.optional() })
+const way = z.boolean().optional();
+const waysSchema = z.object({
+  words: way,
+  vectors: way,
+  keys: way,
+  pinned: way,
+  procedures: way,
+  association: way,
+});
+const { path, identity, ways } = z
+  .object({ path: z.string(), identity: identitySchema.optional(), ways: waysSchema.optional() })
   .parse(workerData);
 
 let reading: { find: Find; store: StoreReader } | undefined;
@@ -30,7 +39,7 @@ const redact = createRedact();
 function opened(): { find: Find; store: StoreReader } {
   if (reading !== undefined) return reading;
   const store = openStoreReader(path, identity);
-  reading = { find: createFind(store), store };
+  reading = { find: createFind(store, ways), store };
   return reading;
 }
 
@@ -57,5 +66,5 @@ answerCalls<MemoryCalls>((asked, under) => {
   if (asked.name === 'import') return runImport(asked.request, under);
   const { find, store } = opened();
   if (asked.name === 'search') return search(find, asked.request);
-  return recall(find, store.records.sensitive, asked.request);
+  return recall(find, store.records, { ...asked.request, pinned: ways?.pinned });
 });

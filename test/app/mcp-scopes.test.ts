@@ -68,6 +68,8 @@ function argumentsFor(tool: string, { id, word }: { id: string; word: string }):
     memory_create: { content: 'Something new.' },
     memory_read: { id },
     memory_update: { id, content: 'It is changed.' },
+    memory_lookup: { tag: word },
+    memory_report: { id, outcome: 'failure', note: 'It broke.' },
     memory_delete: { id },
     memory_forget: { words: word, mode: 'forget' },
     memory_verify: { ids: [id] },
@@ -133,6 +135,13 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
         { ...agent, project_slug: 'p', entry_type: 't', entry_id: 'shared', title: word, body: word },
       ],
       ['memory_create', { content: `The secret of it is ${word}.` }],
+      ...(['fact', 'preference', 'procedure'] as const).map(
+        (kind) =>
+          [
+            'memory_create',
+            { content: `The ${kind} of it is ${word}.`, kind, key: `${word} ${kind}`, tags: [word] },
+          ] as const,
+      ),
     ] as const;
     const ids: string[] = [];
     for (const [tool, args] of all)

@@ -36,3 +36,90 @@ test('on Slack the zone of the profile is taken, and a person need not write it 
   const shown = await house.ask({ platform: 'slack', ...you }, '!remind tomorrow at 9 call the bank');
   assert.match(shown, /at 09:00 \(Etc\/UTC\): “call the bank”/);
 });
+
+test('the buttons below a proposal are removed once it is decided, by a press or a command, on each platform', async (t) => {
+  const house = await openHouse(t);
+  await house.ready(...all);
+  await Promise.all(
+    all.map(async (platform) => {
+      const [server, talk] = [house.sandbox[platform], { platform, ...you }];
+      const sign = platform === 'slack' ? '!' : '/';
+      const proposal = (words: string) =>
+        found(`${platform}: ${words}`, () =>
+          house.answers(talk).find(({ text }) => text.includes(`remind you`) && text.includes(words)),
+        );
+      await house.ask(talk, `${sign}remind in 2 hours water`);
+      const shown = await proposal('water');
+      assert.deepEqual(shown.buttons, ['Yes, set it', 'No, drop it'], platform);
+      server.pressButton({ id: shown.id, user: 'you', at: 0 });
+      await found(`${platform}: the buttons go`, async () =>
+        (await proposal('water')).buttons === undefined ? true : undefined,
+      );
+      await found(`${platform}: it is set`, () =>
+        house.answers(talk).find(({ text }) => /It is set/.test(text)),
+      );
+      assert.equal((await proposal('water')).text, shown.text, `${platform}: its text stays`);
+      await house.ask(talk, `${sign}remind in 3 hours plants`);
+      assert.ok((await proposal('plants')).buttons, platform);
+      await house.ask(talk, `${sign}remind no`);
+      await found(`${platform}: these go too`, async () =>
+        (await proposal('plants')).buttons === undefined ? true : undefined,
+      );
+    }),
+  );
+});
+
+test('a person whose app is German says their zone once, and reads times, limits and refusals in German (S17)', async (t) => {
+  const house = await openHouse(t, {
+    config: { schedules: { perPerson: 1 } },
+    platforms: { telegram: { locale: 'de' } },
+  });
+  await house.ready('telegram');
+  const ask = (text: string) => house.ask({ platform: 'telegram', ...you }, text);
+  assert.match(
+    await ask('/remind morgen um 9 Mama anrufen'),
+    /kenne deine Zeitzone noch nicht.*\/zone Berlin/,
+  );
+  assert.match(await ask('/zone Berlinn'), /keine Zeitzone Berlinn \(am ähnlichsten ist Europe\/Berlin\)/);
+  assert.match(await ask('/zone berlin'), /Deine Zeitzone ist Europe\/Berlin\. Dort ist jetzt/);
+  assert.match(
+    await ask('/remind morgen um 9 Mama anrufen'),
+    /^Ich erinnere dich am \S+, .* um 09:00 Uhr \(Europe\/Berlin\): „Mama anrufen“/,
+  );
+  assert.match(await ask('/remind ja'), /^Ist eingetragen/);
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['gestern um 9 Tee', /um 09:00 Uhr .* ist schon vorbei\. Schreib eine Zeit, die noch kommt/],
+    ['jede Sekunde Tee', /Das ist zu oft \(jede Sekunde\)\. .* müssen mindestens 15 Minuten liegen/],
+    ['irgendwann Tee', /keine Zeit erkannt.*morgen um 9/],
+    ['cron 99 9 * * * Tee', /kein Cron-Muster\. Schreib fünf Felder/],
+    ['in 20 Jahren Tee', /mehr als zehn Jahre in der Zukunft/],
+    ['morgen', /Worum geht es\?/],
+    ['übermorgen um 9 Tee', /Du hast 1 Eintrag, mehr darf niemand haben\. \/schedules zeigt sie/],
+  ];
+  for (const [when, words] of refused) assert.match(await ask(`/remind ${when}`), words, when);
+  assert.match(await ask('/schedules'), /Mama anrufen/);
+});
+
+test('a reminder of a group that became a supergroup comes there, and its owner lists and removes it there', async (t) => {
+  const house = await openHouse(t);
+  await house.ready('telegram');
+  const { places } = house.sandbox.telegram;
+  const robin = house.sandbox.telegram.userID('you');
+  const group = places.addRoom({ space: '', kind: 'basic group', name: 'Allotment', members: [robin] });
+  const said = (room: string, text: RegExp) =>
+    found(`${text}`, () => places.messages(room).find((message) => text.test(message.text)));
+  await places.say({ account: robin, room: group, text: '/remind in 12 seconds water', mention: true });
+  await said(group, /remind you/);
+  await places.say({ account: robin, room: group, text: '/remind yes', mention: true });
+  await said(group, /It is set/);
+  await places.say({ account: robin, room: group, text: '/remind every 2 hours stretch', mention: true });
+  await said(group, /you every 2 hours/);
+  const room = places.move?.(group) ?? '';
+  await said(room, /⏰.*water/);
+  await places.say({ account: robin, room, text: '/schedules', mention: true });
+  const { text } = await said(room, /every 2 hours, next/);
+  const [, id = ''] = /^\W*(\w{6})\W* every 2 hours/m.exec(text) ?? [];
+  await places.say({ account: robin, room, text: `/unschedule ${id}`, mention: true });
+  await said(room, /I removed “stretch”/);
+  assert.equal(places.messages(room).filter((message) => /⏰/.test(message.text)).length, 1);
+});

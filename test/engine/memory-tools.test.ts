@@ -137,22 +137,64 @@ test('an agent that only recalls has no tool that writes, and one without memory
     return (await call(service, 'todo_read', {})).tools.filter((name) => name.startsWith('memory_')).sort();
   };
   assert.deepEqual(await toolsOf('full'), [
+    'memory_create',
     'memory_edit',
     'memory_get',
     'memory_list',
+    'memory_lookup',
     'memory_note',
     'memory_preflight',
+    'memory_read',
+    'memory_report',
     'memory_search',
     'memory_store',
+    'memory_update',
   ]);
   assert.deepEqual(await toolsOf('recall'), [
     'memory_get',
     'memory_list',
+    'memory_lookup',
     'memory_preflight',
+    'memory_read',
     'memory_search',
   ]);
   assert.deepEqual(await toolsOf('off'), []);
 });
+
+test('a model creates, reads, corrects and reports on memories of a kind, each for its own chat', async (t) => {
+  const service = await openService(t);
+  const told = async (tool: string, args: unknown, origin = originOf()) =>
+    (await call(service, tool, args, origin)).told;
+  const fact = { kind: 'fact', key: 'shirt size', tags: ['clothes'], source: 'a label' };
+  const [id = ''] = idsIn(await told('memory_create', { content: 'M', ...fact }));
+  const [newer = ''] = idsIn(await told('memory_create', { content: 'L', ...fact, confidence: 0.8 }));
+  const looked = await told('memory_lookup', { key: 'Shirt Size' });
+  assert.match(looked, /"text":"L".*"confidence":0.8.*"source":"a label".*"key":"shirt size"/);
+  assert.match(await told('memory_read', { id }), /"state":"superseded".*"state":"active"/);
+  assert.match(await told('memory_update', { id: newer, tags: ['shop'], confidence: 1 }), /"stored":true/);
+  assert.match(await told('memory_lookup', { tag: 'shop' }), /"text":"L".*"confidence":1/);
+  const stranger = originOf(room);
+  for (const args of [{ key: 'shirt size' }, { kind: 'fact' }, { tag: 'shop' }])
+    assert.match(await told('memory_lookup', args, stranger), /"items":\[\]/);
+  assert.match(
+    await told('memory_read', { id: newer }, stranger),
+    /expected the id of a memory of this chat/,
+  );
+  assert.match(await told('memory_update', { id: newer, content: 'XL' }, stranger), /Nothing was written/);
+  assert.match(await told('memory_update', { id: newer }), /expected at least one of/);
+  const way = { content: 'Boil the eggs for ten minutes', kind: 'procedure' };
+  const [procedure = ''] = idsIn(await told('memory_create', way));
+  const report = { id: procedure, outcome: 'failure', note: 'still soft' };
+  assert.match(await told('memory_report', report), /"successes":0,"failures":1/);
+  assert.match(await told('memory_read', { id: procedure }), /"failures":1.*still soft/);
+  assert.match(await told('memory_report', { ...report, id: newer }), /expected the id of a procedure/);
+  const secret = { content: 'x', key: 'the password is hunter2xyz', tags: ['my password is hunter2xyz'] };
+  await told('memory_create', secret);
+  const lines = JSON.stringify(await service.kit.memory.records({ scope: ownScope, limit: 100 }));
+  assert.doesNotMatch(lines, /hunter2xyz/);
+});
+
+const ownScope = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
 
 test('the documented arguments of the memory tools narrow what is read, and say for how much a note is', async (t) => {
   const service = await openService(t, { policy: { tools: { memory_delete: 'allow' } } });

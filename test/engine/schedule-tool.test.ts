@@ -59,3 +59,27 @@ test('a prompt injection cannot schedule a message to another chat: the tool has
     [originOf().chat],
   );
 });
+
+test('a call that a run makes again after a kill schedules nothing twice (S18)', async (t) => {
+  const service = await openService(t, { policy: { tools: { schedule: 'allow' } } });
+  const id = await service.session();
+  const how = { idempotencyKey: 'k1', retryInterrupted: true };
+  const args = { when: 'in 20 minutes', text: 'tea' };
+  for (const isLast of [false, true]) {
+    const outcome = await service.kit.engine.prompt(id, textBody('please', originOf()), how);
+    (await service.raw.next()).callTool('schedule', args);
+    const next = await service.raw.next();
+    assert.match(String(next.body.messages.at(-1)?.content), /sch_/);
+    if (!isLast) await service.restart();
+    else {
+      next.say('Done.');
+      next.finish();
+      await service.kit.engine.finished(outcome.status === 'started' ? outcome.runID : '');
+    }
+  }
+  const made = await service.kit.engine.listSchedules({});
+  assert.deepEqual(
+    made.map(({ text }) => text),
+    ['tea'],
+  );
+});

@@ -157,6 +157,7 @@ test('notes of an earlier version become records', async (t) => {
     DROP TABLE memory_derived_lines; DROP TABLE memory_sweeps;
     DROP TABLE memory_files; DROP TABLE memory_file_lines; DROP TABLE memory_file_forgetting;
     DROP TABLE memory_audit; DROP TABLE memory_audit_retention; DROP TABLE memory_records_fts; DROP TABLE memory_records;
+    DROP TABLE memory_signals; DROP TABLE memory_episode_sources;
     ALTER TABLE global_memory_chunks DROP COLUMN expires_at_ms;
     DELETE FROM schema_migrations WHERE version >= 6`);
   file.exec("UPDATE global_memory_chunks SET tier = 'global'");

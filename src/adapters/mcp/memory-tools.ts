@@ -19,7 +19,7 @@ export const memoryTools: readonly ToolDefinition[] = [
     effect: 'adds once',
     output: memoryOutputs.memoryCreate,
     description:
-      'Stores a note, a fact or a solution so that it is found later. The same words are stored once; secrets are masked. status says whether it was stored.',
+      'Stores a memory of a kind so that it is found later. A fact with a key supersedes the value that the key had; a preference is in every later prompt. The same words are stored once; secrets are masked. status says whether it was stored.',
   },
   {
     name: 'memory_read',
@@ -28,7 +28,7 @@ export const memoryTools: readonly ToolDefinition[] = [
     effect: 'reads',
     output: memoryOutputs.memoryRead,
     description:
-      'One memory by its id, whole, and of a note or fact its versions. For one that was forgotten it says when and why.',
+      'One memory by its id, whole, and of a record its versions with source and confidence, and how a procedure went. For one that was forgotten it says when and why.',
   },
   {
     name: 'memory_update',
@@ -37,7 +37,25 @@ export const memoryTools: readonly ToolDefinition[] = [
     effect: 'changes',
     output: memoryOutputs.memoryUpdate,
     description:
-      'Writes what holds now as the new version of a note, fact or solution; the earlier version stays readable.',
+      'Writes what holds now as the new version of a record, or changes its key, tags, pin, confidence or source; the earlier version stays readable.',
+  },
+  {
+    name: 'memory_lookup',
+    title: 'Look up memories',
+    operation: 'memoryLookup',
+    effect: 'reads',
+    output: memoryOutputs.memoryLookup,
+    description:
+      'The records with exactly this key, with this tag, of this kind, or that are pinned; changed last first. To find something by its words use memory_search.',
+  },
+  {
+    name: 'memory_report',
+    title: 'Report on a procedure',
+    operation: 'memoryReport',
+    effect: 'adds',
+    output: memoryOutputs.memoryReport,
+    description:
+      'Reports whether one of your procedures or solutions worked. Those that fail are found below those that work.',
   },
   {
     name: 'memory_delete',
@@ -55,7 +73,7 @@ export const memoryTools: readonly ToolDefinition[] = [
     effect: 'removes',
     output: memoryOutputs.memoryForget,
     description:
-      'Forgets all of your memories that a selection means: ids, words, project, time. Call it with mode "preview" first and show the person what it counts; "forget" cannot be undone.',
+      'Forgets all of your memories that a selection means: ids, words, kind, key, tag, project, time. Call it with mode "preview" first and show the person what it counts; "forget" cannot be undone.',
   },
   {
     name: 'memory_verify',

@@ -22,11 +22,15 @@ interface Known extends Takes {
 }
 
 const whose = ['audience', 'project'];
-const selecting = ['id', 'person', 'chat', 'session', 'project', 'source', 'from', 'until', 'contains'];
+const selecting = [
+  ...['id', 'person', 'chat', 'session', 'project', 'source', 'from', 'until', 'contains'],
+  ...['kind', 'key', 'tag'],
+];
 const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
   status: { load: async () => (await reading()).status, words: 'none', options: ['deep', 'index', 'fix'] },
+  budget: { load: async () => (await budgeting()).budget, words: 'none', options: ['audience'] },
   search: {
     load: async () => (await reading()).search,
     words: 'text',
@@ -35,7 +39,7 @@ const actions: Readonly<Record<string, Known>> = {
   list: {
     load: async () => (await reading()).list,
     words: 'none',
-    options: ['limit', 'until', 'contains', ...whose],
+    options: ['limit', 'until', 'contains', 'kind', 'key', 'tag', 'pinned', ...whose],
   },
   files: { load: async () => (await filing()).files, words: 'none', options: ['audience'] },
   get: {
@@ -50,7 +54,7 @@ const actions: Readonly<Record<string, Known>> = {
     words: 'text',
     options: [
       ...['kind', 'tier', 'supersedes', 'expires', 'channel', 'host', 'space', 'public', 'session'],
-      ...whose,
+      ...['key', 'tag', 'pinned', 'sensitive', ...whose],
     ],
   },
   import: {
@@ -72,6 +76,12 @@ const actions: Readonly<Record<string, Known>> = {
     load: async () => (await dreams()).backfill,
     words: 'none',
     options: ['from', 'revert', 'audience'],
+  },
+  pin: { load: async () => (await writing()).pin, words: 'one', options: ['unpin', 'audience'] },
+  report: {
+    load: async () => (await writing()).report,
+    words: 'one',
+    options: ['failed', 'reason', 'audience'],
   },
   demote: { load: async () => (await writing()).demote, words: 'one', options: ['reason', 'audience'] },
   retract: { load: async () => (await writing()).retract, words: 'one', options: ['reason', 'audience'] },
@@ -101,6 +111,7 @@ const actions: Readonly<Record<string, Known>> = {
   download: { without: async () => (await import('./memory/download.ts')).download, words: 'none' },
 };
 
+const budgeting = () => import('./memory/budget.ts');
 const dreams = () => import('./memory/dreaming.ts');
 const filing = () => import('./memory/files.ts');
 const reading = () => import('./memory/reading.ts');
@@ -118,6 +129,7 @@ every audience unless --audience names one.
                   also whether all fits together and holds no secrets;
                   --index indexes changed files first; --fix finishes what was
                   begun and left
+  budget          how much of each budget is used, and what would go next
   search TEXT     the best entries  [--limit N] [--explain]
                   --records: governed records only, by their words
                   [--channel TAG] [--host TAG]
@@ -126,10 +138,13 @@ every audience unless --audience names one.
   get PATH        lines of one, as it is now  [--line N] [--lines N]
   index           indexes what changed in files; --force all of them again
   list            the newest entries  [--limit N] [--until DATE]
-                  [--contains TEXT]
+                  [--contains TEXT]; records only, changed last first:
+                  [--kind KIND] [--key KEY] [--tag TAG] [--pinned]
   show ID         one entry with its provenance and all its versions
   put TEXT        stores a record, for person:operator unless --audience names
-                  another  [--kind note|fact|solution_capsule]
+                  another  [--kind note|fact|solution_capsule|procedure|
+                  preference] [--key KEY] [--tag TAG]... [--pinned]
+                  [--sensitive]
                   [--tier session|project|global] [--supersedes ID]
                   [--expires DATE] [--channel TAG] [--host TAG]
   import PATH     files into memory, for person:operator unless --audience
@@ -160,6 +175,8 @@ every audience unless --audience names one.
   rem-harness     what the next sweep would do; nothing is written
   rem-backfill    summaries of earlier days in DREAMS.md  --from DAYS
                   --revert takes all of them back
+  pin ID          every prompt of its audience has the record  [--unpin]
+  report ID       a procedure worked, or did not  [--failed] [--reason TEXT]
   demote ID       a record is no longer found, until promoted  [--reason TEXT]
   retract ID      a record is withdrawn and stays as history  [--reason TEXT]
   preflight TEXT  whether knowledge covers work on this subject
@@ -170,7 +187,7 @@ every audience unless --audience names one.
                   [--id ID]... [--person NAME|PLATFORM:ID|per_ID]
                   [--chat ADDRESS|room:KEY] [--session ID] [--project ID]
                   [--source PATH] [--from DATE] [--until DATE] [--contains TEXT]
-                  [--reason TEXT]
+                  [--kind KIND] [--key KEY] [--tag TAG] [--reason TEXT]
                   a NAME means all accounts of the person, an account itself;
                   --everywhere, with a person, a chat or a session: also in
                   conversations, files of runs, the inbox, the outbox and
@@ -225,6 +242,8 @@ export async function memory(input: CommandInput): Promise<number> {
     newId: createIds(systemClock),
     files: memoryFilesOf(loaded),
     dreaming: dreamingOf(loaded),
+    ways: loaded.config.memory.recall.ways,
+    budgets: loaded.config.memory.budgets,
     ...embedder,
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',

@@ -27,12 +27,13 @@ export function openMemory(
 ): Memory {
   const path = join(loaded.home, 'memory.sqlite');
   try {
-    const recallCharacters = loaded.config.memory.recall.characters;
+    const { characters: recallCharacters, ways } = loaded.config.memory.recall;
     const model = chooseEmbedder(loaded);
     const files = memoryFilesOf(loaded);
     const dreaming = dreamingOf(loaded);
     const memory = createMemory({
-      ...{ path, clock, newId, ahead: true, recallCharacters, files, dreaming },
+      ...{ path, clock, newId, ahead: true, recallCharacters, ways, files, dreaming },
+      budgets: loaded.config.memory.budgets,
       ...model,
     });
     notice.mended();

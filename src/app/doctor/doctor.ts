@@ -68,6 +68,7 @@ async function checkDatabases(
           ...modelOf(loaded),
           files: memoryFilesOf(loaded),
           dreaming: dreamingOf(loaded),
+          budgets: loaded.config.memory.budgets,
         }),
   };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
+import type { BudgetReport } from '#memory/types/budget.ts';
 import type { DreamingStatus } from '#memory/types/dreaming.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
@@ -18,7 +19,7 @@ export async function checkMemory(
     ...how
   }: { clock: Clock } & Pick<
     MemoryOptions,
-    'loadVectorExtension' | 'embedder' | 'embedderMissing' | 'files' | 'dreaming'
+    'loadVectorExtension' | 'embedder' | 'embedderMissing' | 'files' | 'dreaming' | 'budgets'
   >,
 ): Promise<Diagnostic[]> {
   const file = join(home, 'memory.sqlite');
@@ -29,6 +30,7 @@ export async function checkMemory(
       const state = await memory.status();
       const { chunks, embedding } = state;
       const { problems } = await memory.verify();
+      const budgets = await memory.budgets();
       // the look at the embedding model says so itself
       const known = state.degraded.filter((words) => !words.startsWith('no embeddings'));
       const isBehind = (words: string): boolean => state.waiting > 0 && words.startsWith('index behind');
@@ -40,6 +42,7 @@ export async function checkMemory(
       return [
         ...fileFindings(state.files),
         ...dreamFindings(state.dreaming),
+        ...budgets.flatMap(budgetFindings),
         ...(degraded.length === 0 ? [] : [lacking(degraded)]),
         ...known
           .filter(isBehind)
@@ -62,6 +65,22 @@ export async function checkMemory(
     const hint = hintOf(error);
     return [errorFinding(errorMessage(error), hint ?? 'Run it again with `log.level` debug in the config.')];
   }
+}
+
+/** Bounds that are exceeded: a Parley that runs brings them back. */
+function budgetFindings({ owner, uses, next }: BudgetReport): Diagnostic[] {
+  const of =
+    owner.type === 'audience' ? owner.audience : `the memory of ${owner.agent ?? 'agents that share it'}`;
+  return uses
+    .filter(({ used, limit }) => used > limit)
+    .map(({ bound, used, limit }) =>
+      warning(
+        `${of} is over its budget of ${bound.replace('items.', '')}: ${used} of ${limit}.`,
+        next === undefined
+          ? 'Nothing is left that could go: raise the bound in `memory.budgets`.'
+          : 'Start Parley: it brings memory back within its budgets. "parley memory budget" shows what would go.',
+      ),
+    );
 }
 
 /** Files that are not as they should be; whether they are watched is for the program that runs to say. */

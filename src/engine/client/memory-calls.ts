@@ -2,6 +2,7 @@
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryAudiences,
+  MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
   MemoryItem,
@@ -27,9 +28,13 @@ import type {
 } from '#engine/wire/memory-files.ts';
 import type {
   MemoryAuditPage,
+  MemoryPin,
+  MemoryPinned,
   MemoryPromote,
   MemoryPromoted,
   MemoryPut,
+  MemorySignal,
+  MemorySignalled,
   MemoryStored,
   MemoryWithdraw,
   MemoryWithdrawn,
@@ -63,6 +68,10 @@ type ListQuery = {
   project_id?: string;
   user_id?: string;
   channel_tag?: string;
+  kind?: MemoryPut['kind'] | 'episode';
+  key?: string;
+  tag?: string;
+  pinned?: 'true';
   limit?: number;
   offset?: number;
 };
@@ -84,6 +93,13 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Deletes one memory with all that was made of it, permanently. */
     delete: (id: string, query: { audience?: string; reason?: string } = {}, more: RequestOptions = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
+    /** How much of each budget is used, and what would go next. */
+    budgets: (query: { audience?: string } = {}) => get<MemoryBudgets>('/memory/budgets', query),
+    /** Reports how a procedure went. */
+    signal: (report: Omit<MemorySignal, 'audience'> & { audience?: string }) =>
+      post<MemorySignalled>('/memory/signal', report),
+    /** Pins a record to every prompt of its audience, or takes the pin away. */
+    pin: (pin: Omit<MemoryPin, 'audience'> & { audience?: string }) => post<MemoryPinned>('/memory/pin', pin),
     /** Brings a record to a wider tier, or a demoted one back. */
     promote: (promote: Omit<MemoryPromote, 'audience'> & { audience?: string }) =>
       post<MemoryPromoted>('/memory/promote', promote),

@@ -12,10 +12,13 @@ import { entryOfRecord, wireEntry, wireItem } from './wire-memory.ts';
 
 export type ClientMemory = Pick<
   MemoryService,
-  'searchMemory' | 'listMemory' | 'showMemory' | 'deleteMemory' | 'memoryPlaces'
+  'searchMemory' | 'listMemory' | 'showMemory' | 'deleteMemory' | 'memoryPlaces' | 'memoryBudgets'
 >;
 
 type Results = MemoryFindings['results'];
+
+/** Ids of what would go next. */
+const maxShownIDs = 100;
 
 /** Who asks here, for the audit. */
 export const byOperator = { name: 'operator' };
@@ -35,7 +38,7 @@ export function singleAudienceScope(audience: Audience = operator): Scope {
 export function createClientMemory(options: {
   memory: Pick<
     Memory,
-    'search' | 'records' | 'list' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead'
+    'search' | 'records' | 'list' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead' | 'budgets'
   >;
   secrets: Secrets;
 }): ClientMemory {
@@ -76,6 +79,9 @@ export function createClientMemory(options: {
       channelTag: search.channel_tag,
       hostTag: search.host_tag,
       kind: search.kind,
+      key: search.key,
+      tag: search.tag,
+      pinned: search.pinned,
       limit: search.limit,
     });
     return found.map((record) => ({
@@ -101,7 +107,10 @@ export function createClientMemory(options: {
         projectID,
         tiers: used,
       };
-      const narrowed = [search.channel_tag, search.host_tag, search.kind].some((tag) => tag !== undefined);
+      const narrowed = [
+        ...[search.channel_tag, search.host_tag, search.kind, search.key, search.tag],
+        search.pinned === true ? 'pinned' : undefined,
+      ].some((tag) => tag !== undefined);
       const { results, degraded } =
         search.source === 'records' || narrowed
           ? { results: await recordsAlone(search, scope), degraded: [] }
@@ -121,23 +130,22 @@ export function createClientMemory(options: {
         degraded: [...degraded, ...unnoted],
       };
     },
-    async listMemory({ words, audience, projectID, userID, channelTag, limit, offset }: MemoryList) {
+    async listMemory({ words, audience, projectID, limit, offset, ...of }: MemoryList) {
       const scope = singleAudienceScope(audience);
-      const entries =
-        userID === undefined && channelTag === undefined
-          ? await memory.list({ scope, words, projectID, limit, offset })
-          : (
-              await memory.records({
-                text: words,
-                scope,
-                projectID,
-                userID,
-                channelTag,
-                limit: limit + offset,
-              })
-            )
-              .slice(offset)
-              .map(entryOfRecord);
+      const isNarrowed = Object.values(of).some((value) => value !== undefined && value !== false);
+      const entries = !isNarrowed
+        ? await memory.list({ scope, words, projectID, limit, offset })
+        : (
+            await memory.records({
+              text: words,
+              scope,
+              projectID,
+              ...of,
+              limit: limit + offset,
+            })
+          )
+            .slice(offset)
+            .map(entryOfRecord);
       return { items: entries.map(wireEntry), count: entries.length, offset, limit };
     },
     async showMemory(id, { audience } = {}) {
@@ -162,6 +170,20 @@ export function createClientMemory(options: {
       });
       if (entries === 0) throw notFound(audience);
       return { traces: remains.length };
+    },
+    async memoryBudgets({ audience } = {}) {
+      const budgets = await memory.budgets({ audience });
+      return {
+        budgets: budgets.map(({ owner, uses, next }) => ({
+          audience: owner.type === 'audience' ? owner.audience : null,
+          agent: owner.type === 'agent' ? (owner.agent ?? null) : null,
+          uses,
+          next:
+            next === undefined
+              ? null
+              : { step: next.step, bound: next.over.bound, memory_ids: next.ids.slice(0, maxShownIDs) },
+        })),
+      };
     },
     memoryPlaces: async () => ({ audiences: await memory.places() }),
   };

@@ -12,12 +12,21 @@ import { sensitivityOf } from './wire-memory.ts';
 
 export type ClientRecords = Pick<
   MemoryService,
-  'putMemory' | 'promoteMemory' | 'demoteMemory' | 'retractMemory' | 'memoryAudit'
+  | 'putMemory'
+  | 'signalMemory'
+  | 'pinMemory'
+  | 'promoteMemory'
+  | 'demoteMemory'
+  | 'retractMemory'
+  | 'memoryAudit'
 >;
 
 /** Governing for anyone who has the token: the operator. What is put is masked by what this program its own knows secrets first. */
 export function createClientRecords(options: {
-  memory: Pick<Memory, 'put' | 'records' | 'promote' | 'demote' | 'retract' | 'audit'>;
+  memory: Pick<
+    Memory,
+    'put' | 'records' | 'signal' | 'signals' | 'pin' | 'promote' | 'demote' | 'retract' | 'audit'
+  >;
   secrets: Secrets;
   clock: Clock;
 }): ClientRecords {
@@ -45,7 +54,10 @@ export function createClientRecords(options: {
         supersedes: put.supersedes,
         channelTag: put.channel_tag,
         hostTag: put.host_tag,
-        sensitivity: sensitivityOf(put.classification),
+        sensitivity: put.classification && sensitivityOf(put.classification),
+        key: put.key && secrets.mask(put.key),
+        tags: put.tags?.map((tag) => secrets.mask(tag)),
+        pinned: put.pinned,
         confidence: put.confidence,
         expiresAt: put.expires_at_ms,
         artifactRefs: put.artifact_refs,
@@ -68,6 +80,24 @@ export function createClientRecords(options: {
             audit_id: saved.auditID,
           }
         : { ...told, id: null, ids: [], redacted: [], audit_id: null };
+    },
+    async signalMemory({ id, audience, outcome, note, run_id: runID }) {
+      const scope = singleAudienceScope(audience);
+      const by = { ...byOperator, runID };
+      const clean = note === undefined ? undefined : secrets.mask(note);
+      const { record, auditID } = await memory.signal({ id, scope, by, outcome, note: clean });
+      const { latest, ...counts } = await memory.signals({ id, scope });
+      const reports = latest.map((each) => ({
+        ...{ outcome: each.outcome, at_ms: each.at, by: each.by },
+        note: each.note ?? null,
+      }));
+      return { id: record.id, ...counts, reports, audit_id: auditID };
+    },
+    async pinMemory({ id, audience, pinned }) {
+      const { record, auditID } = await memory.pin({
+        ...{ id, pinned, scope: singleAudienceScope(audience), by: byOperator },
+      });
+      return { id: record.id, pinned: record.pinned, audit_id: auditID };
     },
     async promoteMemory(asked) {
       const { source_memory_id: id, from_tier, review } = asked;

@@ -14,6 +14,7 @@ import {
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
+import { versionOf } from '#memory/types/next-version.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { entryOfRecord } from './wire-memory.ts';
@@ -59,6 +60,25 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
     return new ParleyError('memory_forgotten', `id: the memory ${id} was forgotten at ${at}; ${why}.`);
   };
 
+  const unnoted = async (
+    { by, platform }: JournalCaller,
+    tool: string,
+    shown: readonly Pick<Entry, 'id' | 'audience'>[],
+  ): Promise<string[]> => {
+    const noted = await memory
+      .noteRead({ by, how: `${platform} ${tool}`, shown })
+      .catch((error: unknown) => errorMessage(error));
+    return typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
+  };
+  const signalsOf = async (id: string, scope: Scope) => {
+    const { latest, ...counts } = await memory.signals({ id, scope });
+    const reports = latest.map(({ outcome, by, note, at }) => ({
+      ...{ outcome, by, at: new Date(at).toISOString() },
+      ...(note !== undefined && { note }),
+    }));
+    return { ...counts, latest: reports };
+  };
+
   return {
     async memorySearch(caller, input) {
       const { query, projectID, limit, cursor = '0' } = checked(inputs.memorySearch, input);
@@ -72,26 +92,22 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
         limit: asked,
       });
       const shown = hits.slice(from, until);
-      const noted = await memory
-        .noteRead({ by: caller.by, how: `${caller.platform} memory_search`, shown })
-        .catch((error: unknown) => errorMessage(error));
-      const unnoted =
-        typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
       return {
         items: shown.map((hit) => ({
           ...shownEntry(hit, listed),
           score: Math.round(hit.score * 1_000) / 1_000,
         })),
         ...(hits.length > until && { next: String(until) }),
-        degraded: [...degraded, ...unnoted],
+        degraded: [...degraded, ...(await unnoted(caller, 'memory_search', shown))],
       };
     },
     async memoryCreate(caller, input) {
       const given = checked(inputs.memoryCreate, input);
-      const { content, kind, sensitivity, confidence, expiresAtMs: expiresAt, projectID, metadata } = given;
+      const { content: text, expiresAtMs: expiresAt, source, metadata, ...details } = given;
       const saved = await memory.put({
         ...written(caller, clock.now()),
-        ...{ kind, text: content, sensitivity, confidence, expiresAt, projectID, metadata },
+        ...{ ...details, text, expiresAt },
+        metadata: { ...metadata, ...(source !== undefined && { source }) },
       });
       return storedOf(saved);
     },
@@ -105,16 +121,22 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
       return {
         item: shownEntry(item, whole),
         ...(record !== undefined && { record: recordPart(record) }),
-        versions: versions.slice(-maxVersions).map(({ id: of, version, state, text }) => ({
-          id: of,
-          version,
-          state,
-          text: truncate(text, listed),
+        versions: versions.slice(-maxVersions).map((version) => ({
+          ...{ id: version.id, version: version.version, state: version.state },
+          ...{ text: truncate(version.text, listed), confidence: version.confidence },
+          source: sourceOf(version),
         })),
+        ...(record?.kind === 'procedure' && { signals: await signalsOf(record.id, caller.scope) }),
       };
     },
     async memoryUpdate(caller, input) {
-      const { id, content } = checked(inputs.memoryUpdate, input);
+      const { id, content, source, confidence, ...changes } = checked(inputs.memoryUpdate, input);
+      if ([content, source, confidence, ...Object.values(changes)].every((value) => value === undefined))
+        throw new ParleyError(
+          'invalid_memory_call',
+          'content: expected what holds now, or another key, tags, pinned, sensitivity, confidence or source; received nothing.',
+          { hint: 'Nothing was written.' },
+        );
       const versions = await recordsOf(ownScope(caller), id);
       const current = versions.at(-1);
       if (current === undefined) {
@@ -126,14 +148,35 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
           { hint: 'Store what holds now with memory_create. Nothing was written.' },
         );
       }
+      const before = versionOf(current);
       const saved = await memory.put({
         ...written(caller, clock.now()),
-        ...placeOf(current),
-        kind: current.kind,
-        text: content,
-        supersedes: current.id,
+        ...before,
+        ...changes,
+        text: content ?? current.text,
+        confidence: confidence ?? before.confidence,
+        metadata: { ...before.metadata, ...(source !== undefined && { source }) },
       });
       return { ...storedOf(saved), supersedes: current.id };
+    },
+    async memoryLookup(caller, input) {
+      const { key, tag, kind, pinned, projectID, limit } = checked(inputs.memoryLookup, input);
+      if ((key ?? tag ?? kind ?? pinned) === undefined)
+        throw new ParleyError(
+          'invalid_memory_call',
+          'key: expected at least one of key, tag, kind, pinned; received none.',
+        );
+      const { scope } = caller;
+      const records = await memory.records({ scope, key, tag, kind, pinned, projectID, limit });
+      return { items: records.map(itemOf), degraded: await unnoted(caller, 'memory_lookup', records) };
+    },
+    async memoryReport(caller, input) {
+      const { id, outcome, note } = checked(inputs.memoryReport, input);
+      const scope = ownScope(caller);
+      if ((await recordsOf(scope, id)).length === 0) throw await missing(caller, id);
+      await memory.signal({ id, scope, by: caller.by, outcome, note });
+      const { successes, failures } = await memory.signals({ id, scope });
+      return { reported: true, successes, failures };
     },
     async memoryDelete(caller, input) {
       const { id, reason } = checked(inputs.memoryDelete, input);
@@ -146,9 +189,9 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
     },
     async memoryForget(caller, input) {
       const given = checked(inputs.memoryForget, input);
-      const { ids, words, projectID: project, fromMs: from, untilMs: until, mode, reason } = given;
+      const { projectID: project, fromMs: from, untilMs: until, mode, reason, ...of } = given;
       const { entries, samples, forgotten, remains } = await memory.forget({
-        ...{ scope: ownScope(caller), selection: { ids, words, project, from, until } },
+        ...{ scope: ownScope(caller), selection: { ...of, project, from, until } },
         ...{ mode, by: caller.by, reason },
       });
       return { forgotten, entries, samples: samples.map((entry) => shownEntry(entry, listed)), remains };
@@ -199,32 +242,29 @@ function written({ where, platform, by }: JournalCaller, at: number) {
   return { at, speaker, where, platform, chat: platform, sessionID: '', runID: '', messageIDs: [] };
 }
 
-/** Where a version of a record belongs: where the one before does. */
-function placeOf(record: GovernedRecord) {
-  const {
-    audience,
-    space,
-    tier,
-    sessionID,
-    projectID,
-    sensitivity,
-    metadata,
-    confidence,
-    visibility,
-    partition,
-  } = record;
-  const where = { audience, space, restricted: visibility === 'private', partition };
-  return { where, tier, sessionID, projectID, sensitivity, metadata, confidence };
-}
-
 function storedOf(saved: Awaited<ReturnType<Memory['put']>>): ReaderMemory['memoryCreate'] {
   return 'id' in saved
     ? { status: saved.status, id: saved.id, masked: [...saved.redacted] }
     : { status: saved.status, masked: [] };
 }
 
-function recordPart({ version, state, sensitivity, confidence, metadata }: GovernedRecord) {
-  return { version, state, sensitivity, confidence, metadata };
+function recordPart(record: GovernedRecord) {
+  const { version, state, sensitivity, confidence, metadata, key, tags, pinned } = record;
+  return {
+    ...{ version, state, sensitivity, confidence, metadata, pinned, tags: [...tags] },
+    ...(key !== undefined && { key }),
+    source: sourceOf(record),
+  };
+}
+
+function itemOf(record: GovernedRecord): ReaderMemory['memoryLookup']['items'][number] {
+  const { id, kind, text, audience } = record;
+  const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
+  return { ...{ id, kind, text: truncate(text, listed), audience }, ...part };
+}
+
+function sourceOf({ metadata, agent }: GovernedRecord): string {
+  return typeof metadata.source === 'string' ? metadata.source : agent;
 }
 
 function shownEntry(entry: Entry, characters: number): ReaderEntry {

@@ -40,6 +40,9 @@ export function wireItem(entry: Entry, record: GovernedRecord | undefined): Wire
     visibility: record?.visibility ?? 'private',
     artifact_refs: [...(record?.artifactRefs ?? [])],
     metadata: record?.metadata ?? {},
+    key: record?.key ?? null,
+    tags: [...(record?.tags ?? [])],
+    pinned: record?.pinned ?? false,
     linkage: {
       record_id: record?.id ?? null,
       lineage_id: record?.lineageID ?? null,

@@ -3,9 +3,13 @@ import { z } from 'zod';
 import { memoryAudience } from '#engine/wire/memory.ts';
 import {
   memoryAuditPage,
+  memoryPin,
+  memoryPinned,
   memoryPromote,
   memoryPromoted,
   memoryPut,
+  memorySignal,
+  memorySignalled,
   memoryStored,
   memoryWithdraw,
   memoryWithdrawn,
@@ -32,6 +36,24 @@ export function memoryGovernRoutes(engine: EngineService): Route[] {
       body: memoryPut,
       answers: { 200: { about: 'Whether it was stored, and as what', schema: memoryStored } },
       handle: async (c, { body }) => c.json(await engine.putMemory(body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/signal',
+      tag: 'memory',
+      summary: 'Reports how a procedure went: those that fail are found below those that work',
+      body: memorySignal,
+      answers: { 200: { about: 'How it went so far', schema: memorySignalled } },
+      handle: async (c, { body }) => c.json(await engine.signalMemory(body)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/pin',
+      tag: 'memory',
+      summary: 'Pins a record to every prompt of its audience, or takes the pin away',
+      body: memoryPin,
+      answers: { 200: { about: 'Whether it is pinned now', schema: memoryPinned } },
+      handle: async (c, { body }) => c.json(await engine.pinMemory(body)),
     }),
     defineRoute({
       method: 'POST',

@@ -4,12 +4,16 @@ import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
 import {
   forgetReason,
   memoryAudience,
+  memoryBudgets,
   memoryDeleted,
   memoryEntries,
   memoryFindings,
   memoryItem,
+  memoryKey,
+  memoryKinds,
   memoryPlaces,
   memorySearch,
+  memoryTag,
 } from '#engine/wire/memory.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
@@ -28,6 +32,10 @@ const listQuery = z.object({
     .optional()
     .describe('Only governed records that were stored for this person'),
   channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
+  kind: z.enum(memoryKinds).optional().describe('Only governed records of this kind'),
+  key: memoryKey.describe('Only governed records with exactly this key'),
+  tag: memoryTag.optional().describe('Only governed records that have this tag'),
+  pinned: z.literal('true').optional().describe('Only governed records that are pinned'),
   ...rangeFields,
 });
 const ofAudience = z.object({ audience: memoryAudience });
@@ -52,6 +60,15 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary: 'Every audience that owns memories, with how many',
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },
       handle: async (c) => c.json(await engine.memoryPlaces()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/budgets',
+      tag: 'memory',
+      summary: 'How much of each budget is used, and what would go next; nothing is changed',
+      query: ofAudience,
+      answers: { 200: { about: 'The budgets', schema: memoryBudgets } },
+      handle: async (c, { query }) => c.json(await engine.memoryBudgets(query)),
     }),
     defineRoute({
       method: 'POST',
@@ -87,7 +104,8 @@ export function memoryRoutes(engine: EngineService): Route[] {
       answers: { 200: { about: 'A page of it', schema: memoryEntries } },
       async handle(c, { query }) {
         const { q: words, project_id: projectID, user_id: userID, channel_tag: channelTag, ...rest } = query;
-        return c.json(await engine.listMemory({ words, projectID, userID, channelTag, ...rest }));
+        const pinned = rest.pinned === undefined ? undefined : true;
+        return c.json(await engine.listMemory({ words, projectID, userID, channelTag, ...rest, pinned }));
       },
     }),
   ];

@@ -132,7 +132,8 @@ export function createApiErrorOf({
     if (error instanceof HTTPException && error.status < 500)
       return { status: error.status, code: 'REFUSED', message: error.message };
     const known = error instanceof ParleyError ? engineErrors[error.code] : undefined;
-    if (known !== undefined && error instanceof ParleyError) return { ...known, message: error.message };
+    if (known !== undefined && error instanceof ParleyError)
+      return { ...known, message: error.message, details: error.details && { ...error.details } };
     const ref = newId('ref');
     log.error({ ref, request, code: codeOf(error), err: error }, 'an http request failed');
     return {

@@ -44,7 +44,7 @@ export function remoteCommands(
     readMemoryFile: (read) => call(() => client.memory.fileLines(defined(read))),
     noteMemoryFile: ({ text, ...more }) => call(() => client.memory.noteFile(text, defined(more))),
     putMemory: ({ content, ...more }) => call(() => client.memory.put(content, defined(more))),
-    listMemory: ({ words, audience, projectID, limit, offset }) =>
+    listMemory: ({ words, audience, projectID, kind, key, tag, pinned, limit, offset }) =>
       call(() =>
         client.memory.list({
           limit,
@@ -52,8 +52,13 @@ export function remoteCommands(
           ...(words === undefined ? {} : { q: words }),
           ...(audience === undefined ? {} : { audience }),
           ...(projectID === undefined ? {} : { project_id: projectID }),
+          ...defined({ kind, key, tag }),
+          ...(pinned === true && { pinned: 'true' as const }),
         }),
       ),
+    memoryBudgets: (of = {}) => call(() => client.memory.budgets(defined({ audience: of.audience }))),
+    signalMemory: (report) => call(() => client.memory.signal(defined(report))),
+    pinMemory: (pin) => call(() => client.memory.pin(defined(pin))),
     async deleteMemory(id, of = {}) {
       const { traces } = await call(() =>
         client.memory.delete(id, defined({ audience: of.audience, reason: of.reason })),

@@ -290,7 +290,7 @@ function isPassing(error: unknown): boolean {
 
 /** What the engine refused, as the engine in one process throws it. */
 function refusal(error: ParleyClientError): ParleyError {
-  return new ParleyError(error.code.toLowerCase(), error.message, { cause: error });
+  return new ParleyError(error.code.toLowerCase(), error.message, { cause: error, details: error.details });
 }
 
 function activeRunOf(error: unknown) {

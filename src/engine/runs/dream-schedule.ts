@@ -1,13 +1,13 @@
 // Sweeps over short-term memory when they are due, each with the configured model. What a sweep does is memory's.
-import { isAbort, withTimeout } from '#base/async.ts';
+import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { AskDreamModel } from '#memory/types/dreaming.ts';
+import { modelOf } from './memory-model.ts';
 
 export interface DreamSchedule {
   /** Runs what is due now; resolves with how many sweeps were run here. */
@@ -18,8 +18,6 @@ export interface DreamSchedule {
 
 /** How often it is looked for what is due, at most, in milliseconds: a clock may be set, and another process may die. */
 const lookMs = 60_000;
-/** One call of the model takes so long at most, in milliseconds. */
-const longestMs = 120_000;
 
 /** Looks for what is due until it is closed; a sweep that fails is tried again by a later look. */
 export function createDreamSchedule(options: {
@@ -74,36 +72,4 @@ export function createDreamSchedule(options: {
       await running;
     },
   };
-}
-
-/** The configured model as a sweep asks it; undefined where there is none. */
-function modelOf({
-  provider,
-  calls,
-  clock,
-}: Parameters<typeof createDreamSchedule>[0]): AskDreamModel | undefined {
-  const asked = provider();
-  if (asked.providerID === 'offline') return undefined;
-  return ({ system, prompt, maxTokens, signal }) =>
-    withTimeout({ clock, ms: longestMs, what: 'Dreaming', signal }, async (within) => {
-      const call = {
-        ...{ provider: asked, system, messages: [{ role: 'user' as const, content: prompt }] },
-        ...{
-          tools: [],
-          toolChoice: 'none' as const,
-          sampling: { maxTokens },
-          remembers: false,
-          signal: within,
-        },
-      };
-      let [text, tokens] = ['', 0];
-      for await (const piece of callModel(call, calls)) {
-        if (piece.type === 'text') text += piece.delta;
-        if (piece.type === 'end')
-          tokens += (piece.usage?.inputTokens ?? 0) + (piece.usage?.outputTokens ?? 0);
-      }
-      // a provider that counts nothing still used something
-      const estimate = Math.ceil((system.length + prompt.length + text.length) / 3);
-      return { text, tokens: tokens > 0 ? tokens : estimate };
-    });
 }

@@ -22,6 +22,9 @@ export interface OfferedAt {
 /** Tools that an agent without write access to memory does not have. */
 const memoryWriters: ReadonlySet<string> = new Set([
   'memory_store',
+  'memory_create',
+  'memory_update',
+  'memory_report',
   'memory_note',
   'memory_edit',
   'memory_delete',

@@ -1,6 +1,6 @@
 // What someone wrote about when and what: a rule or a date, and the text around it. Pure; throws what a person can act on.
-import { ParleyError } from '#base/errors.ts';
 import type { Recurrence } from '#engine/wire/schedule.ts';
+import { scheduleError } from '#engine/wire/schedule-problem.ts';
 import { scheduleWords } from '#engine/wire/schedule-words.ts';
 import { readDate } from './read-date.ts';
 import { type ReadFrame, readRule } from './read-rule.ts';
@@ -31,8 +31,7 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
   if (found !== undefined) {
     const { rule, rest } = found;
     const at = nextAfter(rule, now, { zone, anchorMs: now });
-    if (at === undefined)
-      throw new ParleyError('unknown_time', `${english.rule(rule, zone)} never comes: choose another time.`);
+    if (at === undefined) throw scheduleError({ code: 'unknown_time', why: 'never', rule, zone });
     return {
       rule,
       at,
@@ -42,11 +41,7 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
     };
   }
   const date = readDate(said, frame);
-  if (date === undefined)
-    throw new ParleyError(
-      'unknown_time',
-      'I could not read a time in that. Write it first, in English or German: "tomorrow at 9", "in 20 minutes", "every Monday at 9", "am 3. Mai um 10 Uhr".',
-    );
+  if (date === undefined) throw scheduleError({ code: 'unknown_time', why: 'unreadable' });
   const { at, relative, rest } = date;
   return { rule: undefined, at, words: english.moment(at, zone), needsZone: !relative, rest: textIn(rest) };
 }

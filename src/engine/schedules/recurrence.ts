@@ -1,7 +1,7 @@
 // When something that recurs comes next. Pure: the same rule, zone and time give the same answer.
-import { Cron } from 'croner';
-import { ParleyError } from '#base/errors.ts';
+import { type CronSchedule, cronSchedule } from '#base/cron.ts';
 import type { Recurrence } from '#engine/wire/schedule.ts';
+import { scheduleError } from '#engine/wire/schedule-problem.ts';
 import { momentOfWall, type Temporal, wallAt, wallOf } from './zones.ts';
 
 type Calendar = Extract<Recurrence, { type: 'calendar' }>;
@@ -59,23 +59,16 @@ export function shortestGap(rule: Recurrence, after: number, frame: RecurrenceFr
 }
 
 function nextOf(patterns: readonly string[], after: number, zone: string): number | undefined {
-  const found = patterns.flatMap((pattern) => {
-    const next = cronOf(pattern, zone).nextRun(new Date(after));
-    return next === null ? [] : [next.getTime()];
-  });
+  const found = patterns.flatMap((pattern) => cronOf(pattern, zone).next(after) ?? []);
   return found.length === 0 ? undefined : Math.min(...found);
 }
 
 /** A ParleyError `unknown_time` for a pattern that is none. */
-function cronOf(pattern: string, timezone: string): Cron {
+function cronOf(pattern: string, zone: string): CronSchedule {
   try {
-    return new Cron(pattern, { timezone, paused: true, mode: '5-part' });
+    return cronSchedule(pattern, zone);
   } catch (cause) {
-    throw new ParleyError(
-      'unknown_time',
-      `${JSON.stringify(pattern)} is no cron pattern: expected five fields (minute hour day month weekday), like "0 9 * * 1-5".`,
-      { cause },
-    );
+    throw scheduleError({ code: 'unknown_time', why: 'pattern', pattern }, { cause });
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { createWaker, isAbort, type Waker } from '#base/async.ts';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
@@ -12,7 +11,7 @@ import {
   type Schedule,
   type ScheduleService,
 } from '#engine/wire/schedule.ts';
-import { scheduleWords } from '#engine/wire/schedule-words.ts';
+import { scheduleError } from '#engine/wire/schedule-problem.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows } from './hook-rows.ts';
 import { releaseAt } from './quiet.ts';
@@ -21,8 +20,6 @@ import { nextAfter, shortestGap, timesAfter } from './recurrence.ts';
 import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
 import { createTimer } from './timer.ts';
 import { zoneNamed } from './zones.ts';
-
-const english = scheduleWords('en');
 
 export interface ScheduleLimits {
   /** Schedules of one person that are proposed or active. */
@@ -75,7 +72,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   const foundOf = (id: string, persons: readonly string[] | undefined): StoredSchedule => {
     const found = rows.get(id);
     if (found !== undefined && persons?.includes(found.person) !== false) return found;
-    throw new ParleyError('schedule_not_found', `There is no schedule ${JSON.stringify(id)}.`);
+    throw scheduleError({ code: 'schedule_not_found' });
   };
 
   return {
@@ -89,14 +86,11 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       const now = clock.now();
       const its = zone === undefined ? rows.timesOf([person]).zone : zoneNamed(zone);
       const read = readWhen(when, { now, zone: its ?? 'UTC' });
-      if (its === null && read.needsZone) throw zoneNeeded();
+      if (its === null && read.needsZone) throw scheduleError({ code: 'zone_needed' });
       if (text !== undefined && read.rest !== '')
-        throw new ParleyError(
-          'unknown_time',
-          `I read ${read.words}, but not ${JSON.stringify(read.rest.slice(0, 80))}: write the time only.`,
-        );
+        throw scheduleError({ code: 'unknown_time', why: 'more text', rest: read.rest.slice(0, 80) });
       const said = text ?? read.rest;
-      if (said === '') throw new ParleyError('text_needed', 'What is it about? Write it after the time.');
+      if (said === '') throw scheduleError({ code: 'text_needed' });
       refuseTimes(read, { now, zone: its, limits });
       const made: StoredSchedule = {
         id: newId('sch'),
@@ -114,7 +108,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
         fired_at_ms: null,
       };
       events.commit(() => {
-        if (rows.countOpen(person) >= limits.schedulesPerPerson) throw tooMany(limits.schedulesPerPerson);
+        const { schedulesPerPerson: limit } = limits;
+        if (rows.countOpen(person) >= limit) throw scheduleError({ code: 'too_many_schedules', limit });
         rows.insert(made, idempotencyKey);
       });
       timer.look();
@@ -130,7 +125,8 @@ export function createSchedules(options: SchedulesOptions): Schedules {
           recurrence === undefined || (at ?? 0) > now
             ? at
             : nextAfter(recurrence, now, { zone: zone ?? 'UTC', anchorMs });
-        if (next === null || next === undefined || next <= now) throw inThePast(at ?? now, zone);
+        if (next === null || next === undefined || next <= now)
+          throw scheduleError({ code: 'time_in_the_past', at: at ?? now, zone });
         rows.activate(id, next);
         return rows.get(id) ?? found;
       });
@@ -198,35 +194,13 @@ export function createSchedules(options: SchedulesOptions): Schedules {
 
 /** Refuses what is over, too far away or too often. */
 function refuseTimes(
-  { rule, at, words }: ReturnType<typeof readWhen>,
+  { rule, at }: ReturnType<typeof readWhen>,
   { now, zone, limits }: { now: number; zone: string | null; limits: ScheduleLimits },
 ): void {
-  if (at <= now) throw inThePast(at, zone);
-  if (at - now > maxAheadMs)
-    throw new ParleyError('unknown_time', `${english.moment(at, zone)} is more than ten years away.`);
+  if (at <= now) throw scheduleError({ code: 'time_in_the_past', at, zone });
+  if (at - now > maxAheadMs) throw scheduleError({ code: 'unknown_time', why: 'too far', at, zone });
   if (rule === undefined) return;
   const gap = shortestGap(rule, now, { zone: zone ?? 'UTC', anchorMs: now });
-  if (gap < limits.scheduleGapMs)
-    throw new ParleyError(
-      'too_often',
-      `That is too often (${words}): at least ${Math.ceil(limits.scheduleGapMs / 60_000)} minutes have to be between two times.`,
-    );
+  const minutes = Math.ceil(limits.scheduleGapMs / 60_000);
+  if (gap < limits.scheduleGapMs) throw scheduleError({ code: 'too_often', minutes, rule, zone });
 }
-
-const inThePast = (at: number, zone: string | null): ParleyError =>
-  new ParleyError(
-    'time_in_the_past',
-    `${english.moment(at, zone)} is in the past: write a time that is still to come.`,
-  );
-
-const zoneNeeded = (): ParleyError =>
-  new ParleyError(
-    'zone_needed',
-    'Your time zone is not known yet, and it decides when that is: `/zone Europe/Berlin` (or another large city) sets it.',
-  );
-
-const tooMany = (most: number): ParleyError =>
-  new ParleyError(
-    'too_many_schedules',
-    `You have ${most} schedules, which is as many as one person may have: remove one first.`,
-  );

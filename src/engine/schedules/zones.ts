@@ -1,7 +1,8 @@
 // Time zones: which there are, and wall times in them as moments. Pure.
 import { Temporal } from 'temporal-polyfill';
-import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import { nearestName } from '#base/nearest.ts';
+import { scheduleError } from '#engine/wire/schedule-problem.ts';
 
 export type { Temporal } from 'temporal-polyfill';
 
@@ -23,10 +24,11 @@ export function zoneNamed(typed: string): string {
   if (typed.includes('/') && isZone(typed.trim())) return typed.trim();
   const nearest = nearestName(wanted, zones.map(cityOf));
   const meant = zones.find((zone) => cityOf(zone) === nearest);
-  throw new ParleyError(
-    'unknown_zone',
-    `${JSON.stringify(typed.trim().slice(0, 60))} is no time zone that I know: write a name like Europe/Berlin, or a large city of it.${meant === undefined ? '' : ` The nearest name is ${meant}.`}`,
-  );
+  throw scheduleError({
+    code: 'unknown_zone',
+    typed: typed.trim().slice(0, 60),
+    ...defined({ nearest: meant }),
+  });
 }
 
 function isZone(name: string): boolean {

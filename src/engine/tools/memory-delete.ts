@@ -1,9 +1,8 @@
 // The tool with which a model deletes a memory permanently; it is there only where the policy grants it by name or pattern.
 import { z } from 'zod';
 import type { Memory } from '#memory/types/contract.ts';
-import type { Scope } from '#memory/types/scope.ts';
-import { narrowed, reachFields } from './memory-reach.ts';
-import { defineTool, type ToolContext } from './registry.ts';
+import { narrowed, ownScope, reachFields } from './memory-reach.ts';
+import { defineTool } from './registry.ts';
 
 /** `memory_delete` over the given memory. */
 export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
@@ -35,15 +34,4 @@ export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
         : { result: { deleted: false, why: 'Nothing that belongs to this chat has this id.' } };
     },
   });
-}
-
-/**
- * What is read here is not all one's own: of a direct message, what this person said in private on linked accounts; of a
- * room, what was written in it. Never what other rooms or a space only let everyone read.
- */
-function ownScope({ scope, place }: ToolContext): Pick<Scope, 'audiences' | 'spaces' | 'everyone'> {
-  const own = scope.audiences.filter(
-    (audience) => audience === place.where.audience || audience.startsWith('person:'),
-  );
-  return { audiences: own, spaces: [], everyone: false };
 }

@@ -68,3 +68,14 @@ function refuseForeign({ asking, place }: ToolContext, { session_id, project_id 
       `project_id is not the project of this conversation${place.projectID === undefined ? ', which has none' : ''}, and no other one may be read or written from here. Leave it out.`,
     );
 }
+
+/**
+ * What is read here is not all one's own: of a direct message, what this person said in private on linked accounts; of a
+ * room, what was written in it. Never what other rooms or a space only let everyone read.
+ */
+export function ownScope({ scope, place }: ToolContext): Pick<Scope, 'audiences' | 'spaces' | 'everyone'> {
+  const own = scope.audiences.filter(
+    (audience) => audience === place.where.audience || audience.startsWith('person:'),
+  );
+  return { audiences: own, spaces: [], everyone: false };
+}

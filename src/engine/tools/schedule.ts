@@ -1,8 +1,13 @@
 // The tool with which a model schedules something for the person who asks. It speaks only in the chat of its run; a person approves each call.
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { maxScheduleText, type ScheduleService } from '#engine/wire/schedule.ts';
 import { defineTool } from './registry.ts';
+
+/** The same for the same call: a run that is begun again after a kill schedules nothing twice. */
+const keyOf = (messageID: string, call: readonly string[]): string =>
+  `call:${messageID}:${hash('sha256', JSON.stringify(call))}`;
 
 /** `schedule`: a reminder or a prompt, in this chat and no other. */
 export function createScheduleTool(schedules: Pick<ScheduleService, 'createSchedule'>) {
@@ -34,7 +39,7 @@ export function createScheduleTool(schedules: Pick<ScheduleService, 'createSched
         throw new ParleyError('no_chat', 'There is no chat here in which something could be said later.');
       const made = await schedules.createSchedule(
         { when, text, kind, person: place.person, chat: place.chat },
-        { idempotencyKey: `${asking.userMessageID} ${asking.callID}` },
+        { idempotencyKey: keyOf(asking.userMessageID, [when, text, kind]) },
       );
       const { id, words, next_at_ms } = made;
       const next = next_at_ms === null ? undefined : new Date(next_at_ms).toISOString();

@@ -3,12 +3,14 @@ import { z } from 'zod';
 import {
   classifications,
   memoryAudience,
-  memoryKinds,
+  memoryKey,
   memoryPartition,
   memoryProject,
+  memoryTag,
   memoryTier,
   requestedTier,
   runReference,
+  writtenKinds,
 } from './memory.ts';
 
 const reason = z.string().trim().min(1).max(500);
@@ -17,7 +19,13 @@ const tag = z.string().min(1).max(200).optional();
 export const memoryPut = z
   .strictObject({
     content: z.string().trim().min(1).max(20_000),
-    kind: z.enum(memoryKinds).default('note'),
+    kind: z.enum(writtenKinds).default('note'),
+    key: memoryKey,
+    tags: z.array(memoryTag).max(20).optional(),
+    pinned: z
+      .boolean()
+      .optional()
+      .describe('Every prompt of its audience has it; preferences are pinned unless it is false'),
     audience: memoryAudience,
     space: z
       .string()
@@ -42,7 +50,12 @@ export const memoryPut = z
       ),
     run_id: runReference,
     partition: memoryPartition,
-    classification: z.enum(classifications).default('internal'),
+    classification: z
+      .enum(classifications)
+      .optional()
+      .describe(
+        '`internal` and `restricted` narrow it to its audience; as far as `private` says when absent',
+      ),
     artifact_refs: z.array(z.string().max(500)).max(100).default([]),
     metadata: z.record(z.string(), z.unknown()).default({}),
     channel_tag: tag,
@@ -150,3 +163,39 @@ export interface MemoryAuditQuery {
   limit: number;
   offset: number;
 }
+
+export const memorySignal = z.strictObject({
+  id: z.string().min(1).max(100).describe('Of a procedure or a solution'),
+  audience: memoryAudience,
+  outcome: z.enum(['success', 'failure']),
+  note: z.string().trim().min(1).max(2_000).optional().describe('What happened, above all why it failed'),
+  run_id: runReference,
+});
+export type MemorySignal = z.infer<typeof memorySignal>;
+
+export const memorySignalled = z.object({
+  id: z.string(),
+  successes: z.number(),
+  failures: z.number(),
+  /** The newest reports, newest first. */
+  reports: z.array(
+    z.object({
+      outcome: z.enum(['success', 'failure']),
+      at_ms: z.number(),
+      by: z.string(),
+      note: z.string().nullable(),
+    }),
+  ),
+  audit_id: z.string(),
+});
+export type MemorySignalled = z.infer<typeof memorySignalled>;
+
+export const memoryPin = z.strictObject({
+  id: z.string().min(1).max(100),
+  audience: memoryAudience,
+  pinned: z.boolean().default(true).describe('False takes the pin away'),
+});
+export type MemoryPin = z.infer<typeof memoryPin>;
+
+export const memoryPinned = z.object({ id: z.string(), pinned: z.boolean(), audit_id: z.string() });
+export type MemoryPinned = z.infer<typeof memoryPinned>;

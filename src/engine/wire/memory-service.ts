@@ -1,6 +1,7 @@
 // Memory as clients of the engine have it: every call inside one audience. Promises only.
 import type {
   MemoryAudiences,
+  MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
   MemoryItem,
@@ -31,9 +32,13 @@ import type {
 import type {
   MemoryAuditPage,
   MemoryAuditQuery,
+  MemoryPin,
+  MemoryPinned,
   MemoryPromote,
   MemoryPromoted,
   MemoryPut,
+  MemorySignal,
+  MemorySignalled,
   MemoryStored,
   MemoryWithdraw,
   MemoryWithdrawn,
@@ -71,6 +76,12 @@ export interface MemoryService {
    * ParleyError `memory_not_found` when the audience has none of this id.
    */
   deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;
+  /** How much of each budget is used, or of that of one audience, and what would go next. */
+  memoryBudgets(of?: Of): Promise<MemoryBudgets>;
+  /** Stores how a procedure went. A ParleyError `not_a_procedure` or `memory_not_found`. */
+  signalMemory(report: MemorySignal): Promise<MemorySignalled>;
+  /** Pins a record to every prompt of its audience, or takes the pin away. A ParleyError `memory_not_found`. */
+  pinMemory(pin: MemoryPin): Promise<MemoryPinned>;
   /** Brings a record to a wider tier, or a demoted one back, looked through for secrets once more. */
   promoteMemory(promote: MemoryPromote): Promise<MemoryPromoted>;
   /** Takes a record out of what is found. */

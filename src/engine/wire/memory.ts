@@ -13,7 +13,24 @@ export const memoryProject = z.string().min(1).max(200).optional();
 export const memoryTier = z.enum(['session', 'project', 'global']);
 /** What a client may name: of Tandem's tiers the last two are none of Parley, and are refused. */
 export const requestedTier = z.enum(['session', 'project', 'global', 'team', 'curated']);
-export const memoryKinds = ['note', 'fact', 'solution_capsule'] as const;
+export const memoryKinds = [
+  'note',
+  'fact',
+  'solution_capsule',
+  'procedure',
+  'episode',
+  'preference',
+] as const;
+/** Those that are written by hand: episodes are made of exchanges. */
+export const writtenKinds = ['note', 'fact', 'solution_capsule', 'procedure', 'preference'] as const;
+export const memoryKey = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('What it is about, exactly, whatever its case: another text under the same key supersedes it');
+export const memoryTag = z.string().trim().min(1).max(60);
 export const classifications = ['public', 'internal', 'restricted'] as const;
 
 /** Tandem's way to say where: of it the project and the tier are read. */
@@ -52,11 +69,14 @@ export const memorySearch = z.strictObject({
     .enum(['all', 'records'])
     .optional()
     .describe(
-      '`records`: governed records only, by their words, as `channel_tag`, `host_tag` and `kind` narrow them',
+      '`records`: governed records only, by their words, as `channel_tag`, `host_tag`, `kind`, `key`, `tag` and `pinned` narrow them',
     ),
   channel_tag: z.string().min(1).max(200).optional(),
   host_tag: z.string().min(1).max(200).optional(),
   kind: z.enum(memoryKinds).optional(),
+  key: memoryKey,
+  tag: memoryTag.optional(),
+  pinned: z.boolean().optional(),
   limit: z.int().min(1).max(100).default(8),
   retrieval_gateway: z.unknown().optional().describe('Taken and not used'),
 });
@@ -84,6 +104,9 @@ const governed = {
   visibility: z.enum(['private', 'shared']),
   artifact_refs: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  key: z.string().nullable(),
+  tags: z.array(z.string()),
+  pinned: z.boolean(),
   linkage: z.object({
     record_id: z.string().nullable(),
     lineage_id: z.string().nullable(),
@@ -148,6 +171,10 @@ export interface MemoryList {
   /** These follows governed records. */
   userID?: string | undefined;
   channelTag?: string | undefined;
+  kind?: (typeof memoryKinds)[number] | undefined;
+  key?: string | undefined;
+  tag?: string | undefined;
+  pinned?: boolean | undefined;
   /** 1 to 1000. */
   limit: number;
   offset: number;
@@ -181,3 +208,25 @@ export const memoryPlaces = z.object({
   audiences: z.array(z.object({ audience: z.string(), entries: z.number() })),
 });
 export type MemoryAudiences = z.infer<typeof memoryPlaces>;
+
+const budgetUse = z.object({ bound: z.string(), used: z.number(), limit: z.number() });
+export const memoryBudgets = z.object({
+  budgets: z.array(
+    z.object({
+      /** The audience; null for the budget of an agent. */
+      audience: z.string().nullable(),
+      /** The agent with its own memory; null for what agents share, and for an audience. */
+      agent: z.string().nullable(),
+      uses: z.array(budgetUse),
+      /** What would be done next; null within the budget. */
+      next: z
+        .object({
+          step: z.enum(['merge', 'summarize', 'drop_vectors', 'evict']),
+          bound: z.string(),
+          memory_ids: z.array(z.string()),
+        })
+        .nullable(),
+    }),
+  ),
+});
+export type MemoryBudgets = z.infer<typeof memoryBudgets>;

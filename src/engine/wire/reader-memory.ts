@@ -1,12 +1,32 @@
 // What a reader does with memory: the input of each operation and what it gives. Shapes only.
 import { z } from 'zod';
+import { memoryKey, memoryKinds, memoryTag, writtenKinds } from './memory.ts';
 
 const id = z.string().min(1).max(100);
 const reason = z.string().trim().min(1).max(500).optional().describe('Why; stored in the audit');
 const project = z.string().min(1).max(200).optional();
-const kinds = ['note', 'fact', 'solution_capsule'] as const;
 const sensitivities = ['public', 'private', 'sensitive'] as const;
 const time = z.number().min(0).optional();
+
+const source = z.string().trim().min(1).max(200).optional().describe('What it comes from');
+
+/** What a record has beyond its words. */
+const details = {
+  key: memoryKey,
+  tags: z.array(memoryTag).max(20).optional(),
+  pinned: z
+    .boolean()
+    .optional()
+    .describe('Every prompt of its audience has it; preferences are pinned without it'),
+  sensitivity: z
+    .enum(sensitivities)
+    .optional()
+    .describe(
+      'private: for its own audience only; sensitive: also never unasked; never wider than you write',
+    ),
+  confidence: z.number().min(0).max(1).optional().describe('How sure it is, 1 when absent'),
+  source,
+};
 
 /** Results of one search, over all its pages. */
 export const maxFound = 100;
@@ -29,9 +49,13 @@ export const readerMemoryInputs = {
   }),
   memoryCreate: z.strictObject({
     content: z.string().trim().min(1).max(20_000).describe('Understandable on its own: who, what, when'),
-    kind: z.enum(kinds).default('note').describe('solution_capsule: a problem and how it was solved'),
-    sensitivity: z.enum(sensitivities).default('private').describe('sensitive: never comes up unasked'),
-    confidence: z.number().min(0).max(1).default(1),
+    kind: z
+      .enum(writtenKinds)
+      .default('note')
+      .describe(
+        'fact: with a key its next value supersedes it; procedure: how something is done; solution_capsule: a problem and how it was solved; preference: pinned',
+      ),
+    ...details,
     expiresAtMs: time.describe('After this time, in milliseconds since the epoch, it is not shown'),
     projectID: project,
     metadata: z.record(z.string().max(200), z.unknown()).default({}).describe('Facts about it, for programs'),
@@ -44,7 +68,22 @@ export const readerMemoryInputs = {
       .trim()
       .min(1)
       .max(20_000)
+      .optional()
       .describe('What holds now; the earlier version stays readable'),
+    ...details,
+  }),
+  memoryLookup: z.strictObject({
+    key: memoryKey,
+    tag: memoryTag.optional(),
+    kind: z.enum(memoryKinds).optional(),
+    pinned: z.literal(true).optional(),
+    projectID: project.describe('Only what belongs to this project'),
+    limit: z.int().min(1).max(50).default(10),
+  }),
+  memoryReport: z.strictObject({
+    id: id.describe('Of a procedure or a solution'),
+    outcome: z.enum(['success', 'failure']),
+    note: z.string().trim().min(1).max(2_000).optional().describe('What happened, above all why it failed'),
   }),
   memoryDelete: z.strictObject({ id, reason }),
   memoryForget: z.strictObject({
@@ -56,6 +95,9 @@ export const readerMemoryInputs = {
       .max(1_000)
       .optional()
       .describe('Everything that holds all of these words'),
+    kind: z.enum(memoryKinds).optional().describe('Only what is of this kind'),
+    key: memoryKey.describe('Only what has exactly this key'),
+    tag: memoryTag.optional().describe('Only what has this tag'),
     projectID: project,
     fromMs: time.describe('Written at or after, in milliseconds since the epoch'),
     untilMs: time.describe('Written before'),
@@ -69,7 +111,7 @@ export const readerMemoryInputs = {
 
 const entry = z.object({
   id: z.string(),
-  kind: z.string().describe('exchange, turn, document, note, fact or solution_capsule'),
+  kind: z.string().describe('exchange, turn, document, or the kind of a record'),
   text: z.string(),
   /** ISO 8601. */
   at: z.string(),
@@ -96,6 +138,10 @@ export const readerMemoryOutputs = {
     item: entry,
     record: z
       .object({
+        key: z.string().optional(),
+        tags: z.array(z.string()),
+        pinned: z.boolean(),
+        source: z.string(),
         version: z.number(),
         state: z.string(),
         sensitivity: z.enum(sensitivities),
@@ -103,7 +149,26 @@ export const readerMemoryOutputs = {
         metadata: z.record(z.string(), z.unknown()),
       })
       .optional(),
-    versions: z.array(z.object({ id: z.string(), version: z.number(), state: z.string(), text: z.string() })),
+    versions: z.array(
+      z.object({
+        id: z.string(),
+        version: z.number(),
+        state: z.string(),
+        text: z.string(),
+        source: z.string(),
+        confidence: z.number(),
+      }),
+    ),
+    signals: z
+      .object({
+        successes: z.number(),
+        failures: z.number(),
+        latest: z.array(
+          z.object({ outcome: z.string(), at: z.string(), by: z.string(), note: z.string().optional() }),
+        ),
+      })
+      .optional()
+      .describe('How a procedure went, the newest reports first'),
   }),
   memoryUpdate: z.object({
     status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
@@ -111,6 +176,24 @@ export const readerMemoryOutputs = {
     supersedes: z.string(),
     masked: z.array(z.string()),
   }),
+  memoryLookup: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.string(),
+        text: z.string(),
+        key: z.string().optional(),
+        tags: z.array(z.string()),
+        pinned: z.boolean(),
+        source: z.string(),
+        confidence: z.number(),
+        sensitivity: z.enum(sensitivities),
+        audience: z.string(),
+      }),
+    ),
+    degraded: z.array(z.string()).describe('What could not be noted'),
+  }),
+  memoryReport: z.object({ reported: z.literal(true), successes: z.number(), failures: z.number() }),
   memoryDelete: z.object({ deleted: z.literal(true), id: z.string(), traces: z.number() }),
   memoryForget: z.object({
     forgotten: z.boolean().describe('False for a preview'),

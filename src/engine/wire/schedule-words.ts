@@ -14,6 +14,7 @@ export interface ScheduleWords {
 interface Grammar {
   locale: string;
   at(day: string, time: string): string;
+  everySeconds(n: number): string;
   everyMinutes(n: number): string;
   everyHours(n: number): string;
   cron(pattern: string): string;
@@ -33,6 +34,7 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
   en: {
     locale: 'en-GB',
     at: (day, time) => `${day} at ${time}`,
+    everySeconds: (n) => (n === 1 ? 'every second' : `every ${n} seconds`),
     everyMinutes: (n) => (n === 1 ? 'every minute' : `every ${n} minutes`),
     everyHours: (n) => (n === 1 ? 'every hour' : `every ${n} hours`),
     cron: (pattern) => `by the cron pattern "${pattern}"`,
@@ -47,6 +49,7 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
   de: {
     locale: 'de-DE',
     at: (day, time) => `${day} um ${time} Uhr`,
+    everySeconds: (n) => (n === 1 ? 'jede Sekunde' : `alle ${n} Sekunden`),
     everyMinutes: (n) => (n === 1 ? 'jede Minute' : `alle ${n} Minuten`),
     everyHours: (n) => (n === 1 ? 'jede Stunde' : `alle ${n} Stunden`),
     cron: (pattern) => `nach dem Cron-Muster „${pattern}“`,
@@ -78,15 +81,17 @@ export function scheduleWords(language: 'en' | 'de'): ScheduleWords {
     },
     rule(rule, zone) {
       const { type } = rule;
-      if (type === 'interval')
-        return rule.minutes % 60 === 0
-          ? grammar.everyHours(rule.minutes / 60)
-          : grammar.everyMinutes(rule.minutes);
+      if (type === 'interval') return intervalWords(rule.minutes, grammar);
       const said =
         type === 'cron' ? grammar.cron(rule.pattern) : grammar.at(calendarWords(rule, grammar), rule.time);
       return `${said} (${zone ?? 'UTC'})`;
     },
   };
+}
+
+function intervalWords(minutes: number, grammar: Grammar): string {
+  if (minutes < 1) return grammar.everySeconds(Math.round(minutes * 60));
+  return minutes % 60 === 0 ? grammar.everyHours(minutes / 60) : grammar.everyMinutes(minutes);
 }
 
 /** Some versions of the system's data leave out the comma after the weekday. */

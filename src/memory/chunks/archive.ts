@@ -25,13 +25,22 @@ type Words = ReturnType<typeof cleanExchange>;
 type Cleaned = Masked & { words: Words };
 
 /** The archive over one open database. */
-export function createArchive(parts: ChunkWriterDeps & { newId: NewId; audit: Audit }): Archive {
-  const { database, chunks, newId, audit } = parts;
+export function createArchive(
+  parts: ChunkWriterDeps & {
+    newId: NewId;
+    audit: Audit;
+    /** What is in the place of an exchange that a budget took away; undefined for any other. */
+    takenTo: (key: string) => string | null | undefined;
+  },
+): Archive {
+  const { database, chunks, newId, audit, takenTo } = parts;
   const save = createKeepPieces(parts);
   const store = ({ exchange, masked, words }: Cleaned): ArchiveResult => {
     if (saysNothing(words)) return { status: 'nothing to store' };
     const known = chunks.idsOfSource(exchange.key);
     if (known.length > 0) return { status: 'duplicate', chunkIDs: known };
+    const place = takenTo(exchange.key);
+    if (place !== undefined) return { status: 'duplicate', chunkIDs: place === null ? [] : [place] };
     const pieces = splitExchange(words);
     const saved = save(
       pieces.map((piece, ordinal) =>

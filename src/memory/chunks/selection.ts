@@ -21,13 +21,17 @@ const selectionSchema = z
     session: names,
     run: name,
     project: name,
+    kind: name,
+    key: name,
+    tag: name,
     source: name,
     from: time,
     until: time,
     words: name,
   })
   .refine((selection) => Object.values(selection).some((value) => value !== undefined), {
-    message: 'expected at least one of ids, person, chat, session, run, project, source, from, until, words',
+    message:
+      'expected at least one of ids, person, chat, session, run, project, kind, key, tag, source, from, until, words',
   });
 
 /** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
@@ -38,7 +42,7 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
     'invalid_selection',
     `Expected what is meant: ${formatZodError(checked.error).join('; ')}.`,
     {
-      hint: 'Name ids, a person, a chat, a session, a run, a project, a source, a time or words.',
+      hint: 'Name ids, a person, a chat, a session, a run, a project, a kind, a key, a tag, a source, a time or words.',
     },
   );
 }
@@ -84,7 +88,9 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
     .pluck();
   return (selection, readable) => {
     const checked = checkedSelection(selection);
-    const { ids, project, source, from, until, words } = checked;
+    const { ids, project, source, from, until, words, kind, key, tag } = checked;
+    // only records have these; the rows by which they are found go with them
+    if ((kind ?? key ?? tag) !== undefined) return [];
     return rows.all({
       ...readable.parameters,
       ids: ids === undefined ? null : JSON.stringify(ids),

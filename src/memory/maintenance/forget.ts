@@ -4,6 +4,7 @@ import { type TraceSearch, tracesOf } from '#base/file-traces.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { entryOf, entryOfRecord } from '#memory/chunks/entry.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';
+import type { MeantSource } from '#memory/records/episodes.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
@@ -88,14 +89,15 @@ function forgetRows(
   note: (chunks: readonly FoundChunk[]) => void,
 ): ForgetResult & { words: string[] } {
   const readable = readableBy(request.scope, { expired: 'included' });
-  const { rows, records, journal } = meant(store, request, readable);
+  const { rows, records, journal, sources } = meant(store, request, readable);
   const order = new Map(rows.map((row, index) => [row, index]));
   const place = (row: number): number => order.get(row) ?? 0;
   const inRows = store.chunks.byRows(rows, readable).sort((a, b) => place(a.row) - place(b.row));
   const withChunks = new Set(inRows.map(({ sourceKey }) => sourceKey));
   const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
   const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
-  const entries = rows.length + single.length + journal.length;
+  const summarized = sources.filter(({ recordID }) => recordID !== undefined).length;
+  const entries = rows.length + single.length + journal.length + summarized;
   const samples = [
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
@@ -104,14 +106,19 @@ function forgetRows(
   const words = tellingOf([
     ...inRows.map(({ content }) => content),
     ...records.map(({ text }) => text),
+    ...store.episodes.textsOf(sources),
     ...store.knowledge.wordsOf([...lineages.keys()]),
   ]);
   store.atOnce(() => {
     note(inRows);
-    store.forget({ rows, records, journal, by: request.by ?? { name: 'operator' }, reason: request.reason });
+    store.forget({
+      ...{ rows, records, journal, sources },
+      by: request.by ?? { name: 'operator' },
+      reason: request.reason,
+    });
   });
   const left = meant(store, request, readable);
-  const count = left.rows.length + left.records.length + left.journal.length;
+  const count = left.rows.length + left.records.length + left.journal.length + left.sources.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
   return { entries, samples, forgotten: true, remains, words: gone };
@@ -121,16 +128,20 @@ function meant(
   store: Store,
   { selection }: ForgetRequest,
   readable: ScopeFilter,
-): { rows: number[]; records: StoredRecord[]; journal: string[] } {
+): { rows: number[]; records: StoredRecord[]; journal: string[]; sources: MeantSource[] } {
   const selected = store.select(selection, readable);
   // passages of the journal go with their entries
   const owners = store.journalPassages.ownersOf(selected);
   const rows = selected.filter((row) => !owners.has(row));
-  const { versions, rows: further } = store.selectRecords(selection, readable, rows);
+  const taken = store.episodes.select(selection, readable);
+  const ids = taken.map(({ chunkID }) => chunkID);
+  const { versions, rows: further } = store.selectRecords(selection, readable, rows, ids);
+  const whole = new Set(versions.map(({ id }) => id));
+  const sources = taken.filter(({ recordID }) => recordID === undefined || !whole.has(recordID));
   const entries = store.journal.select(selection, readable).map(({ id }) => id);
   const named = selection.ids === undefined ? [] : owners.values();
   const journal = [...new Set([...entries, ...named])];
-  return { rows: [...new Set([...rows, ...further])], records: versions, journal };
+  return { rows: [...new Set([...rows, ...further])], records: versions, journal, sources };
 }
 
 function tellingOf(texts: readonly string[]): string[] {

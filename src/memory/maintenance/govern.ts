@@ -13,9 +13,12 @@ import type {
   AuditEntry,
   AuditQuery,
   GovernedRecord,
+  PinInput,
   PromoteRecordInput,
   Promotion,
   RecordChange,
+  SignalInput,
+  SignalSummary,
 } from '#memory/types/record.ts';
 
 type Parts = Pick<Store, 'governance' | 'retryWhileLocked' | 'audit'>;
@@ -28,6 +31,8 @@ const noteSchema = z
     confidence: z.number().min(0).max(1).optional(),
     expiresAt: z.number().finite().optional(),
     metadata: z.json().optional(),
+    key: z.string().trim().min(1).max(200).optional(),
+    tags: z.array(z.string().trim().min(1).max(60)).max(20).optional(),
   })
   .refine((note) => note.tier !== 'session' || note.sessionID !== '', {
     path: ['tier'],
@@ -54,12 +59,15 @@ export async function put(
       },
     );
   const clean = await redact(note.text);
-  const tags = await Promise.all([note.channelTag, note.hostTag].map((tag) => redact(tag ?? '')));
+  const clear = async (text: string | undefined): Promise<string | undefined> =>
+    text === undefined ? undefined : (await redact(text)).text;
   const metadata = await redact(JSON.stringify(note.metadata ?? {}));
   const masked = {
     ...note,
-    channelTag: note.channelTag === undefined ? undefined : tags[0]?.text,
-    hostTag: note.hostTag === undefined ? undefined : tags[1]?.text,
+    channelTag: await clear(note.channelTag),
+    hostTag: await clear(note.hostTag),
+    key: await clear(note.key),
+    tags: note.tags && (await Promise.all(note.tags.map(async (tag) => (await redact(tag)).text))),
     metadata: metadata.kinds.length === 0 ? note.metadata : maskedIn(metadata.text),
   };
   return retryWhileLocked(() => governance.put(masked, clean));
@@ -119,6 +127,50 @@ export async function withdraw(
   readableBy(request.scope);
   const { record, auditID } = await retryWhileLocked(() => governance[how](request));
   return { record: shownRecord(record), auditID };
+}
+
+const signalSchema = z.looseObject({
+  outcome: z.enum(['success', 'failure']),
+  note: z.string().trim().max(2_000).optional(),
+});
+
+/** Stores how a procedure went, without secrets. A ParleyError `invalid_signal`, `not_a_procedure` or `memory_not_found`. */
+export async function signal(
+  { governance, retryWhileLocked }: Parts,
+  redact: Redact,
+  request: SignalInput,
+): Promise<{ record: GovernedRecord; auditID: string }> {
+  const checked = signalSchema.safeParse(request);
+  if (!checked.success)
+    throw new ParleyError(
+      'invalid_signal',
+      `The report does not fit: ${formatZodError(checked.error).join('; ')}.`,
+      { hint: 'Say whether it was a success or a failure. Nothing was written.' },
+    );
+  const note = request.note === undefined ? undefined : (await redact(request.note)).text;
+  const { record, auditID } = await retryWhileLocked(() => governance.signal({ ...request, note }));
+  return { record: shownRecord(record), auditID };
+}
+
+/** Pins a record, or takes the pin away. A ParleyError `not_active` or `memory_not_found`. */
+export async function pin(
+  { governance, retryWhileLocked }: Parts,
+  request: PinInput,
+): Promise<{ record: GovernedRecord; auditID: string }> {
+  const { record, auditID } = await retryWhileLocked(() => governance.pin(request));
+  return { record: shownRecord(record), auditID };
+}
+
+/** Reports that are shown of a procedure, the newest. */
+const shownSignals = 20;
+
+/** How the procedure of this id went, in the own audiences of the scope. A ParleyError `memory_not_found`. */
+export function signalsOf(
+  { governance, signals }: Parts & Pick<Store, 'signals'>,
+  of: Pick<RecordChange, 'id' | 'scope'>,
+): SignalSummary {
+  const { lineageID } = governance.current(of);
+  return { ...signals.counts(lineageID), latest: signals.of(lineageID, shownSignals) };
 }
 
 /** Notes that memories were shown: one line for each audience that they belong to. */

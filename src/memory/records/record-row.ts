@@ -49,6 +49,9 @@ export const recordColumns = [
   'metadata',
   'content',
   'terms',
+  'record_key',
+  'tags',
+  'pinned',
 ] as const;
 
 /** The columns of `memory_records`, by name. */
@@ -88,6 +91,9 @@ export interface RecordRow {
   metadata: string;
   content: string;
   terms: string;
+  record_key: string | null;
+  tags: string;
+  pinned: number;
 }
 
 const strings = z.array(z.string());
@@ -131,6 +137,9 @@ export function toRow(record: StoredRecord): RecordRow {
     metadata: JSON.stringify(record.metadata),
     content: record.text,
     terms: indexTextInItsLanguage(record.text),
+    record_key: record.key ?? null,
+    tags: JSON.stringify(record.tags),
+    pinned: record.pinned ? 1 : 0,
   };
 }
 
@@ -145,6 +154,9 @@ export function fromRow(row: RecordRow): StoredRecord {
     state: row.state as RecordState,
     kind: row.kind as NoteKind,
     text: row.content,
+    key: row.record_key ?? undefined,
+    tags: parseJson(row.tags, strings, 'tags'),
+    pinned: row.pinned === 1,
     tier: row.tier as Tier,
     audience: row.audience as Audience,
     space: row.space ?? undefined,

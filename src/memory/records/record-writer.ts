@@ -1,7 +1,6 @@
 // What is done to governed records, each in one transaction over record, chunks and audit.
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Chunk } from '#memory/chunks/chunk-row.ts';
 import { splitExchange } from '#memory/chunks/split-exchange.ts';
 import { type ChunkWriterDeps, createKeepPieces } from '#memory/chunks/store-chunks.ts';
 import { readableBy } from '#memory/tables/audience.ts';
@@ -9,10 +8,19 @@ import type { Audit } from '#memory/tables/audit.ts';
 import { createIsForgotten } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
-import type { AuditActor, GovernedRecord, PromoteRecordInput, RecordChange } from '#memory/types/record.ts';
-import { digestOf, noteHash } from '#memory/words/content-hash.ts';
+import type {
+  AuditActor,
+  GovernedRecord,
+  PinInput,
+  PromoteRecordInput,
+  RecordChange,
+  SignalInput,
+} from '#memory/types/record.ts';
+import { noteHash } from '#memory/words/content-hash.ts';
+import { chunkOf, reachOf, recordOf, versionAfter } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
+import type { Signals } from './signals.ts';
 
 /** A text without secrets, and the kinds of those that were masked in it. */
 export interface CleanText {
@@ -30,6 +38,10 @@ export interface Governance {
   demote(request: RecordChange): { record: StoredRecord; auditID: string };
   /** Withdraws a record: it is no longer true, stays as history, and is not stored again on its own. */
   retract(request: RecordChange): { record: StoredRecord; auditID: string };
+  /** Stores how a procedure went. A ParleyError `not_a_procedure` for a record of another kind. */
+  signal(request: SignalInput): { record: StoredRecord; auditID: string };
+  /** Pins a record, or takes the pin away. */
+  pin(request: PinInput): { record: StoredRecord; auditID: string };
   /** The newest version of the lineage that this id belongs to. A ParleyError `memory_not_found` when the scope's own audiences have none. */
   current(of: Pick<RecordChange, 'id' | 'scope'>): StoredRecord;
   /** Writes the record with this text in the place of its old one, as if it had been stored so. */
@@ -40,9 +52,9 @@ const order = { session: 0, project: 1, global: 2 } as const;
 
 /** Governing in one open database. */
 export function createGovernance(
-  parts: ChunkWriterDeps & { newId: NewId; records: Records; audit: Audit },
+  parts: ChunkWriterDeps & { newId: NewId; records: Records; signals: Signals; audit: Audit },
 ): Governance {
-  const { database, chunks, derived, clock, newId, records, audit } = parts;
+  const { database, chunks, derived, clock, newId, records, signals, audit } = parts;
   const save = createKeepPieces(parts);
   const isForgotten = createIsForgotten(database);
   const rowsOf = database
@@ -83,22 +95,31 @@ export function createGovernance(
     return now;
   };
   const note = (
-    action: 'promote' | 'demote' | 'retract',
+    action: 'promote' | 'demote' | 'retract' | 'signal' | 'pin',
     record: GovernedRecord,
     by: AuditActor,
     detail = {},
   ): string => audit.add({ action, by, audience: record.audience, ids: [record.id], detail });
 
+  /** The record that has the same key now, where both are read. */
+  const earlierOf = (record: StoredRecord): StoredRecord | undefined =>
+    record.key === undefined
+      ? undefined
+      : records
+          .withKey(record.audience, record.key)
+          .find((other) => other.partition === record.partition && reachOf(other) === reachOf(record));
+
   const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
     const { audience, partition } = given.where;
-    const contentHash = noteHash(text, partition);
-    const previous =
+    const named =
       given.supersedes === undefined
         ? undefined
         : current({
             id: given.supersedes,
             scope: { audiences: [audience], spaces: [], everyone: false, partition },
           });
+    const key = given.key ?? named?.key;
+    const contentHash = noteHash(text, { partition, key });
     if (isForgotten({ audience, contentHash })) return { status: 'forgotten' };
     const record: StoredRecord = {
       ...recordOf(given, text),
@@ -108,9 +129,9 @@ export function createGovernance(
     };
     const alike = records
       .withContent(audience, contentHash)
-      .filter((other) => reachOf(other) === reachOf(record) && other.id !== previous?.id);
+      .filter((other) => reachOf(other) === reachOf(record) && other.id !== named?.id);
     const same = alike.find(({ state }) => state === 'active');
-    if (same !== undefined && previous === undefined) {
+    if (same !== undefined && named === undefined) {
       const chunkIDs = chunks.idsOfSource(same.id);
       changed(same, {});
       saidAgain.run(Math.round(given.at), same.id);
@@ -122,12 +143,11 @@ export function createGovernance(
         auditID: saved(same, given, { duplicate: true }),
       };
     }
+    const previous = named ?? earlierOf(record);
     if (previous === undefined && alike.some(({ state }) => state === 'retracted'))
       return { status: 'retracted' };
     const version: StoredRecord =
-      previous === undefined
-        ? { ...record, lineageID: record.id }
-        : { ...record, lineageID: previous.lineageID, version: previous.version + 1 };
+      previous === undefined ? { ...record, lineageID: record.id } : versionAfter(previous, record, given);
     if (previous !== undefined) {
       unindex(previous.id);
       if (previous.state === 'active') changed(previous, { state: 'superseded' });
@@ -182,7 +202,7 @@ export function createGovernance(
       reason: request.reason,
       text,
       redactions: record.redactions + kinds.length,
-      contentHash: noteHash(text, record.partition),
+      contentHash: noteHash(text, record),
     });
     index(promoted);
     const detail = { from: record.tier, to: toTier, redactions: kinds.length };
@@ -200,6 +220,33 @@ export function createGovernance(
       unindex(record.id);
       return { record: withdrawn, auditID: note(action, withdrawn, request.by, { tier: record.tier }) };
     });
+  const signal = database.transaction((request: SignalInput) => {
+    const record = current(request);
+    if (record.kind !== 'procedure' && record.kind !== 'solution_capsule')
+      throw new ParleyError(
+        'not_a_procedure',
+        `id: expected the id of a procedure or a solution, received ${record.id}, which is of the kind ${record.kind}.`,
+        { hint: 'Store how something is done with the kind "procedure", then report how it went.' },
+      );
+    const { outcome, by } = request;
+    signals.add({
+      lineageID: record.lineageID,
+      outcome,
+      by: by.name,
+      runID: by.runID,
+      note: request.note,
+      at: clock.now(),
+    });
+    return { record, auditID: note('signal', record, by, { outcome }) };
+  });
+  const pin = database.transaction(({ pinned, by, ...of }: PinInput) => {
+    const record = current(of);
+    if (record.state !== 'active')
+      throw new ParleyError('not_active', `The record ${record.id} is ${record.state}.`, {
+        hint: 'Pin what holds now.',
+      });
+    return { record: changed(record, { pinned }), auditID: note('pin', record, by, { pinned }) };
+  });
   const demote = withdraw('demote', { demoted: true });
   const retract = withdraw('retract', { state: 'retracted' });
 
@@ -211,90 +258,14 @@ export function createGovernance(
     promote: (request, clean) => promote.immediate(request, clean),
     demote: (request) => demote.immediate(request),
     retract: (request) => retract.immediate(request),
+    signal: (request) => signal.immediate(request),
+    pin: (request) => pin.immediate(request),
     current,
     rewrite(record, { text, kinds }) {
-      const contentHash = noteHash(text, record.partition);
+      const contentHash = noteHash(text, record);
       const cleaned = { ...record, text, contentHash, redactions: record.redactions + kinds.length };
       records.update(cleaned);
       if (rowsOf.all(record.id).length > 0) index(cleaned);
     },
-  };
-}
-
-/** Two records of one audience with the same words are two only where one cannot be read where the other is. */
-function reachOf({ tier, sessionID, projectID }: GovernedRecord): string {
-  if (tier === 'session') return `session ${sessionID}`;
-  return tier === 'project' ? `project ${projectID ?? ''}` : 'global';
-}
-
-function recordOf(note: Note, text: string): Omit<StoredRecord, 'id' | 'contentHash' | 'redactions'> {
-  return {
-    lineageID: '',
-    version: 1,
-    state: 'active',
-    demoted: false,
-    reason: undefined,
-    kind: note.kind,
-    text,
-    tier: note.tier ?? 'global',
-    audience: note.where.audience,
-    space: note.where.space,
-    restricted: note.where.restricted,
-    partition: note.where.partition,
-    visibility: note.where.restricted ? 'private' : 'shared',
-    userID: note.speaker.person,
-    agent: note.speaker.name,
-    platform: note.platform,
-    chat: note.chat,
-    sessionID: note.sessionID,
-    runID: note.runID,
-    projectID: note.projectID,
-    channelTag: note.channelTag,
-    hostTag: note.hostTag,
-    sensitivity: note.sensitivity ?? 'private',
-    confidence: note.confidence ?? 1,
-    at: Math.round(note.at),
-    updatedAt: Math.round(note.at),
-    expiresAt: note.expiresAt === undefined ? undefined : Math.round(note.expiresAt),
-    messageIDs: note.messageIDs,
-    evidence: note.evidence ?? [],
-    artifactRefs: note.artifactRefs ?? [],
-    metadata: note.metadata ?? {},
-  };
-}
-
-function chunkOf(
-  record: StoredRecord,
-  piece: { ordinal: number; of: number; text: string; tokens: number },
-): Omit<Chunk, 'id' | 'createdAt'> {
-  return {
-    source: record.kind,
-    audience: record.audience,
-    space: record.space,
-    restricted: record.restricted,
-    partition: record.partition,
-    tier: record.tier,
-    expiresAt: record.expiresAt,
-    sourceKey: record.id,
-    ordinal: piece.ordinal,
-    sourceHash: digestOf(record.id, String(piece.ordinal)),
-    contentHash: digestOf('record', record.id, String(piece.ordinal)),
-    at: record.at,
-    lastSaidAt: record.at,
-    speaker: record.agent,
-    person: record.userID,
-    platform: record.platform,
-    chat: record.chat,
-    sessionID: record.sessionID,
-    projectID: record.projectID,
-    workspaceRoot: undefined,
-    runID: record.runID,
-    messageIDs: record.messageIDs,
-    tokenCount: piece.tokens,
-    content: piece.text,
-    userText: piece.text,
-    assistantText: '',
-    about: '',
-    metadata: { pieces: piece.of },
   };
 }

@@ -1,6 +1,12 @@
 // The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is next to this file.
 import type { Sqlite } from '#base/sqlite.ts';
-import { inPartition, recordPredicate, type ScopeFilter, saidSince } from '#memory/tables/audience.ts';
+import {
+  audiencePredicate,
+  inPartition,
+  recordPredicate,
+  type ScopeFilter,
+  saidSince,
+} from '#memory/tables/audience.ts';
 import { fromRow, type RecordRow, recordColumns, type StoredRecord, toRow } from './record-row.ts';
 
 /** Which records a search or a list is narrowed to; null leaves a field open. */
@@ -9,6 +15,9 @@ export interface RecordFilter {
   hostTag: string | null;
   userID: string | null;
   kind: string | null;
+  key: string | null;
+  tag: string | null;
+  pinned: 1 | null;
 }
 
 export interface Records {
@@ -19,6 +28,18 @@ export interface Records {
   remove(ids: readonly string[]): void;
   /** The versions of this audience with this content, the newest first, whatever their state. */
   withContent(audience: string, contentHash: string): StoredRecord[];
+  /** The active records of this audience with this key. */
+  withKey(audience: string, key: string): StoredRecord[];
+  /** Active records of the scope that are pinned, changed last first. */
+  pinned(readable: ScopeFilter, limit: number): StoredRecord[];
+  /** Active records of the scope with one of these keys, changed last first. */
+  keyed(keys: readonly string[], readable: ScopeFilter): StoredRecord[];
+  /** Rows of chunks of the scope from the same run, or of records that have a key or a tag in common with one of these. */
+  linked(
+    to: { sessionID: string; runID: string; ids: readonly string[] },
+    readable: ScopeFilter,
+    limit: number,
+  ): number[];
   /** Every version of the lineages of these ids, oldest first, whatever their state or expiry: of audiences that are the scope's own. */
   history(ids: readonly string[], readable: ScopeFilter): StoredRecord[];
   /** Active records that hold the full-text expression, the most relevant first; `rank` is FTS5's, below zero. */
@@ -37,6 +58,9 @@ export interface Records {
   /** Every record of every audience, some at a time: for its owner's upkeep only. */
   all(afterID: string, limit: number): StoredRecord[];
 }
+
+/** Records whose keys are in one text. */
+const maxKeyed = 20;
 
 /** The statements over one open database. */
 export function createRecords(database: Sqlite): Records {
@@ -57,6 +81,9 @@ export function createRecords(database: Sqlite): Records {
   const withContent = database.prepare<[string, string], RecordRow>(
     `SELECT ${columns} FROM memory_records WHERE audience = ? AND content_hash = ? ORDER BY row DESC`,
   );
+  const withKey = database.prepare<[string, string], RecordRow>(
+    `SELECT ${columns} FROM memory_records WHERE record_key = ? AND audience = ? AND state = 'active'`,
+  );
   const history = database.prepare<[object], RecordRow>(
     `SELECT ${columns} FROM memory_records
      WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(@ids)))
@@ -70,7 +97,9 @@ export function createRecords(database: Sqlite): Records {
   );
   const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}
     AND (@channelTag IS NULL OR channel_tag = @channelTag) AND (@hostTag IS NULL OR host_tag = @hostTag)
-    AND (@userID IS NULL OR user_id = @userID) AND (@kind IS NULL OR kind = @kind)`;
+    AND (@userID IS NULL OR user_id = @userID) AND (@kind IS NULL OR kind = @kind)
+    AND (@key IS NULL OR record_key = @key) AND (@pinned IS NULL OR pinned = @pinned)
+    AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
   const matching = database.prepare<[object], RecordRow & { rank: number }>(
     `SELECT ${ofTable}, bm25(memory_records_fts) AS rank
      FROM memory_records_fts JOIN memory_records ON memory_records.row = memory_records_fts.rowid
@@ -81,6 +110,24 @@ export function createRecords(database: Sqlite): Records {
     `SELECT ${columns} FROM memory_records WHERE ${admitted} AND content LIKE @pattern ESCAPE '\\'
      ORDER BY updated_at_ms DESC, row DESC LIMIT @limit`,
   );
+  const [pinned, keyed] = ['pinned = 1', 'record_key IN (SELECT value FROM json_each(@keys))'].map((which) =>
+    database.prepare<[object], RecordRow>(
+      `SELECT ${columns} FROM memory_records
+       WHERE ${which} AND state = 'active' AND demoted = 0 AND (${recordPredicate})
+       ORDER BY updated_at_ms DESC, row DESC LIMIT @limit`,
+    ),
+  );
+  const linked = database
+    .prepare<[object], number>(
+      `SELECT row FROM global_memory_chunks WHERE (${audiencePredicate}) AND ordinal = 0
+         AND ((@run <> '' AND session_id = @of AND run_id = @run)
+           OR id IN (SELECT other.id FROM memory_records AS this JOIN memory_records AS other
+             ON other.id <> this.id AND other.state = 'active' AND (other.record_key = this.record_key
+               OR EXISTS (SELECT 1 FROM json_each(this.tags) AS a JOIN json_each(other.tags) AS b ON a.value = b.value))
+             WHERE this.id IN (SELECT value FROM json_each(@ids))))
+       ORDER BY at_ms DESC, row DESC LIMIT @limit`,
+    )
+    .pluck();
   const sensitive = database
     .prepare<[string], string>(
       "SELECT id FROM memory_records WHERE sensitivity = 'sensitive' AND id IN (SELECT value FROM json_each(?))",
@@ -94,6 +141,14 @@ export function createRecords(database: Sqlite): Records {
     update: (record) => void update.run(toRow(record)),
     remove: (ids) => void remove.run(JSON.stringify(ids)),
     withContent: (audience, contentHash) => withContent.all(audience, contentHash).map(fromRow),
+    withKey: (audience, key) => withKey.all(key, audience).map(fromRow),
+    pinned: (readable, limit) => (pinned?.all({ ...readable.parameters, limit }) ?? []).map(fromRow),
+    keyed: (keys, readable) =>
+      (keyed?.all({ ...readable.parameters, keys: JSON.stringify(keys), limit: maxKeyed }) ?? []).map(
+        fromRow,
+      ),
+    linked: ({ sessionID, runID, ids }, readable, limit) =>
+      linked.all({ ...readable.parameters, of: sessionID, run: runID, ids: JSON.stringify(ids), limit }),
     history(ids, { parameters: { audiences, since, partition, everyPartition } }) {
       return history
         .all({ audiences, since, partition, everyPartition, ids: JSON.stringify(ids) })

@@ -4,8 +4,11 @@ import { quoted } from '#memory/chunks/chunks.ts';
 import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
+import { comparableText } from '#memory/words/content-hash.ts';
 import { indexText, queryTokens } from '#memory/words/tokens.ts';
+import type { Episodes } from './episodes.ts';
 import type { Knowledge } from './knowledge.ts';
+import { tagsOf } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 
@@ -21,16 +24,25 @@ export type SelectRecords = (
   selection: Selection,
   readable: ScopeFilter,
   rows: readonly number[],
+  /** Pieces of exchanges that are no longer stored whole. */
+  taken?: readonly string[],
 ) => MeantRecords;
 
 /** Selecting in one open database. */
-export function createSelectRecords(database: Sqlite, records: Records, knowledge: Knowledge): SelectRecords {
+export function createSelectRecords(
+  database: Sqlite,
+  { records, knowledge, episodes }: { records: Records; knowledge: Knowledge; episodes: Episodes },
+): SelectRecords {
   const named = database
     .prepare<[object], string>(
       `SELECT id FROM memory_records WHERE ${recordPredicate}
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
          AND ${said('user_id')}
          AND (@belongs IS NULL OR project_id = @belongs)
+         -- of a summary of several exchanges the lines are meant that fit, not the whole of it
+         AND (@ids IS NOT NULL OR @kind IS NOT NULL OR kind <> 'episode' OR (@from IS NULL AND @until IS NULL AND @words IS NULL))
+         AND (@kind IS NULL OR kind = @kind) AND (@key IS NULL OR record_key = @key)
+         AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))
          AND (@from IS NULL OR created_at_ms >= @from)
          AND (@until IS NULL OR created_at_ms < @until)
          AND (@words IS NULL OR row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words)
@@ -50,7 +62,7 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
       'SELECT row FROM global_memory_chunks WHERE source_key IN (SELECT value FROM json_each(?))',
     )
     .pluck();
-  return (selection, readable, rows) => {
+  return (selection, readable, rows, taken = []) => {
     const checked = checkedSelection(selection);
     const { ids, project, source, from, until, words } = checked;
     const stems = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => form);
@@ -63,13 +75,16 @@ export function createSelectRecords(database: Sqlite, records: Records, knowledg
           ids: ids === undefined ? null : JSON.stringify(ids),
           ...saidParameters(checked),
           belongs: project ?? null,
+          kind: checked.kind ?? null,
+          key: checked.key === undefined ? null : comparableText(checked.key),
+          tag: checked.tag === undefined ? null : (tagsOf([checked.tag])[0] ?? ''),
           from: from ?? null,
           until: until ?? null,
           words: words === undefined ? null : forms.join(' AND '),
           called: JSON.stringify(words === undefined ? [] : calledBy(stems, readable)),
         });
     const derived = rows.length === 0 ? [] : madeOf.all({ rows: JSON.stringify(rows) });
-    const versions = records.lineages([...own, ...derived]);
+    const versions = records.lineages([...own, ...derived, ...episodes.madeOf(taken)]);
     return { versions, rows: rowsOf.all(JSON.stringify(versions.map(({ id }) => id))) };
   };
 

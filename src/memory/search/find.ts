@@ -3,12 +3,15 @@
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
-import type { SearchQuery, Why } from '#memory/types/recall.ts';
+import type { RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
+import { withAssociated } from './association.ts';
+import { byReports } from './by-reports.ts';
 import { gather } from './candidates.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
 import { judge, takesBack } from './judge.ts';
+import { keyedFirst } from './lookup.ts';
 import { questionOf } from './query-analysis.ts';
 import { termsOf } from './query-terms.ts';
 import { type WeightedTerm, weigh } from './weights.ts';
@@ -50,7 +53,7 @@ export type SearchInput = SearchQuery & {
 /** What the scope holds about the text. Rejects with `missing_scope` without a scope; no text makes it reject. */
 export type Find = (query: SearchInput) => Promise<Found>;
 
-type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing'>;
+type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing' | 'records' | 'signals'>;
 
 /** Chunks whose own words bring them in, at least; more when more are requested. */
 const minCandidates = 72;
@@ -74,7 +77,7 @@ export interface RankingInput {
 
 /** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank. */
 export function lookAt(
-  store: Parts,
+  store: Pick<Store, 'chunks' | 'embeddings'>,
   query: { text: string; vector?: Float32Array | undefined; readable: ScopeFilter; limit: number },
 ): RankingInput {
   const { text, vector, readable, limit } = query;
@@ -103,14 +106,24 @@ export function lookAt(
 }
 
 /** Finding in one open store. */
-export function createFind(store: Parts): Find {
+export function createFind(store: Parts, use: RetrievalWays = {}): Find {
   return async (query) => {
     const readable = readableBy(query.scope, query);
     const { vector, limit = 0 } = query;
-    const look = lookAt(store, { text: query.text.slice(0, maxText), vector, readable, limit });
+    const text = query.text.slice(0, maxText);
+    const look = lookAt(store, {
+      text: use.words === false ? '' : text,
+      vector: use.vectors === false ? undefined : vector,
+      readable,
+      limit,
+    });
     const missing = store.missing === undefined ? [] : ['vector extension missing'];
     const degraded = [...new Set([...missing, ...(store.embeddings?.degraded() ?? [])])];
-    return { ranked: rank(look), degraded };
+    let ranked = rank(look);
+    if (use.procedures !== false) ranked = byReports(ranked, store.signals);
+    if (use.keys !== false) ranked = keyedFirst(ranked, { records: store.records, text, readable });
+    if (use.association === true) ranked = withAssociated(ranked, store, readable);
+    return { ranked, degraded };
   };
 }
 

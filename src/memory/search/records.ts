@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { quoted } from '#memory/chunks/chunks.ts';
+import { tagsOf } from '#memory/records/record-of-note.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { RecordFilter, Records } from '#memory/records/records.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { FoundRecord, RecordQuery } from '#memory/types/record.ts';
+import { comparableText } from '#memory/words/content-hash.ts';
 import { isStop, languageOf } from '#memory/words/languages.ts';
 import { formsInAnyLanguage, indexTextInItsLanguage, queryTokens } from '#memory/words/tokens.ts';
 import { stopWords } from '#memory/words/word-classes.ts';
@@ -35,6 +37,9 @@ export function searchRecords(records: Records, query: RecordQuery): FoundRecord
     hostTag: query.hostTag ?? null,
     userID: query.userID ?? null,
     kind: query.kind ?? null,
+    key: query.key === undefined ? null : comparableText(query.key),
+    tag: query.tag === undefined ? null : (tagsOf([query.tag])[0] ?? ''),
+    pinned: query.pinned === true ? 1 : null,
   };
   const text = query.text?.replaceAll('\u0000', ' ').trim() ?? ''; // SQLite's LIKE ends at one
 

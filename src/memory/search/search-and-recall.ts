@@ -1,18 +1,21 @@
 // The two ways in: explicit search, and recall for a prompt with its stricter admission.
+
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { entryOf, recordOf } from '#memory/chunks/entry.ts';
+import { filePlatform } from '#memory/chunks/file-rows.ts';
+import type { Records } from '#memory/records/records.ts';
+import { readableBy } from '#memory/tables/audience.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
 import type { ShownFile } from '#memory/types/files.ts';
 import type { Hit, RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { collapse, placeOf } from './collapse.ts';
 import type { Find, Ranked, SearchInput } from './find.ts';
+import { pinnedEntries, pinnedShare } from './lookup.ts';
 import { chosen } from './recall.ts';
-
-/** Of these records, those that never come up unasked. */
-export type RecallExclusion = (recordIDs: readonly string[]) => ReadonlySet<string>;
 
 /** The vector of the text, where a model made one. */
 type QueryVector = Pick<SearchInput, 'vector'>;
@@ -36,11 +39,11 @@ export async function search(find: Find, query: SearchQuery & QueryVector): Prom
 /** The prompt's block for a text: only what answers to its telling words; an empty block when nothing does. */
 export async function recall(
   find: Find,
-  heldBack: RecallExclusion,
-  request: RecallRequest & QueryVector,
+  records: Pick<Records, 'sensitive' | 'pinned'>,
+  request: RecallRequest & QueryVector & { pinned?: boolean | undefined },
 ): Promise<RecallResult> {
   const found = await find(request);
-  const back = heldBack(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
+  const back = records.sensitive(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
   const shown = new Map((request.inPrompt ?? []).map((file) => [file.key, file]));
   const ranked = found.ranked.flatMap((entry): Ranked[] => {
     const { sourceKey } = entry.chunk;
@@ -50,8 +53,12 @@ export async function recall(
     code: 'invalid_budget',
     expected: 'a budget of 0 to 1000000 characters',
   });
-  const { given, relevant } = chosen(collapse(ranked, maxCounted));
-  const entries = given.map((entry) => passageOf(entry, request.currentSession));
+  const pinned = request.pinned === false ? [] : pinnedWithin(records, request.scope, budgetChars);
+  const pins = new Set(pinned.map(({ id }) => id));
+  const { given: best, relevant: all } = chosen(collapse(ranked, maxCounted));
+  const given = best.filter(({ chunk }) => !pins.has(chunk.sourceKey));
+  const relevant = all - (best.length - given.length) + pinned.length;
+  const entries = [...pinned, ...given.map((entry) => passageOf(entry, request.currentSession))];
   const block = formatMemoryBlock({
     entries,
     leftOut: relevant - entries.length,
@@ -60,10 +67,19 @@ export async function recall(
   });
   return {
     block: block.text,
-    hits: given.slice(0, block.shown).map(hitOf),
+    hits: given.slice(0, Math.max(0, block.shown - pinned.length)).map(hitOf),
     omitted: relevant - block.shown,
     degraded: found.degraded,
   };
+}
+
+/** What is pinned, changed last first, as far as its share of the prompt's memory goes. */
+function pinnedWithin(records: Pick<Records, 'pinned'>, scope: Scope, budgetChars: number): RankedEntry[] {
+  let room = budgetChars * pinnedShare;
+  return pinnedEntries(records, readableBy(scope)).filter(({ text }) => {
+    room -= text.length;
+    return room >= 0;
+  });
 }
 
 /** 64 random bits in hexadecimal, out of what Node has ready for UUIDs: to ask the system takes as long as a small search in SQLite. */
@@ -101,7 +117,8 @@ function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | un
     ...(days.size === 0 ? {} : { also: [...days].join(', ') }),
     session: chunk.sessionID === '' ? chunk.id : chunk.sessionID,
     speaker: chunk.speaker,
-    where: `${chunk.platform} ${kindOfChat(chunk)}`,
+    where:
+      chunk.platform === filePlatform ? `file ${chunk.sessionID}` : `${chunk.platform} ${kindOfChat(chunk)}`,
     text: chunk.content,
     score,
     section: sectionOf(chunk, currentSession),

@@ -5,6 +5,7 @@ import { emptyLog } from '#base/empty-log.ts';
 import { errorMessage } from '#base/errors.ts';
 import { fileOf, type Sqlite } from '#base/sqlite.ts';
 import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { Episodes, MeantSource } from '#memory/records/episodes.ts';
 import type { Knowledge } from '#memory/records/knowledge.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Records } from '#memory/records/records.ts';
@@ -32,6 +33,8 @@ export interface ChunkEraser {
     records: readonly Buried[];
     /** Ids of entries of the journal. */
     journal?: readonly string[] | undefined;
+    /** Exchanges that are in summaries only: these are made again without them. */
+    sources?: readonly MeantSource[] | undefined;
     by: AuditActor;
     reason?: string | undefined;
   }): void;
@@ -64,10 +67,14 @@ export function createChunkEraser(parts: {
   audit: Audit;
   forgotten: ForgottenRows;
   journal: JournalEraser;
+  episodes: Episodes;
+  /** Writes a record in the place of its old form. */
+  rewrite(record: StoredRecord): void;
   clock: Clock;
 }): ChunkEraser {
   const { database, chunks, derived, records, knowledge, responses, audit, forgotten, journal, clock } =
     parts;
+  const { episodes, rewrite } = parts;
   const identity = database.prepare<
     [number],
     { id: string; audience: `person:${string}`; contentHash: string; sourceKey: string }
@@ -81,6 +88,9 @@ export function createChunkEraser(parts: {
     `DELETE FROM memory_sources WHERE key = ? AND content_hash <> ''
      AND NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = ?)`,
   );
+  const rowsOf = database
+    .prepare<[string], number>('SELECT row FROM global_memory_chunks WHERE source_key = ?')
+    .pluck();
   const remove = database.transaction((what: Parameters<ChunkEraser['forget']>[0]) => {
     const sources = new Set<string>();
     const gone = new Map<Audience, Set<string>>();
@@ -103,6 +113,23 @@ export function createChunkEraser(parts: {
       bury.run(tombstoneOf(record), clock.now());
       went(record.audience, record.id);
     }
+    for (const { chunkID, audience } of what.sources ?? []) went(audience, chunkID);
+    for (const { record, rest } of episodes.forget(what.sources ?? [], clock.now())) {
+      if (rest !== undefined) rewrite(rest);
+      else {
+        for (const row of rowsOf.all(record.id)) {
+          derived.forget(row);
+          chunks.remove(row);
+        }
+        bury.run(tombstoneOf(record), clock.now());
+        went(record.audience, record.id);
+        records.remove([record.id]);
+      }
+    }
+    episodes.forgetWhole(
+      what.records.map(({ id }) => id),
+      clock.now(),
+    );
     for (const { id, audience } of journal.remove(what.journal ?? [])) went(audience, id);
     records.remove(what.records.map(({ id }) => id));
     responses.drop(); // any of them may have told it

@@ -66,8 +66,9 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
   );
   return {
     select(selection, readable) {
-      const { ids, person, session, project, from, until, chat, run, source } = selection;
-      if (chat !== undefined || run !== undefined || source !== undefined) return [];
+      const { ids, person, session, project, from, until, chat, run, source, kind, key, tag } = selection;
+      // entries of the journal have none of these
+      if ([chat, run, source, kind, key, tag].some((value) => value !== undefined)) return [];
       const list = (value: string | readonly string[] | undefined): string | null =>
         value === undefined ? null : JSON.stringify(typeof value === 'string' ? [value] : value);
       const parameters = {

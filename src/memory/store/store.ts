@@ -19,10 +19,13 @@ import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
 import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
 import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
 import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
+import { createEpisodes, type Episodes } from '#memory/records/episodes.ts';
 import { createKnowledge, type Knowledge } from '#memory/records/knowledge.ts';
+import type { StoredRecord } from '#memory/records/record-row.ts';
 import { createGovernance, type Governance } from '#memory/records/record-writer.ts';
 import { createRecords, type Records } from '#memory/records/records.ts';
 import { createSelectRecords, type SelectRecords } from '#memory/records/select-records.ts';
+import { createSignals, type Signals } from '#memory/records/signals.ts';
 import { type Audit, createAudit } from '#memory/tables/audit.ts';
 import { createForgottenRows, type ForgottenRows } from '#memory/tables/forgotten.ts';
 import { createFullText, type FullText } from '#memory/tables/full-text.ts';
@@ -48,6 +51,9 @@ export interface Store extends ChunkEraser {
   words: WordsWork;
   nodes: Nodes;
   knowledge: Knowledge;
+  signals: Signals;
+  /** What is left of exchanges that a budget took away. */
+  episodes: Episodes;
   responses: Responses;
   rooms: Rooms;
   turns: Turns;
@@ -98,7 +104,8 @@ const writesALog = 24;
 const maxReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
-export interface StoreReader extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'missing'> {
+export interface StoreReader
+  extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'signals' | 'missing'> {
   close(): void;
 }
 
@@ -121,7 +128,8 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
   const embeddings =
     identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now, missing });
   const records = createRecords(database);
-  return { chunks, embeddings, records, missing, close: () => void database.close() };
+  const signals = createSignals(database);
+  return { chunks, embeddings, records, signals, missing, close: () => void database.close() };
 }
 
 /** Opens or makes the file; a ParleyError says what is wrong with it, and nothing is wiped. */
@@ -173,6 +181,8 @@ export function openStore(options: {
     const records = createRecords(database);
     const audit = createAudit({ database, clock, newId });
     const knowledge = createKnowledge(database);
+    const signals = createSignals(database);
+    const episodes = createEpisodes(database);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
     const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
@@ -181,6 +191,8 @@ export function openStore(options: {
       database,
       journal,
       knowledge,
+      signals,
+      episodes,
       responses,
       chunks,
       derived,
@@ -190,23 +202,28 @@ export function openStore(options: {
       audit,
       forgotten,
     };
+    const governance = createGovernance(parts);
+    const rewrite = (record: StoredRecord): void =>
+      governance.rewrite(record, { text: record.text, kinds: [] });
     const texts = createChunkTexts({ ...parts, fullText });
     return {
-      archive: createArchive(parts),
+      archive: createArchive({ ...parts, takenTo: episodes.placeOf }),
       records,
       audit,
-      governance: createGovernance(parts),
+      governance,
       chunks,
       missing,
       embeddings,
       sources: createSources(parts),
       select: createSelect(database, chunks),
-      selectRecords: createSelectRecords(database, records, knowledge),
+      selectRecords: createSelectRecords(database, parts),
       fullText,
       texts,
       words: createWordsWork(database, texts),
       nodes: createNodes(database),
       knowledge,
+      signals,
+      episodes,
       responses,
       rooms: createRooms(database, () => responses.drop()),
       turns: createTurns(database),
@@ -229,7 +246,7 @@ export function openStore(options: {
         return result;
       },
       logSettled: async () => checkpoints?.settled(),
-      ...createChunkEraser(parts),
+      ...createChunkEraser({ ...parts, rewrite }),
       close() {
         try {
           database.pragma('optimize');

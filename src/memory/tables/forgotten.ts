@@ -18,6 +18,9 @@ INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
   WHERE action = 'forget' ON CONFLICT (id) DO NOTHING;
 `;
 
+/** Who took away what was over a budget: forgetting it later is noted in the place of that. */
+export const budgetActor = 'budget';
+
 export interface ForgottenRows {
   /** Notes it inside the caller's transaction; an entry that is noted already retains what was noted first. */
   note(entry: Forgotten): void;
@@ -41,7 +44,8 @@ const columns = 'id, audience, forgotten_at_ms AS at, actor AS "by", reason';
 export function createForgottenRows(database: Sqlite): ForgottenRows {
   const insert = database.prepare<[object]>(
     `INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
-     VALUES (@id, @audience, @at, @by, @reason) ON CONFLICT (id) DO NOTHING`,
+     VALUES (@id, @audience, @at, @by, @reason) ON CONFLICT (id) DO UPDATE SET
+       forgotten_at_ms = @at, actor = @by, reason = @reason WHERE actor = '${budgetActor}' AND @by <> '${budgetActor}'`,
   );
   const find = database.prepare<[object], Row>(
     `SELECT ${columns} FROM memory_forgotten WHERE id = @id AND (@audience IS NULL OR audience = @audience)`,

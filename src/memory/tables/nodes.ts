@@ -7,7 +7,7 @@ import { audiencePredicate, type ScopeFilter } from './audience.ts';
 const kinds: Record<OriginKind, { name: string; of: string }> = {
   session: { name: 'session_id', of: "source <> 'document' AND session_id <> ''" },
   user: { name: 'person', of: "source IN ('exchange', 'turn')" },
-  agent: { name: 'speaker', of: "source IN ('note', 'fact', 'solution_capsule')" },
+  agent: { name: 'speaker', of: "source NOT IN ('exchange', 'turn', 'document')" },
   resource: { name: 'session_id', of: "source = 'document'" },
 };
 

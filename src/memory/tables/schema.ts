@@ -2,10 +2,12 @@
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
+import { budgetSchema } from './budget-schema.ts';
 import { dreamingSchema } from './dreaming-schema.ts';
 import { memoryFilesSchema, passagesOfFiles } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
 import { journalSchema } from './journal-schema.ts';
+import { kindsSchema } from './kinds-schema.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { partitionSchema } from './partition-schema.ts';
 import { recordsAndAudit } from './record-schema.ts';
@@ -240,4 +242,6 @@ export const migrations: readonly Migration[] = [
   { name: 'short-term memory', up: dreamingSchema },
   { name: 'passages of files', up: passagesOfFiles },
   { name: 'the own memory of agents', up: partitionSchema },
+  { name: 'kinds of records', up: kindsSchema },
+  { name: 'what budgets take away', up: budgetSchema },
 ];

@@ -1,4 +1,5 @@
 // The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
+import type { BudgetCalls } from './budget.ts';
 import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
@@ -36,10 +37,13 @@ import type {
   AuditQuery,
   FoundRecord,
   GovernedRecord,
+  PinInput,
   PromoteRecordInput,
   Promotion,
   RecordChange,
   RecordQuery,
+  SignalInput,
+  SignalSummary,
 } from './record.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from './response.ts';
 import type { Audience, RoomState, Scope } from './scope.ts';
@@ -79,7 +83,7 @@ export interface MemoryStatus {
   degraded: string[];
 }
 
-export interface Memory extends FileCalls, DreamingCalls {
+export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   /** The work journal of agents. */
   journal: Journal;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
@@ -113,6 +117,12 @@ export interface Memory extends FileCalls, DreamingCalls {
   promote(request: PromoteRecordInput): Promise<Promotion>;
   demote(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
   retract(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** Stores how a procedure went: those that fail are found below those that work. Of one run the last report counts. */
+  signal(request: SignalInput): Promise<{ record: GovernedRecord; auditID: string }>;
+  /** How a procedure went, by the id of any of its versions. */
+  signals(of: Pick<RecordChange, 'id' | 'scope'>): Promise<SignalSummary>;
+  /** Pins a record to every prompt of its audience, or takes the pin away. */
+  pin(request: PinInput): Promise<{ record: GovernedRecord; auditID: string }>;
   /** Makes a record knowledge: found by what it covers before work is begun. */
   promoteKnowledge(request: PromotingKnowledge): Promise<KnowledgePromotion>;
   /** Takes knowledge back; the records themselves stay. */

@@ -1,6 +1,7 @@
 // What an operator asks of the memory: reading it unchanged, forgetting, and proof that it is forgotten. Shapes only.
 import type { ExportedFile } from './files.ts';
 import type { KnowledgeItem } from './knowledge.ts';
+import type { NoteKind } from './note.ts';
 import type { Hit } from './recall.ts';
 import type { AuditActor, GovernedRecord } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
@@ -40,6 +41,10 @@ export interface Selection {
   /** The run that answered it or noted it. */
   run?: string | undefined;
   project?: string | undefined;
+  /** Records of this kind, with exactly this key, with this tag. */
+  kind?: NoteKind | undefined;
+  key?: string | undefined;
+  tag?: string | undefined;
   /** Path of the imported file, or of a folder above it. */
   source?: string | undefined;
   /** Said at or after, and said before, in milliseconds since the epoch. */

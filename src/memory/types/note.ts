@@ -2,8 +2,13 @@
 import type { Sensitivity } from './record.ts';
 import type { Provenance, Tier } from './scope.ts';
 
-/** What a note is: something to remember, an established fact, or how something was solved. */
-export const noteKinds = ['note', 'fact', 'solution_capsule'] as const;
+/**
+ * What a note is: something to remember, an established fact, how something was solved, how something is done, the summary of several
+ * exchanges, or what someone prefers.
+ */
+export const noteKinds = ['note', 'fact', 'solution_capsule', 'procedure', 'episode', 'preference'] as const;
+/** Those that are written by hand; episodes are made of exchanges. */
+export const writtenKinds = noteKinds.filter((kind) => kind !== 'episode');
 export type NoteKind = (typeof noteKinds)[number];
 
 export interface Note {
@@ -28,7 +33,12 @@ export interface Note {
   supersedes?: string | undefined;
   channelTag?: string | undefined;
   hostTag?: string | undefined;
-  /** `private` when absent. */
+  /** What it is about, exactly: another text under the same key supersedes it, inside one audience and tier. */
+  key?: string | undefined;
+  tags?: readonly string[] | undefined;
+  /** Every prompt of its audience has it, within bounds; preferences are pinned unless it is false. */
+  pinned?: boolean | undefined;
+  /** `private` and `sensitive` narrow it to its own audience; absent: as far as `where` lets it. */
   sensitivity?: Sensitivity | undefined;
   /** 0 to 1, 1 when absent. */
   confidence?: number | undefined;

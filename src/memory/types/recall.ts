@@ -16,6 +16,22 @@ export interface SearchQuery {
   limit?: number | undefined;
 }
 
+/** Which ways of finding are used: all but association when absent. */
+export interface RetrievalWays {
+  /** Words of the question. */
+  words?: boolean | undefined;
+  /** Nearness of vectors, where a model made some. */
+  vectors?: boolean | undefined;
+  /** Exact keys that are in the question come first. */
+  keys?: boolean | undefined;
+  /** Records that are pinned are in every prompt. */
+  pinned?: boolean | undefined;
+  /** Procedures that failed come after those that worked. */
+  procedures?: boolean | undefined;
+  /** One step further: of the same run, with the same key, with a tag in common. */
+  association?: boolean | undefined;
+}
+
 /** One remembered chunk, with where it came from and why it was found. */
 export interface Hit {
   id: string;

@@ -2,7 +2,10 @@
 import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Tier } from './scope.ts';
 
-/** How careful one must be with it: `public` may be said anywhere its audience is, `sensitive` never comes up unasked. */
+/**
+ * How careful one must be with it: `public` may be read wherever its audience reaches, `private` in its audience only, `sensitive` as
+ * private and never unasked.
+ */
 export const sensitivities = ['public', 'private', 'sensitive'] as const;
 export type Sensitivity = (typeof sensitivities)[number];
 
@@ -18,6 +21,10 @@ export interface GovernedRecord {
   state: RecordState;
   kind: NoteKind;
   text: string;
+  /** In the form in which keys are compared; as tags. */
+  key: string | undefined;
+  tags: readonly string[];
+  pinned: boolean;
   tier: Tier;
   audience: Audience;
   /** The only agent under which it is found; all agents share it when absent. */
@@ -64,6 +71,10 @@ export interface RecordQuery {
   hostTag?: string | undefined;
   userID?: string | undefined;
   kind?: NoteKind | undefined;
+  /** Only those of exactly this key, with this tag, or that are pinned. */
+  key?: string | undefined;
+  tag?: string | undefined;
+  pinned?: boolean | undefined;
   /** These only, whatever their state: their audience must be the scope's own. */
   ids?: readonly string[] | undefined;
   /** 1 to 100, 8 when absent. */
@@ -81,6 +92,33 @@ export interface RecordChange {
   scope: Scope;
   by: AuditActor;
   reason?: string | undefined;
+}
+
+/** How a procedure went, as a run or a person reports it. */
+export interface RecordSignal {
+  outcome: 'success' | 'failure';
+  by: string;
+  runID?: string | undefined;
+  /** What happened, without secrets. */
+  note?: string | undefined;
+  at: number;
+}
+
+/** A report on a procedure or a solution: of one run the last one counts. */
+export interface SignalInput extends Omit<RecordChange, 'reason'> {
+  outcome: RecordSignal['outcome'];
+  note?: string | undefined;
+}
+
+/** The reports on a procedure: how many there are of each, and the newest of them. */
+export interface SignalSummary {
+  successes: number;
+  failures: number;
+  latest: RecordSignal[];
+}
+
+export interface PinInput extends Omit<RecordChange, 'reason'> {
+  pinned: boolean;
 }
 
 export interface PromoteRecordInput extends RecordChange {
@@ -119,6 +157,12 @@ export const auditActions = [
   'retract',
   'forget',
   'redact',
+  'signal',
+  'pin',
+  'merge',
+  'summarize',
+  'drop_vectors',
+  'evict',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

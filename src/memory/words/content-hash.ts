@@ -16,7 +16,11 @@ export function comparableText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Equal for notes with the same words in the memory of the same agents. */
-export function noteHash(text: string, partition: string | undefined): string {
-  return digestOf('note', comparableText(text), ...partitionFields(partition));
+/** Equal for notes with the same words, under the same key if any, in the memory of the same agents. */
+export function noteHash(
+  text: string,
+  { partition, key }: { partition?: string | undefined; key?: string | undefined },
+): string {
+  const keyed = key === undefined ? [] : ['key', comparableText(key)];
+  return digestOf('note', comparableText(text), ...keyed, ...partitionFields(partition));
 }

@@ -64,6 +64,15 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const none = { partition_key: '', redacted: [], audit_id: null };
       return { id, ids: [id], stored: true, status: 'stored', tier: 'global', audience, ...none };
     },
+    async memoryBudgets({ audience } = {}) {
+      const uses = [{ bound: 'characters', used: 120, limit: 100 }];
+      const next = { step: 'evict' as const, bound: 'characters', memory_ids: ['mem_1'] };
+      return { budgets: audience === undefined ? [] : [{ audience, agent: null, uses, next }] };
+    },
+    async signalMemory({ id }) {
+      return { id, successes: 0, failures: 0, reports: [], audit_id: '' };
+    },
+    pinMemory: async ({ id, pinned }) => ({ id, pinned, audit_id: '' }),
     async listMemory({ audience, limit, offset }) {
       const items = within(audience).slice(offset, offset + limit);
       return { items, count: items.length, limit, offset } as unknown as MemoryEntries; // as above

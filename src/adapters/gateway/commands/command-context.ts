@@ -19,7 +19,7 @@ import type { MessagePart } from '#adapters/text/part.ts';
 
 export interface CommandDeps
   extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId' | 'log' | 'signal'> {
-  asks: Pick<RequestRelay, 'answer'>;
+  asks: Pick<RequestRelay, 'answer' | 'showSettled'>;
   approvers: Approvers;
   accessAdmin: AccessAdmin;
   links: Links;
@@ -59,8 +59,11 @@ export interface CommandCall extends CommandDeps {
 export interface CommandReply {
   words: string;
   files?: readonly MessagePart[];
-  /** Buttons below the words, where the platform has any. */
+  /** Buttons below the words, where the platform has any, and what they decide on. */
   choices?: readonly Button[];
+  proposes?: string;
+  /** What is decided now: the message that proposed it loses its buttons. */
+  decides?: string;
 }
 
 /** Carries out; may be called again for the same row after a crash. A `refusal` is reported unchanged. */

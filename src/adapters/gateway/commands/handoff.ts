@@ -97,6 +97,7 @@ function shown({ row, phrases }: CommandCall, { id, elements, inherited }: Hando
     ...(isEmpty
       ? {}
       : {
+          proposes: id,
           choices: [
             { id: handoffChoice(id, 'save'), label: words.save },
             { id: handoffChoice(id, 'drop'), label: words.drop },
@@ -106,7 +107,7 @@ function shown({ row, phrases }: CommandCall, { id, elements, inherited }: Hando
 }
 
 /** One transaction, once for each draft. What was opened since the draft was begun stays open too. */
-async function save(call: CommandCall, { id, elements, inherited }: HandoffDraft): Promise<string> {
+async function save(call: CommandCall, { id, elements, inherited }: HandoffDraft): Promise<CommandReply> {
   const { engine, agent, phrases, handoffs, clock } = call;
   if (elements.summary === '') throw refusal(({ journal }, command) => journal.needsSummary({ command }));
   const { threads, steps } = await openIn(call);
@@ -124,10 +125,10 @@ async function save(call: CommandCall, { id, elements, inherited }: HandoffDraft
   const { lineageID } = await engine.forReader('closeSession', { reader: chatReader(call), input });
   call.log.info({ lineageID, at: clock.now() }, 'a session of a chat was handed over');
   handoffs.remove(id);
-  return phrases.journal.saved({ id: shortOf(lineageID) });
+  return { words: phrases.journal.saved({ id: shortOf(lineageID) }), decides: id };
 }
 
-async function drop({ handoffs, phrases }: CommandCall, { id }: HandoffDraft): Promise<string> {
+async function drop({ handoffs, phrases }: CommandCall, { id }: HandoffDraft): Promise<CommandReply> {
   handoffs.remove(id);
-  return phrases.journal.dropped;
+  return { words: phrases.journal.dropped, decides: id };
 }

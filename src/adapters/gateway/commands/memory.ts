@@ -4,14 +4,11 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { placeIn } from '#adapters/gateway/turns/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { MemoryEntries, MemorySearch } from '#engine/wire/memory.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
 import type { CommandCall, CommandHandler } from './command-context.ts';
 import { noteFile, showFile } from './memory-files.ts';
-import { byShortID, codeSpan, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
-
-type Entry = MemoryEntries['items'][number];
-type Audience = NonNullable<MemorySearch['audience']>;
+import { audiencesOf, budget, type Entry, lineOf, meant, pin, records, report } from './memory-records.ts';
+import { codeSpan, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 
 const found = 8;
 /** Among so many of the newest, an id may be given by its end. */
@@ -28,6 +25,20 @@ export const memory: CommandHandler = async (call) => {
       return forget(call, rest);
     case 'recent':
       return recent(call, rest);
+    case 'pinned':
+      return records(call, { pinned: true });
+    case 'key':
+      return records(call, { key: rest });
+    case 'tag':
+      return records(call, { tag: rest });
+    case 'pin':
+    case 'unpin':
+      return pin(call, rest, action.toLowerCase() === 'pin');
+    case 'worked':
+    case 'failed':
+      return report(call, rest, action.toLowerCase() === 'worked' ? 'success' : 'failure');
+    case 'budget':
+      return budget(call);
     case 'file':
       return showFile(call, audiencesOf(call), rest);
     case 'note':
@@ -36,18 +47,6 @@ export const memory: CommandHandler = async (call) => {
       throw refusal(({ memory: words }, command) => words.how({ command }));
   }
 };
-
-/** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
-function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
-  const own = placeIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
-  const { key } = ledger.persons.standingOf(row.person);
-  if (row.address.kind !== 'dm' || key === undefined) return [own];
-  const others = ledger.persons.idsOf(key).map((id): Audience => `person:${id}`);
-  return [own, ...others.filter((audience) => audience !== own)];
-}
-
-const lineOf = ({ id, content, created_at_ms: atMs }: Entry, { memory: words }: Phrases): string =>
-  `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(content, 200))} (${words.day({ atMs })})`;
 
 /** Of each exchange the piece in which someone speaks: the others are pieces of a long answer, and say nothing on their own. */
 function oncePerRun(items: readonly Entry[]): Entry[] {
@@ -133,13 +132,7 @@ async function forget(call: CommandCall, typed: string): Promise<string> {
   const { engine, row, role } = call;
   if (typed === '') throw refusal(({ memory: words }, command) => words.forgetHow({ command }));
   if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersForget);
-  const lists = await Promise.all(
-    audiencesOf(call).map(async (audience) => {
-      const { items } = await engine.listMemory({ audience, limit: reach, offset: 0 });
-      return items.map((item) => ({ item, audience }));
-    }),
-  );
-  const { item, audience } = byShortID(typed, lists.flat(), (one) => one.item.id);
+  const { item, audience } = await meant(call, typed);
   try {
     await engine.deleteMemory(item.id, { audience, reason: 'asked in the chat' });
   } catch (error) {

@@ -6,10 +6,12 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { scheduleProblemText } from '#adapters/gateway/schedules/problem-text.ts';
 import { isAbort } from '#base/async.ts';
 import { isDiskFailure } from '#base/disk-failures.ts';
-import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import type { CommandDeps } from './command-context.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import { scheduleProblemOf } from '#engine/wire/schedule-problem.ts';
+import type { CommandDeps, CommandReply } from './command-context.ts';
 import { isAboutOneself, isOffered } from './enabled-commands.ts';
 import { handlers } from './handlers.ts';
 import { commandNamer } from './naming.ts';
@@ -22,17 +24,6 @@ import { type Outcome, type Way, wayOf } from './way.ts';
 export interface ObeyDeps extends CommandDeps {
   sender: Sender;
 }
-
-/** What the engine refuses about schedules, with a message that is for the person too. */
-const plainRefusals: ReadonlySet<string> = new Set([
-  'unknown_time',
-  'time_in_the_past',
-  'too_often',
-  'too_many_schedules',
-  'text_needed',
-  'unknown_zone',
-  'schedule_not_found',
-]);
 
 /**
  * Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. An
@@ -59,13 +50,19 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
   const outcome = await ledger.persist(() => attempt(work, row, { ...deps, phrases }), signal);
   if (outcome === undefined) return;
   const rows = way.rows(outcome).map((each) => ({ ...each, id: newId('out') }));
+  const { proposes, decides }: Partial<CommandReply> =
+    'reply' in outcome && typeof outcome.reply === 'object' ? outcome.reply : {};
   const commit = (): void =>
     ledger.transact(() => {
       for (const { id, address, parts } of rows)
         ledger.outbox.insert({ id, address, replyTo: undefined, parts, at: deps.clock.now() });
+      if (proposes !== undefined && rows[0] !== undefined)
+        ledger.proposals.insert({ id: proposes, outboxID: rows[0].id });
+      if (decides !== undefined) ledger.proposals.decide(decides);
       ledger.inbox.settle([row.id], 'answered');
     });
   await ledger.persist(commit, signal);
+  if (decides !== undefined) deps.asks.showSettled();
   await Promise.all(rows.map(({ id, address }) => sender.deliver(id, address)));
 }
 
@@ -112,7 +109,9 @@ async function attempt(
     if (error instanceof CommandRefusal)
       return { refusal: error.wording(phrases, commandNamer(row.address, phrases)) };
     const known = codeOf(error);
-    if (error instanceof ParleyError && plainRefusals.has(error.code)) return { refusal: error.message };
+    const problem = scheduleProblemOf(error);
+    if (problem !== undefined)
+      return { refusal: scheduleProblemText(problem, phrases, commandNamer(row.address, phrases)) };
     if (known === 'engine_unreachable') return { refusal: phrases.commands.engineUnreachable };
     if (known === 'session_busy') return { refusal: phrases.commands.busy };
     const ref = deps.newId('ref');

@@ -46,7 +46,7 @@ async function propose(call: CommandCall, kind: Schedule['kind']): Promise<Comma
       no: command(`remind no ${shortOf(made.id)}`),
     }),
   ];
-  return { words: words.join('\n\n'), choices: scheduleChoices(made.id, phrases) };
+  return { words: words.join('\n\n'), choices: scheduleChoices(made.id, phrases), proposes: made.id };
 }
 
 /** In the language of those who read it; of one that does not come again as it was made. */
@@ -87,7 +87,7 @@ async function zoneOnPlatform({ channel, row, signal, log }: CommandCall): Promi
 async function decide(
   call: CommandCall,
   { isYes, id }: { isYes: boolean; id: string | undefined },
-): Promise<string> {
+): Promise<CommandReply> {
   const { engine, phrases } = call;
   const { schedules: say } = phrases;
   const { persons } = selfOf(call);
@@ -100,11 +100,12 @@ async function decide(
   if (!isYes) {
     if (meant.state !== 'proposed') throw refusal((said) => said.schedules.nothingToConfirm);
     await engine.deleteSchedule(meant.id, { persons });
-    return say.dropped;
+    return { words: say.dropped, decides: meant.id };
   }
   const set = await engine.confirmSchedule(meant.id, { persons });
   const short = shortOf(set.id);
-  return say.set({ id: short, when: whenOf(call, set), remove: call.command(`unschedule ${short}`) });
+  const words = say.set({ id: short, when: whenOf(call, set), remove: call.command(`unschedule ${short}`) });
+  return { words, decides: set.id };
 }
 
 export const schedules: CommandHandler = async (call) => {
@@ -144,19 +145,22 @@ export const unschedule: CommandHandler = async (call) => {
   if (args === '') throw refusal((said, named) => said.schedules.which({ schedules: named('schedules') }));
   const meant = byShortID(args, await visible(call), idOf);
   const removed = await engine.deleteSchedule(meant.id);
-  return phrases.schedules.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });
+  const words = phrases.schedules.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });
+  return { words, decides: removed.id };
 };
 
 /** In private all that are the person's; in a room those that are theirs there, and to owners everyone's there. */
 async function visible(call: CommandCall): Promise<Schedule[]> {
-  const { engine, row, role } = call;
+  const { engine, ledger, row, role } = call;
   const own = await engine.listSchedules({ persons: selfOf(call).persons });
   if (row.address.kind === 'dm') return own;
   const here = own.filter((one) => isIn(call, one));
   if (!isAtLeast(role, 'owner')) return here;
   const ids = new Set(here.map(idOf));
-  const others = await engine.listSchedules({ chat: formatAddress(row.address) });
-  return [...here, ...others.filter(({ id }) => !ids.has(id))];
+  // a group that became a supergroup has had two ids
+  const rooms = new Set([row.address, ledger.chatMigrations.originalAddress(row.address)].map(formatAddress));
+  const others = await Promise.all([...rooms].map((chat) => engine.listSchedules({ chat })));
+  return [...here, ...others.flat().filter(({ id }) => !ids.has(id))];
 }
 
 /** Whether it speaks in the room of the command, threads included. */

@@ -28,6 +28,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import { createPairingRequests, type PairingRequests } from './pairing-requests.ts';
 import { createPersons, type Persons } from './persons.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
+import { createProposals, type Proposals } from './proposals.ts';
 import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
 import { createRelink } from './relink.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
@@ -63,6 +64,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   savedNotes: SavedNotes;
   takenBack: TakenBack;
   takenFirings: TakenFirings;
+  proposals: Proposals;
   receivedFiles: ReceivedFiles;
   postedRequests: PostedRequests;
   traffic: Traffic;
@@ -154,6 +156,7 @@ function storesOf(
     savedNotes: createSavedNotes(database),
     takenBack: createTakenBack(database),
     takenFirings: createTakenFirings(database),
+    proposals: createProposals(database),
     receivedFiles: createReceivedFiles(database),
     postedRequests: createPostedRequests(database),
     traffic,

@@ -9,6 +9,7 @@ import { firstSightingsSchema, localesSchema } from './identities.ts';
 import { quotingSchema } from './inbox.ts';
 import { maskSchema } from './mask-rows.ts';
 import { failedSchema } from './outbox.ts';
+import { proposalsSchema } from './proposals.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { standardNames } from './standard-names-migration.ts';
@@ -265,10 +266,8 @@ export const gatewayMigrations: readonly Migration[] = [
   },
   {
     name: 'leave asked in rooms',
-    up: `
-      ALTER TABLE asked ADD COLUMN notice_id TEXT REFERENCES outbox (id);
-      CREATE INDEX asked_at ON asked (address) WHERE state = 'open';
-    `,
+    up: `ALTER TABLE asked ADD COLUMN notice_id TEXT REFERENCES outbox (id);
+      CREATE INDEX asked_at ON asked (address) WHERE state = 'open'`,
   },
   {
     // most are linked to nobody: with them in it, SQLite took the index for useless once it had counted
@@ -296,4 +295,5 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'tokens of persons and agents', up: accessTokensSchema },
   { name: 'what was due', up: takenFiringsSchema },
   { name: 'answers that are spoken', up: laneVoiceSchema },
+  { name: 'proposals with buttons', up: proposalsSchema },
 ];

@@ -102,6 +102,8 @@ const widest = 74;
 
 export const list: Action = async (call) => {
   const { memory, values, print } = call;
+  const { kind, key, tag = [] } = values;
+  if (kind !== undefined || key !== undefined || tag.length > 0 || values.pinned) return listRecords(call);
   const entries = await memory.list({
     scope: await scopeOf(call),
     projectID: values.project,
@@ -112,6 +114,31 @@ export const list: Action = async (call) => {
   if (values.json) print(JSON.stringify({ entries }));
   else if (entries.length === 0) print('There is nothing in memory that fits.');
   else for (const entry of entries) for (const line of linesOf(entry)) print(line);
+  return 0;
+};
+
+/** Records by their kind, key, tag or pin, changed last first. */
+const listRecords: Action = async (call) => {
+  const { memory, values, print } = call;
+  const records = await memory.records({
+    scope: await scopeOf(call),
+    ...{ text: values.contains, projectID: values.project, limit: values.limit ?? 50 },
+    ...{ kind: values.kind, key: values.key, tag: values.tag?.[0] },
+    pinned: values.pinned ? true : undefined,
+  });
+  if (values.json) print(JSON.stringify({ records }));
+  else if (records.length === 0) print('There is nothing in memory that fits.');
+  for (const record of values.json ? [] : records) {
+    const { kind, key, tags, pinned, agent: speaker } = record;
+    for (const line of linesOf({ ...record, speaker })) print(line);
+    const about = [
+      kind,
+      ...(key === undefined ? [] : [`key ${key}`]),
+      ...tags.map((tag) => `#${tag}`),
+      ...(pinned ? ['pinned'] : []),
+    ];
+    for (const line of paragraph(about.join('; '))) print(line);
+  }
   return 0;
 };
 

@@ -27,6 +27,9 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
         chat: chat === undefined || chat.chats.length === 0 ? undefined : chat.chats,
         session: sessions.length === 0 ? undefined : sessions,
         project: values.project,
+        kind: values.kind,
+        key: values.key,
+        tag: values.tag?.[0],
         source: values.source,
         from: values.from,
         until: values.until,
@@ -45,7 +48,18 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
 
 /** The options that select, as they were typed. */
 export function typedSelection(values: MemoryValues): string {
-  const names = ['id', 'person', 'chat', 'session', 'project', 'source', 'contains'] as const;
+  const names = [
+    'id',
+    'person',
+    'chat',
+    'session',
+    'project',
+    'source',
+    'contains',
+    'kind',
+    'key',
+    'tag',
+  ] as const;
   const typed = names.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [`--${name} ${[value].flat().join(' ')}`];

@@ -1,11 +1,12 @@
 // The actions of `parley memory` that change what is remembered: put, import, promote, demote, retract. Not forgetting.
 
 import { showProgress } from '#app/commands/progress.ts';
+import { paragraph } from '#app/commands/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { NoteResult } from '#memory/types/note.ts';
+import type { NoteKind, NoteResult } from '#memory/types/note.ts';
 import { existingAudience } from './audience.ts';
-import { type Action, type ActionContext, required, scopeOf } from './call.ts';
+import { type Action, type ActionContext, formatMinute, required, scopeOf } from './call.ts';
 import { promoteRecalled } from './dreaming.ts';
 import { importLines, isWell } from './import-report.ts';
 import { promoteToKnowledge } from './knowledge.ts';
@@ -16,7 +17,7 @@ const by = { name: 'operator' };
 export const put: Action = async (call) => {
   const { memory, operand, values, print } = call;
   const saved = await memory.put({
-    kind: values.kind ?? 'note',
+    kind: writtenKind(values.kind),
     text: required(operand, 'a text to store'),
     at: systemClock.now(),
     speaker: { person: 'operator', name: 'operator' },
@@ -32,9 +33,50 @@ export const put: Action = async (call) => {
     channelTag: values.channel,
     hostTag: values.host,
     expiresAt: values.expires,
+    key: values.key,
+    tags: values.tag,
+    pinned: values.pinned ? true : undefined,
+    sensitivity: values.sensitive ? 'sensitive' : undefined,
   });
   print(values.json ? JSON.stringify(saved) : wordsOf(saved));
   return 'id' in saved ? 0 : 1;
+};
+
+function writtenKind(kind: NoteKind = 'note'): NoteKind {
+  if (kind !== 'episode') return kind;
+  throw new ParleyError('invalid_usage', 'Episodes are made of exchanges; nobody writes one.', {
+    hint: 'Use --kind note.',
+  });
+}
+
+/** Pins a record to every prompt of its audience; `--unpin` takes the pin away. */
+export const pin: Action = async (call) => {
+  const { memory, operand, values, print } = call;
+  const id = required(operand, 'the id of a record');
+  const { record } = await memory.pin({ id, scope: await scopeOf(call), by, pinned: !values.unpin });
+  print(
+    values.json
+      ? JSON.stringify({ id: record.id, pinned: record.pinned })
+      : `${record.id} is ${record.pinned ? 'pinned' : 'no longer pinned'}.`,
+  );
+  return 0;
+};
+
+/** Reports that a procedure worked, or with `--failed` that it did not. */
+export const report: Action = async (call) => {
+  const { memory, operand, values, print } = call;
+  const id = required(operand, 'the id of a procedure');
+  const scope = await scopeOf(call);
+  const outcome = values.failed ? 'failure' : 'success';
+  await memory.signal({ id, scope, by, outcome, note: values.reason });
+  const signals = await memory.signals({ id, scope });
+  if (values.json) print(JSON.stringify({ id, ...signals }));
+  else {
+    print(`${id}: worked ${signals.successes}, failed ${signals.failures}`);
+    for (const { outcome: how, at, note } of signals.latest)
+      for (const line of paragraph(`${formatMinute(at)}  ${how}  ${note ?? ''}`.trimEnd())) print(line);
+  }
+  return 0;
 };
 
 function wordsOf(saved: NoteResult): string {

@@ -57,6 +57,26 @@ test('nobody deletes what belongs to another, and what a room remembers only its
   assert.match(await chat.say('/memory forget 000002', inRoom), /Permanently deleted/);
 });
 
+test('records of a chat are pinned, looked up and reported on; in a room only owners pin', async (t) => {
+  const chat = await commandChat(t, options);
+  await chat.say('/memory save answer in metric units');
+  assert.match(await chat.say('/memory pin 000001'), /always have this in mind here: answer in metric units/);
+  assert.match(await chat.say('/memory unpin 000001'), /No longer pinned/);
+  assert.match(await chat.say('/memory worked 000001'), /It worked 0 times and failed 0 times/);
+  assert.match(await chat.say('/memory pin'), /Which memory\?/);
+  assert.match(await chat.say('/memory key'), /Which ones\?/);
+  assert.match(await chat.say('/memory failed'), /Which procedure\?/);
+  await chat.say('/memory save tea at five', inRoom);
+  assert.match(await chat.say('/memory pin 000002', { ...as('u3'), ...inRoom }), /only owners can change it/);
+});
+
+test('people see how much of its budget their chat uses, and what would go next', async (t) => {
+  const chat = await commandChat(t, options);
+  const answer = await chat.say('/memory budget');
+  assert.match(answer, /characters: 120 of 100/);
+  assert.match(answer, /Next the least useful go: 1 memory\./);
+});
+
 test('wrong calls of /memory are stated', async (t) => {
   const chat = await commandChat(t, options);
   for (const wrong of ['/memory', '/memory bless', '/memory constructor'])

@@ -33,10 +33,7 @@ test('bad times, and times of a person whose zone is not known, are refused with
     await stage.say('/remind tomorrow at 9 tea', you),
     /do not know your time zone yet.*`\/zone Berlin`/,
   );
-  assert.match(
-    await stage.say('/zone Berlinn', you),
-    /no time zone that I know.*nearest name is Europe\/Berlin/,
-  );
+  assert.match(await stage.say('/zone Berlinn', you), /I know no time zone.*nearest name is Europe\/Berlin/);
   assert.match(
     await stage.say('/zone berlin', you),
     /Your time zone is Europe\/Berlin\. There it is Tuesday, 24 November 2026 at 11:0\d/,
@@ -45,7 +42,10 @@ test('bad times, and times of a person whose zone is not known, are refused with
     await stage.say('/remind yesterday at 9 tea', you),
     /Monday, 23 November 2026 at 09:00 .* is in the past/,
   );
-  assert.match(await stage.say('/remind every second tea', you), /too often .* at least 15 minutes/);
+  assert.match(
+    await stage.say('/remind every second tea', you),
+    /too often \(every second\)\. .* at least 15 minutes/,
+  );
   assert.match(await stage.say('/remind me some day', you), /could not read a time/);
   assert.match(
     await stage.say('/quiet 25:00-07:00', you),

@@ -4,12 +4,28 @@ import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, and, or, day } = formsOf('de');
 
+/** Die Grenzen, wie Menschen sie lesen. */
+const boundNames: Readonly<Record<string, string>> = {
+  characters: 'Zeichen',
+  exchanges: 'ganze Wortwechsel',
+  vectors: 'Vektoren',
+  'items.note': 'Notizen',
+  'items.fact': 'Fakten',
+  'items.preference': 'Vorlieben',
+  'items.procedure': 'Vorgehen',
+  'items.solution_capsule': 'Lösungen',
+  'items.episode': 'Zusammenfassungen',
+  'items.turn': 'importierte Nachrichten',
+  'items.document': 'Abschnitte aus Dokumenten',
+};
+
 export const memory: Phrases['memory'] = {
   how: ({ command }) =>
     `Schreib ${or(
-      ['search WÖRTER', 'save TEXT', 'forget ID', 'recent', 'file', 'note TEXT'].map((words) =>
-        command(`memory ${words}`),
-      ),
+      [
+        ...['search WÖRTER', 'save TEXT', 'forget ID', 'recent', 'pinned', 'pin ID', 'key WORT', 'tag WORT'],
+        ...['worked ID', 'failed ID', 'budget', 'file', 'note TEXT'],
+      ].map((words) => command(`memory ${words}`)),
     )}.`,
   day: ({ atMs }) => day(atMs),
   searchHow: ({ command }) => `Wonach soll ich suchen? Schreib ${command('memory search WÖRTER')}.`,
@@ -25,6 +41,33 @@ export const memory: Phrases['memory'] = {
   ownersForget:
     'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer löschen.',
   deleted: ({ text }) => `Endgültig gelöscht: ${text}`,
+  lookupHow: ({ command }) =>
+    `Welche? Schreib ${or([command('memory key WORT'), command('memory tag WORT')])}.`,
+  nothingPinned: 'In diesem Chat ist nichts angeheftet.',
+  pinHow: ({ command }) =>
+    `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory pin ID')}.`,
+  ownersPin:
+    'Was hier angeheftet ist, gehört zu jeder Antwort an alle hier. Deshalb können es nur Besitzer ändern.',
+  pinned: ({ text }) => `Das habe ich hier immer im Blick: ${text}`,
+  unpinned: ({ text }) => `Nicht mehr angeheftet: ${text}`,
+  noRecord: 'Das ist Teil eines Gesprächs. Nur was gespeichert wurde, lässt sich anheften.',
+  reportHow: ({ command }) =>
+    `Welches Vorgehen? Schreib ${or([command('memory worked ID'), command('memory failed ID WARUM')])}.`,
+  reported: ({ successes, failures }) =>
+    `Notiert. Es hat ${successes}-mal geklappt und ist ${failures}-mal gescheitert.`,
+  noBudget:
+    'Für das, was ich mir aus diesem Chat merke, gibt es keine Obergrenze. Davon fällt nie etwas weg.',
+  budgetUse: ({ bound, used, limit }) => `${boundNames[bound] ?? bound}: ${used} von ${limit}`,
+  budgetNext: ({ step, n }) =>
+    `Das ist zu viel. Als Nächstes ${
+      {
+        merge: `${n === 1 ? 'wird' : 'werden'} ${count(n, { one: 'Doppelung', other: 'Doppelungen' })} zusammengelegt`,
+        summarize: `tritt eine Zusammenfassung an die Stelle von ${count(n, { one: 'Abschnitt', other: 'Abschnitten' })}`,
+        drop_vectors: `${n === 1 ? 'verliert' : 'verlieren'} ${count(n, { one: 'Erinnerung', other: 'Erinnerungen' })} den Vektor`,
+        evict: `${n === 1 ? 'fällt' : 'fallen'} weg, was am wenigsten nützt: ${count(n, { one: 'Erinnerung', other: 'Erinnerungen' })}`,
+      }[step]
+    }.`,
+  noProcedure: 'Das ist kein Vorgehen, es kann also nicht klappen oder scheitern.',
   nothingYet: 'Aus diesem Chat merke ich mir noch nichts.',
 
   noFiles: ({ command }) =>

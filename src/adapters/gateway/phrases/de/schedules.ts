@@ -1,8 +1,10 @@
 // Deutsch: Erinnerungen, Aufgaben zu einer Zeit, Zeitzonen und Ruhezeiten.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 import { scheduleWords } from '#engine/wire/schedule-words.ts';
 
 const words = scheduleWords('de');
+const { count } = formsOf('de');
 
 export const schedules: Phrases['schedules'] = {
   moment: ({ at, zone }) => words.moment(at, zone),
@@ -44,6 +46,22 @@ export const schedules: Phrases['schedules'] = {
   noQuiet: ({ example }) =>
     `Du hast keine Ruhezeit. ${example} legt eine fest: Was dann fällig wäre, kommt an ihrem Ende.`,
   quietForm: ({ example }) => `Schreib sie als zwei Uhrzeiten, zum Beispiel ${example}.`,
+  unreadable:
+    'Ich habe darin keine Zeit erkannt. Schreib sie an den Anfang, zum Beispiel `morgen um 9`, `in 20 Minuten` oder `jeden Montag um 9`.',
+  noPattern: ({ pattern }) =>
+    `${pattern} ist kein Cron-Muster. Schreib fünf Felder (Minute, Stunde, Tag, Monat, Wochentag), zum Beispiel \`cron 0 9 * * 1-5\`.`,
+  neverComes: ({ when }) => `Einen solchen Tag gibt es nicht: ${when}. Wähl eine andere Zeit.`,
+  tooFar: ({ at }) => `${at} liegt mehr als zehn Jahre in der Zukunft. Wähl eine frühere Zeit.`,
+  moreText: ({ rest }) => `${rest} verstehe ich nicht als Teil der Zeit. Schreib nur die Zeit.`,
+  isPast: ({ at }) => `${at} ist schon vorbei. Schreib eine Zeit, die noch kommt.`,
+  tooOften: ({ when, minutes }) =>
+    `Das ist zu oft (${when}). Zwischen zwei Zeiten ${minutes === 1 ? 'muss mindestens eine Minute' : `müssen mindestens ${minutes} Minuten`} liegen.`,
+  tooMany: ({ limit, command }) =>
+    `Du hast ${count(limit, { one: 'Eintrag', other: 'Einträge' })}, mehr darf niemand haben. ${command('schedules')} zeigt sie, ${command('unschedule ID')} entfernt einen.`,
+  unknownZone: ({ typed, nearest }) =>
+    `Ich kenne keine Zeitzone ${typed}${nearest === undefined ? '' : ` (am ähnlichsten ist ${nearest})`}. Schreib einen Namen wie Europe/Berlin oder eine große Stadt darin.`,
+  textNeeded: 'Worum geht es? Schreib es hinter die Zeit.',
+  notFound: ({ command }) => `Das ist nicht mehr eingetragen. ${command('schedules')} zeigt, was es gibt.`,
   quietIsEmpty: 'Eine Ruhezeit muss zu verschiedenen Zeiten anfangen und enden.',
   stoppedNotice: ({ text, when, reason }) =>
     `⚠️ Ich habe „${text}“ (${when}) angehalten, weil ich es dort nicht senden konnte. ${reason}`,

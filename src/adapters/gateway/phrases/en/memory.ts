@@ -3,12 +3,28 @@ import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, and, or, day } = formsOf('en');
 
+/** The bounds of a budget, as people read them. */
+const boundNames: Readonly<Record<string, string>> = {
+  characters: 'characters',
+  exchanges: 'whole exchanges',
+  vectors: 'vectors',
+  'items.note': 'notes',
+  'items.fact': 'facts',
+  'items.preference': 'preferences',
+  'items.procedure': 'procedures',
+  'items.solution_capsule': 'solutions',
+  'items.episode': 'summaries',
+  'items.turn': 'imported messages',
+  'items.document': 'passages of documents',
+};
+
 export const memory = {
   how: ({ command }: { command: NameCommand }) =>
     `Write ${or(
-      ['search WORDS', 'save TEXT', 'forget ID', 'recent', 'file', 'note TEXT'].map((words) =>
-        command(`memory ${words}`),
-      ),
+      [
+        ...['search WORDS', 'save TEXT', 'forget ID', 'recent', 'pinned', 'pin ID', 'key KEY', 'tag TAG'],
+        ...['worked ID', 'failed ID', 'budget', 'file', 'note TEXT'],
+      ].map((words) => command(`memory ${words}`)),
     )}.`,
   day: ({ atMs }: { atMs: number }) => day(atMs),
   searchHow: ({ command }: { command: NameCommand }) =>
@@ -25,6 +41,32 @@ export const memory = {
     `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}.`,
   ownersForget: 'What I remember in this chat belongs to everyone here, so only owners can delete it.',
   deleted: ({ text }: { text: string }) => `Permanently deleted: ${text}`,
+  lookupHow: ({ command }: { command: NameCommand }) =>
+    `Which ones? Write ${or([command('memory key KEY'), command('memory tag TAG')])}.`,
+  nothingPinned: 'Nothing is pinned in this chat.',
+  pinHow: ({ command }: { command: NameCommand }) =>
+    `Which memory? ${command('memory recent')} lists them; then write ${command('memory pin ID')}.`,
+  ownersPin: 'What is pinned here is in every answer to everyone here, so only owners can change it.',
+  pinned: ({ text }: { text: string }) => `I will always have this in mind here: ${text}`,
+  unpinned: ({ text }: { text: string }) => `No longer pinned: ${text}`,
+  noRecord: 'That is part of a conversation. Only what was saved can be pinned.',
+  reportHow: ({ command }: { command: NameCommand }) =>
+    `Which procedure? Write ${or([command('memory worked ID'), command('memory failed ID WHY')])}.`,
+  reported: ({ successes, failures }: { successes: number; failures: number }) =>
+    `Noted. It worked ${count(successes, { one: 'time', other: 'times' })} and failed ${count(failures, { one: 'time', other: 'times' })}.`,
+  noBudget: 'What I remember of this chat has no budget, so nothing of it is ever taken away.',
+  budgetUse: ({ bound, used, limit }: { bound: string; used: number; limit: number }) =>
+    `${boundNames[bound] ?? bound}: ${used} of ${limit}`,
+  budgetNext: ({ step, n }: { step: 'merge' | 'summarize' | 'drop_vectors' | 'evict'; n: number }) =>
+    `This is too much. Next ${
+      {
+        merge: `${count(n, { one: 'duplicate is', other: 'duplicates are' })} merged`,
+        summarize: `a summary takes the place of ${count(n, { one: 'passage', other: 'passages' })}`,
+        drop_vectors: `${count(n, { one: 'memory loses its vector', other: 'memories lose their vectors' })}`,
+        evict: `the least useful go: ${count(n, { one: 'memory', other: 'memories' })}`,
+      }[step]
+    }.`,
+  noProcedure: 'That is not a procedure, so it cannot work or fail.',
   nothingYet: 'I remember nothing from this chat yet.',
 
   noFiles: ({ command }: { command: NameCommand }) =>

@@ -1,9 +1,10 @@
 // English: reminders, tasks at a time, time zones and quiet hours.
-import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { Recurrence } from '#engine/wire/schedule.ts';
 import { scheduleWords } from '#engine/wire/schedule-words.ts';
 
 const words = scheduleWords('en');
+const { count } = formsOf('en');
 
 export const schedules = {
   /** `Tuesday, 1 December 2026 at 09:00 (Europe/Berlin)`. */
@@ -69,6 +70,24 @@ export const schedules = {
   noQuiet: ({ example }: { example: string }) =>
     `You have no quiet hours. ${example} sets some: what is scheduled then comes when they end.`,
   quietForm: ({ example }: { example: string }) => `Write them as two times, like ${example}.`,
+  unreadable:
+    'I could not read a time in that. Write it first, like `tomorrow at 9`, `in 20 minutes` or `every Monday at 9`.',
+  noPattern: ({ pattern }: { pattern: string }) =>
+    `${pattern} is no cron pattern. Write five fields (minute, hour, day, month, weekday), like \`cron 0 9 * * 1-5\`.`,
+  neverComes: ({ when }: { when: string }) => `There is no such day: ${when}. Choose another time.`,
+  tooFar: ({ at }: { at: string }) => `${at} is more than ten years away. Choose an earlier time.`,
+  moreText: ({ rest }: { rest: string }) =>
+    `I could not read ${rest} as part of the time. Write the time only.`,
+  isPast: ({ at }: { at: string }) => `${at} is in the past. Write a time that is still to come.`,
+  tooOften: ({ when, minutes }: { when: string; minutes: number }) =>
+    `That is too often (${when}). There have to be at least ${count(minutes, { one: 'minute', other: 'minutes' })} between two times.`,
+  tooMany: ({ limit, command }: { limit: number; command: NameCommand }) =>
+    `You have ${count(limit, { one: 'schedule', other: 'schedules' })}, and nobody may have more. ${command('schedules')} lists them, ${command('unschedule ID')} removes one.`,
+  unknownZone: ({ typed, nearest }: { typed: string; nearest?: string | undefined }) =>
+    `I know no time zone ${typed}${nearest === undefined ? '' : ` (the nearest name is ${nearest})`}. Write a name like Europe/Berlin, or a large city of it.`,
+  textNeeded: 'What is it about? Write it after the time.',
+  notFound: ({ command }: { command: NameCommand }) =>
+    `That is not scheduled any more. ${command('schedules')} lists what is.`,
   quietIsEmpty: 'Quiet hours have to begin and end at different times.',
   /** In a chat where the person can be reached, after a schedule could not be sent. */
   stoppedNotice: ({ text, when, reason }: { text: string; when: string; reason: string }) =>

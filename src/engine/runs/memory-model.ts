@@ -1,0 +1,45 @@
+// The configured model as memory asks it, for dreams and summaries.
+import { withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import type { Provider } from '#engine/providers/provider.ts';
+import type { AskDreamModel } from '#memory/types/dreaming.ts';
+
+/** One call of the model takes so long at most, in milliseconds. */
+const longestMs = 120_000;
+
+/** Asks the provider of now; undefined where there is no model. */
+export function modelOf({
+  provider,
+  calls,
+  clock,
+}: {
+  provider(): Provider;
+  calls: CallContext;
+  clock: Clock;
+}): AskDreamModel | undefined {
+  const asked = provider();
+  if (asked.providerID === 'offline') return undefined;
+  return ({ system, prompt, maxTokens, signal }) =>
+    withTimeout({ clock, ms: longestMs, what: 'A call for memory', signal }, async (within) => {
+      const call = {
+        ...{ provider: asked, system, messages: [{ role: 'user' as const, content: prompt }] },
+        ...{
+          tools: [],
+          toolChoice: 'none' as const,
+          sampling: { maxTokens },
+          remembers: false,
+          signal: within,
+        },
+      };
+      let [text, tokens] = ['', 0];
+      for await (const piece of callModel(call, calls)) {
+        if (piece.type === 'text') text += piece.delta;
+        if (piece.type === 'end')
+          tokens += (piece.usage?.inputTokens ?? 0) + (piece.usage?.outputTokens ?? 0);
+      }
+      // a provider that counts nothing still used something
+      const estimate = Math.ceil((system.length + prompt.length + text.length) / 3);
+      return { text, tokens: tokens > 0 ? tokens : estimate };
+    });
+}

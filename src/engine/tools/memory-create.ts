@@ -1,0 +1,126 @@
+// The tools with which a model stores a memory of a kind, and corrects one. Where it belongs comes from the run.
+import { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import { versionOf } from '#memory/types/next-version.ts';
+import { type NoteResult, writtenKinds } from '#memory/types/note.ts';
+import { type GovernedRecord, sensitivities } from '#memory/types/record.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { narrowed, ownScope, reachFields, tierToWrite } from './memory-reach.ts';
+import { defineTool, type ToolContext } from './registry.ts';
+
+const content = z.string().trim().min(1).max(8_000);
+const details = {
+  key: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('What it is about, exactly, like "wifi password hint"; another text under it supersedes this'),
+  tags: z.array(z.string().trim().min(1).max(60)).max(20).optional(),
+  pinned: z.boolean().optional().describe('Every prompt here gets it; preferences are pinned without it'),
+  sensitivity: z
+    .enum(sensitivities)
+    .optional()
+    .describe('private: for this chat only; sensitive: also never unasked; it never widens who may read it'),
+  confidence: z.number().min(0).max(1).optional().describe('How sure it is, 1 when absent'),
+  source: z.string().trim().min(1).max(200).optional().describe('What it comes from'),
+};
+
+/** `memory_create` and `memory_update` into the given memory: for the direct message or the room where the run was asked, never further. */
+export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, clock: Clock) {
+  const create = defineTool({
+    name: 'memory_create',
+    description:
+      'Stores a memory of a kind: a fact (with a key, so that a later value supersedes it), a preference (every later prompt ' +
+      'here gets it), a procedure (how something is done; report how it went with memory_report), a note, a solution. What ' +
+      'people say is remembered without it.',
+    input: z.strictObject({
+      content: content.describe('Understandable on its own: who, what, when. Of a fact, its value'),
+      kind: z.enum(writtenKinds).default('note'),
+      ...details,
+      ...reachFields,
+    }),
+    async run(
+      { content: text, kind, key, tags, pinned, sensitivity, confidence, source, ...reach },
+      context,
+    ) {
+      const tier = tierToWrite(context, reach);
+      const { person, ...where } = context.place;
+      const saved = await memory.put({
+        ...where,
+        ...{ kind, text, key, tags, pinned, sensitivity, confidence, tier },
+        ...writtenBy(context, person, clock),
+        metadata: { source: source ?? 'agent_note' },
+      });
+      return { result: { ...resultOf(saved), tier } };
+    },
+  });
+
+  const update = defineTool({
+    name: 'memory_update',
+    description:
+      'Corrects a note, fact, preference, procedure or solution: what holds now is its new version, and the earlier one stays ' +
+      'readable. It takes the id that memory_search, memory_lookup or memory_create gave.',
+    input: z
+      .strictObject({ id: z.string().min(1).max(100), content: content.optional(), ...details })
+      .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+        path: ['content'],
+        message: 'expected at least one of content, key, tags, pinned, sensitivity, confidence, source',
+      }),
+    async run({ id, content: text, source, confidence, ...changes }, context) {
+      const current = await newestOf(memory, id, { ...narrowed(context, {}), ...ownScope(context) });
+      const { person, platform, chat } = { ...context.place };
+      const before = versionOf(current);
+      const saved = await memory.put({
+        ...before,
+        ...{ platform, chat, text: text ?? current.text, ...changes },
+        ...writtenBy(context, person, clock),
+        sessionID: before.sessionID,
+        confidence: confidence ?? before.confidence,
+        metadata: { ...before.metadata, ...(source !== undefined && { source }) },
+      });
+      return { result: { ...resultOf(saved), supersedes: current.id } };
+    },
+  });
+  return [create, update];
+}
+
+/** The version that holds now of a record of this scope; a ParleyError `memory_not_found`. */
+async function newestOf(memory: Pick<Memory, 'records'>, id: string, scope: Scope): Promise<GovernedRecord> {
+  const newest = (await memory.records({ scope, ids: [id] })).at(-1);
+  if (newest !== undefined) return newest;
+  throw new ParleyError(
+    'memory_not_found',
+    `id: expected the id of a note, fact, preference, procedure or solution of this chat, received "${id}". Nothing was written.`,
+  );
+}
+
+function writtenBy({ asking }: ToolContext, person: string, clock: Clock) {
+  return {
+    at: clock.now(),
+    speaker: { person, name: asking.agent },
+    sessionID: asking.sessionID,
+    runID: asking.runID,
+    messageIDs: [asking.messageID],
+  };
+}
+
+const reasons = {
+  duplicate: 'It is remembered already.',
+  forgotten: 'It was deleted here before, and stays so.',
+  retracted: 'It was withdrawn here before as no longer true.',
+  'nothing to store': 'There was nothing new in it.',
+};
+
+function resultOf(saved: NoteResult) {
+  if (saved.status === 'stored')
+    return {
+      stored: true,
+      id: saved.id,
+      ...(saved.redacted.length > 0 && { masked: saved.redacted }),
+    };
+  return { stored: false, why: reasons[saved.status], ...('id' in saved && { id: saved.id }) };
+}

@@ -1,0 +1,237 @@
+// A step of a budget done: in one transaction over chunks, records, what is left of them, and the audit.
+import { counted } from '#base/text.ts';
+import type { EpisodeSource } from '#memory/records/episodes.ts';
+import { fromRow, type RecordRow, type StoredRecord } from '#memory/records/record-row.ts';
+import type { Store } from '#memory/store/store.ts';
+import { budgetActor } from '#memory/tables/forgotten.ts';
+import type { BudgetStep, BudgetUse } from '#memory/types/budget.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import type { StoredExchange } from './exchanges.ts';
+import type { Duplicate } from './merge.ts';
+import type { Plan } from './plan.ts';
+import type { SummaryLine } from './summary.ts';
+import type { Victim } from './utility.ts';
+
+type Parts = Pick<
+  Store,
+  | 'database'
+  | 'chunks'
+  | 'derived'
+  | 'records'
+  | 'signals'
+  | 'episodes'
+  | 'forgotten'
+  | 'audit'
+  | 'responses'
+  | 'governance'
+>;
+
+export interface Apply {
+  /** Does the step in the caller's transaction; the ids that went, and what is in their place. What changed in the meantime is left out. */
+  (plan: Plan, lines: readonly SummaryLine[]): Pick<BudgetStep, 'ids' | 'into'>;
+}
+
+interface Piece {
+  row: number;
+  id: string;
+  source_key: string;
+  content_hash: string;
+  audience: Audience;
+  partition: string | null;
+  person: string;
+  chat: string;
+  session_id: string;
+  run_id: string;
+  project_id: string | null;
+  at_ms: number;
+  source: string;
+}
+
+const by = { name: budgetActor };
+
+/** Over one open store. */
+export function createApply(store: Parts, now: () => number): Apply {
+  const { database, chunks, derived, records, signals, episodes, forgotten, audit } = store;
+  const pieces = database.prepare<[string], Piece>(
+    `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms, source
+     FROM global_memory_chunks WHERE source_key = ?`,
+  );
+  const piece = database.prepare<[string], Piece>(
+    `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms, source
+     FROM global_memory_chunks WHERE id = ?`,
+  );
+  const saidAgain = database.prepare<[number, string]>(
+    'UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?) WHERE source_key = ?',
+  );
+  const record = database.prepare<[string], RecordRow>('SELECT * FROM memory_records WHERE id = ?');
+  const dropVector = database.prepare<[number]>(
+    `UPDATE memory_embeddings SET embedding = NULL, refusal = 'over the budget of vectors' WHERE row = ?`,
+  );
+  const find = (id: string): StoredRecord | undefined => {
+    const row = record.get(id);
+    return row && fromRow(row);
+  };
+  /** Takes pieces away, and says why their ids are not found any more. */
+  const take = (gone: readonly Piece[], reason: string): void => {
+    for (const { row, id, audience } of gone) {
+      derived.forget(row);
+      chunks.remove(row);
+      forgotten.note({ id, audience, at: now(), by: by.name, reason });
+    }
+  };
+  const takeRecord = (versions: readonly StoredRecord[], reason: string): void => {
+    for (const { id, audience } of versions) {
+      take(pieces.all(id), reason);
+      forgotten.note({ id, audience, at: now(), by: by.name, reason });
+    }
+    records.remove(versions.map(({ id }) => id));
+  };
+  const noted = (plan: Plan, audience: Audience, ids: readonly string[], into?: string): void => {
+    const { bound, used, limit } = plan.over;
+    const of = plan.owner.type === 'audience' ? 'audience' : `agent ${plan.owner.agent ?? '(shared)'}`;
+    const detail = { bound, used, limit, budget: of, ...(into !== undefined && { into }) };
+    audit.add({ action: plan.step, by, audience, ids, detail });
+  };
+
+  const mergeOne = (plan: Plan, { type, goes, stays }: Duplicate): string[] => {
+    const reason = `merged into ${stays}; ${overText(plan.over)}`;
+    if (type === 'exchange') {
+      const [gone, other] = [pieces.all(goes), pieces.all(stays)];
+      const [first, into] = [gone[0], other[0]];
+      if (first === undefined || into === undefined) return [];
+      saidAgain.run(first.at_ms, stays);
+      episodes.add(gone.map(sourceOf), undefined);
+      take(gone, `merged into ${into.id}; ${overText(plan.over)}`);
+      noted(plan, first.audience, [first.id], into.id);
+      return [first.id];
+    }
+    const [loser, survivor] = [find(goes), find(stays)];
+    if (loser?.state !== 'active' || survivor?.state !== 'active' || loser.version > 1) return [];
+    store.records.update({
+      ...survivor,
+      tags: [...new Set([...survivor.tags, ...loser.tags])],
+      evidence: [...new Set([...survivor.evidence, ...loser.evidence])],
+      pinned: survivor.pinned || loser.pinned,
+      confidence: Math.max(survivor.confidence, loser.confidence),
+      updatedAt: now(),
+    });
+    signals.move(loser.lineageID, survivor.lineageID);
+    takeRecord([loser], reason);
+    noted(plan, loser.audience, [loser.id], survivor.id);
+    return [loser.id];
+  };
+
+  const summarize = (
+    plan: Extract<Plan, { step: 'summarize' }>,
+    lines: readonly SummaryLine[],
+  ): Pick<BudgetStep, 'ids' | 'into'> => {
+    const { exchanges } = plan;
+    const now_ = exchanges.map(({ sourceKey }) => pieces.all(sourceKey));
+    // one that was forgotten, changed or summarized in the meantime: the plan is made again
+    const isStill = now_.every((rows, place) => rows.length === exchanges[place]?.rows.length);
+    const [first] = exchanges;
+    if (!isStill || first === undefined || lines.length === 0) return { ids: [] };
+    const text = lines.map((line) => line.text).join('\n');
+    const of = lines.map((line) => line.of.map((place) => exchanges[place]?.ids[0] ?? ''));
+    const common = (read: (exchange: StoredExchange) => string): string =>
+      exchanges.every((each) => read(each) === read(first)) ? read(first) : '';
+    const { where, platform, chat, projectID } = first;
+    const saved = store.governance.put(
+      {
+        ...{ kind: 'episode', text, where, platform, chat, projectID, tier: 'global' },
+        at: Math.max(...exchanges.map(({ at }) => at)),
+        speaker: { person: common(({ person }) => person), name: 'gateway' },
+        sessionID: common(({ sessionID }) => sessionID),
+        ...{ runID: '', messageIDs: [], evidence: exchanges.map(({ ids }) => ids[0] ?? '') },
+        metadata: { lines: of, source: 'exchanges' },
+      },
+      { text, kinds: [] },
+    );
+    const into = saved.status === 'stored' ? saved.id : undefined;
+    const gone = now_.flat();
+    episodes.add(gone.map(sourceOf), into);
+    take(
+      gone,
+      `${into === undefined ? 'its summary was forgotten' : `summarized in ${into}`}; ${overText(plan.over)}`,
+    );
+    const ids = gone.map(({ id }) => id);
+    noted(plan, where.audience, ids, into);
+    return { ids, into };
+  };
+
+  const evictOne = (victim: Victim, reason: string): string[] => {
+    if (victim.type === 'exchange') {
+      const gone = pieces.all(victim.key);
+      episodes.add(gone.map(sourceOf), undefined);
+      take(gone, reason);
+      return gone.map(({ id }) => id);
+    }
+    if (victim.type === 'piece') {
+      const gone = piece.get(victim.id);
+      if (gone === undefined) return [];
+      take([gone], reason);
+      return [gone.id];
+    }
+    if (victim.type === 'version') {
+      const version = find(victim.id);
+      if (version === undefined || version.state === 'active') return [];
+      takeRecord([version], reason);
+      return [version.id];
+    }
+    const versions = records.lineages([victim.id]);
+    episodes.orphan(versions.map(({ id }) => id));
+    takeRecord(versions, reason);
+    return versions.map(({ id }) => id);
+  };
+
+  return (plan, lines) => {
+    store.responses.drop(); // any of them may have told what goes
+    switch (plan.step) {
+      case 'merge':
+        return { ids: plan.duplicates.flatMap((duplicate) => mergeOne(plan, duplicate)) };
+      case 'summarize':
+        return summarize(plan, lines);
+      case 'drop_vectors': {
+        const audiences = new Map<Audience, string[]>();
+        for (const { row, id } of plan.rows) {
+          const at = piece.get(id);
+          if (at === undefined) continue;
+          derived.forget(row);
+          dropVector.run(row);
+          audiences.set(at.audience, [...(audiences.get(at.audience) ?? []), id]);
+        }
+        for (const [audience, ids] of audiences) noted(plan, audience, ids);
+        return { ids: [...audiences.values()].flat() };
+      }
+      case 'evict': {
+        const reason = `evicted; ${overText(plan.over)}`;
+        const audiences = Map.groupBy(plan.victims, ({ audience }) => audience);
+        const all: string[] = [];
+        for (const [audience, victims] of audiences) {
+          const ids = victims.flatMap((victim) => evictOne(victim, reason));
+          if (ids.length > 0) noted(plan, audience, ids);
+          all.push(...ids);
+        }
+        return { ids: all };
+      }
+    }
+  };
+}
+
+/** Which bound was exceeded, as people read it with the id of what went. */
+function overText({ bound, used, limit }: BudgetUse): string {
+  const what = bound.replace('items.', '');
+  return bound === 'characters'
+    ? `${counted(used, 'character')} where ${limit} are allowed`
+    : `${used} of ${what} where ${limit} are allowed`;
+}
+
+function sourceOf(piece: Piece): EpisodeSource {
+  return {
+    ...{ chunkID: piece.id, sourceKey: piece.source_key, audience: piece.audience },
+    ...{ contentHash: piece.content_hash, person: piece.person, chat: piece.chat },
+    ...{ sessionID: piece.session_id, runID: piece.run_id, at: piece.at_ms },
+    partition: piece.partition ?? undefined,
+    projectID: piece.project_id ?? undefined,
+  };
+}

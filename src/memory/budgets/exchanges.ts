@@ -1,0 +1,111 @@
+// Exchanges that one summary may take the place of: of one audience, agent, chat and project, those said longest ago first.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { BudgetOwner } from '#memory/types/budget.ts';
+import type { Provenance } from '#memory/types/scope.ts';
+import { counted, ofOwner, ownerParameters } from './usage.ts';
+
+/** One exchange with the pieces that it is stored in. */
+export interface StoredExchange {
+  sourceKey: string;
+  rows: readonly number[];
+  ids: readonly string[];
+  text: string;
+  at: number;
+  speaker: string;
+  person: string;
+  platform: string;
+  chat: string;
+  sessionID: string;
+  projectID: string | undefined;
+  runID: string;
+  messageIDs: readonly string[];
+  where: Provenance;
+}
+
+interface Row {
+  row: number;
+  id: string;
+  source_key: string;
+  content: string;
+  at_ms: number;
+  speaker: string;
+  person: string;
+  platform: string;
+  chat: string;
+  session_id: string;
+  project_id: string | null;
+  run_id: string;
+  message_ids: string;
+  audience: string;
+  space: string | null;
+  restricted: number;
+  partition: string | null;
+}
+
+/** Exchanges that share everything a summary of them may be read by, at most `limit`; of at least so many characters each. */
+export type NextExchanges = (
+  owner: BudgetOwner,
+  of: { limit: number; minCharacters: number },
+) => StoredExchange[];
+
+/** Over one open database. What short-term memory counts as used is left whole: lines of files are made of it. */
+export function createNextExchanges(database: Sqlite): NextExchanges {
+  const meant = `${ofOwner} AND source = 'exchange' AND ${counted} AND tier = 'global' AND expires_at_ms IS NULL
+    AND source_key NOT IN (SELECT source_key FROM memory_candidates)`;
+  const oldest = database.prepare<[object], Row>(
+    `SELECT * FROM global_memory_chunks WHERE ${meant} AND ordinal = 0 AND length(content) >= @min
+     ORDER BY last_said_at_ms, row LIMIT 1`,
+  );
+  const alike = database
+    .prepare<[object], string>(
+      `SELECT source_key FROM global_memory_chunks WHERE ${meant} AND ordinal = 0 AND length(content) >= @min
+         AND audience = @of AND partition IS @partition AND space IS @space AND restricted = @restricted
+         AND project_id IS @project AND chat = @chat
+       ORDER BY last_said_at_ms, row LIMIT @limit`,
+    )
+    .pluck();
+  const pieces = database.prepare<[string], Row>(
+    `SELECT * FROM global_memory_chunks WHERE source_key IN (SELECT value FROM json_each(?)) AND source = 'exchange'
+     ORDER BY last_said_at_ms, source_key, ordinal`,
+  );
+  return (owner, { limit, minCharacters: min }) => {
+    const parameters = { ...ownerParameters(owner), min };
+    const first = oldest.get(parameters);
+    if (first === undefined) return [];
+    const { audience, partition, space, restricted, project_id: project, chat } = first;
+    const keys = alike.all({
+      ...parameters,
+      ...{ of: audience, partition, space, restricted, project, chat, limit },
+    });
+    const byKey = Map.groupBy(pieces.all(JSON.stringify(keys)), ({ source_key }) => source_key);
+    return [...byKey.values()].flatMap(exchangeOf);
+  };
+}
+
+function exchangeOf(rows: readonly Row[]): StoredExchange[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  return [
+    {
+      sourceKey: first.source_key,
+      rows: rows.map(({ row }) => row),
+      ids: rows.map(({ id }) => id),
+      text: rows.map(({ content }) => content).join('\n'),
+      at: first.at_ms,
+      speaker: first.speaker,
+      person: first.person,
+      platform: first.platform,
+      chat: first.chat,
+      sessionID: first.session_id,
+      projectID: first.project_id ?? undefined,
+      runID: first.run_id,
+      messageIDs: JSON.parse(first.message_ids) as string[], // its CHECK and its one writer hold the form
+      where: {
+        audience: first.audience as Provenance['audience'], // as above
+        space: first.space ?? undefined,
+        restricted: first.restricted === 1,
+        partition: first.partition ?? undefined,
+      },
+    },
+  ];
+}

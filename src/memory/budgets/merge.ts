@@ -1,0 +1,69 @@
+// Duplicates: records and exchanges that say the same except for case, spaces and punctuation. Of each group one is merged into another.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { BudgetBound, BudgetOwner } from '#memory/types/budget.ts';
+import { comparableText, digestOf } from '#memory/words/content-hash.ts';
+import { counted, ofOwner, ownerParameters } from './usage.ts';
+
+/** Two memories of which the first is taken away, and the second stays. */
+export interface Duplicate {
+  type: 'record' | 'exchange';
+  goes: string;
+  stays: string;
+}
+
+/** Pairs that say the same, at most `limit`; only of what lessens the bound. */
+export type FindDuplicates = (owner: BudgetOwner, bound: BudgetBound, limit: number) => Duplicate[];
+
+interface Candidate {
+  id: string;
+  text: string;
+  place: string;
+  /** A record that has earlier versions stays. */
+  single: number;
+}
+
+/** Over one open database. */
+export function createFindDuplicates(database: Sqlite): FindDuplicates {
+  // the best first: what has a history, is pinned, is surest, is newest
+  const records = database.prepare<[object], Candidate>(
+    `SELECT id, content AS text, version = 1 AS single,
+       json_array(audience, partition, space, restricted, tier, session_id, project_id, kind, record_key, expires_at_ms) AS place
+     FROM memory_records WHERE ${ofOwner} AND state = 'active' AND demoted = 0
+       AND kind <> 'episode' AND (@kind IS NULL OR kind = @kind)
+     ORDER BY version DESC, pinned DESC, confidence DESC, created_at_ms DESC, row DESC`,
+  );
+  const exchanges = database.prepare<[object], Candidate>(
+    `SELECT source_key AS id, content AS text, 1 AS single,
+       json_array(audience, partition, space, restricted, tier, project_id, person, expires_at_ms) AS place
+     FROM global_memory_chunks WHERE ${ofOwner} AND source = 'exchange' AND ${counted}
+       AND json_extract(metadata, '$.pieces') = 1
+     ORDER BY last_said_at_ms DESC, row DESC`,
+  );
+  return (owner, bound, limit) => {
+    const kind = bound.startsWith('items.') ? bound.slice('items.'.length) : null;
+    const parameters = { ...ownerParameters(owner), kind };
+    const found: Duplicate[] = [];
+    const look = (type: Duplicate['type'], candidates: Iterable<Candidate>): void => {
+      const first = new Map<string, string>();
+      for (const { id, text, place, single } of candidates) {
+        if (found.length >= limit) return;
+        const mark = digestOf(place, signature(text));
+        const stays = first.get(mark);
+        if (stays === undefined) first.set(mark, id);
+        else if (single === 1) found.push({ type, goes: id, stays });
+      }
+    };
+    if (bound !== 'exchanges' && kind !== 'turn' && kind !== 'document' && kind !== 'episode')
+      look('record', records.iterate(parameters));
+    if (kind === null) look('exchange', exchanges.iterate(parameters));
+    return found;
+  };
+}
+
+/** Letters and digits only: what two texts have in common that say the same. */
+function signature(text: string): string {
+  const plain = comparableText(text)
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+  return plain === '' ? text : plain;
+}

@@ -1,0 +1,211 @@
+// Exchanges that are no longer stored whole: in which summary each is, found by who said it where, and taken out of it when it is forgotten.
+import { z } from 'zod';
+import type { Sqlite } from '#base/sqlite.ts';
+import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
+import { inPartition, type ScopeFilter } from '#memory/tables/audience.ts';
+import { tombstoneOf } from '#memory/tables/tombstones.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { plainWords } from '#memory/words/tokens.ts';
+import { fromRow, type RecordRow, recordColumns, type StoredRecord } from './record-row.ts';
+
+/** An exchange that was taken away, by one of its pieces. */
+export interface EpisodeSource {
+  chunkID: string;
+  sourceKey: string;
+  audience: Audience;
+  partition: string | undefined;
+  contentHash: string;
+  person: string;
+  chat: string;
+  sessionID: string;
+  runID: string;
+  projectID: string | undefined;
+  at: number;
+}
+
+/** A source that is meant by a selection, with its summary; none where nothing is in its place. */
+export interface MeantSource {
+  chunkID: string;
+  audience: Audience;
+  recordID: string | undefined;
+}
+
+export interface Episodes {
+  /** Notes where exchanges went, in the caller's transaction. */
+  add(sources: readonly EpisodeSource[], recordID: string | undefined): void;
+  /** The summary that holds an exchange, by its key; undefined for one that was never taken away, null where nothing is in its place. */
+  placeOf(sourceKey: string): string | null | undefined;
+  /** The sources that a selection means. */
+  select(selection: Selection, readable: ScopeFilter): MeantSource[];
+  /** The records, other than summaries, that were made of these pieces. */
+  madeOf(chunkIDs: readonly string[]): string[];
+  /**
+   * Forgets sources in the caller's transaction: nothing brings them back. The summaries that hold them, without their lines; undefined in
+   * the place of one that has none left, or cannot be made again.
+   */
+  forget(
+    sources: readonly MeantSource[],
+    at: number,
+  ): { record: StoredRecord; rest: StoredRecord | undefined }[];
+  /** The lines of summaries that these are in. */
+  textsOf(sources: readonly MeantSource[]): string[];
+  /** Forgets all that these records are the summaries of, in the caller's transaction. */
+  forgetWhole(recordIDs: readonly string[], at: number): void;
+  /** These summaries are evicted: nothing is in the place of their sources, in the caller's transaction. */
+  orphan(recordIDs: readonly string[]): void;
+}
+
+interface SourceRow {
+  chunk_id: string;
+  of_record: string;
+  audience: string;
+  content_hash: string;
+}
+
+const linesSchema = z.array(z.array(z.string()));
+
+/** The lines of a summary with the pieces that each was made of; undefined where they do not fit each other. */
+function linesIn({
+  text,
+  metadata,
+  version,
+}: Pick<StoredRecord, 'text' | 'metadata' | 'version'>): { text: string; of: string[] }[] | undefined {
+  const read = linesSchema.safeParse(metadata.lines);
+  const texts = text.split('\n');
+  if (!read.success || read.data.length !== texts.length || version > 1) return undefined;
+  return texts.map((line, place) => ({ text: line, of: read.data[place] ?? [] }));
+}
+
+/** The statements over one open database. */
+export function createEpisodes(database: Sqlite): Episodes {
+  const add = database.prepare<[object]>(
+    `INSERT INTO memory_episode_sources (chunk_id, of_record, source_key, line, audience, partition, content_hash, person,
+       chat, session_id, run_id, project_id, at_ms)
+     VALUES (@chunkID, @recordID, @sourceKey, 0, @audience, @partition, @contentHash, @person, @chat, @sessionID, @runID,
+       @projectID, @at) ON CONFLICT (chunk_id) DO NOTHING`,
+  );
+  const placeOf = database
+    .prepare<[string], string>('SELECT of_record FROM memory_episode_sources WHERE source_key = ? LIMIT 1')
+    .pluck();
+  const meant = database.prepare<[object], SourceRow>(
+    `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
+     WHERE audience IN (SELECT value FROM json_each(@audiences)) AND ${inPartition}
+       AND (@ids IS NULL OR chunk_id IN (SELECT value FROM json_each(@ids)))
+       AND ${said('person')} AND (@belongs IS NULL OR project_id = @belongs)
+       AND (@from IS NULL OR at_ms >= @from) AND (@until IS NULL OR at_ms < @until)`,
+  );
+  const derived = database
+    .prepare<[string], string>(
+      `SELECT DISTINCT memory_records.id FROM memory_records, json_each(memory_records.evidence) AS of
+       WHERE kind <> 'episode' AND of.value IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck();
+  const record = database.prepare<[string], RecordRow>(
+    `SELECT ${recordColumns.join(', ')} FROM memory_records WHERE id = ?`,
+  );
+  const byIDs = database.prepare<[string], SourceRow>(
+    `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
+     WHERE chunk_id IN (SELECT value FROM json_each(?))`,
+  );
+  const ofRecords = database.prepare<[string], SourceRow>(
+    `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
+     WHERE of_record <> '' AND of_record IN (SELECT value FROM json_each(?))`,
+  );
+  const remove = database.prepare<[string]>(
+    'DELETE FROM memory_episode_sources WHERE chunk_id IN (SELECT value FROM json_each(?))',
+  );
+  const orphan = database.prepare<[string]>(
+    "UPDATE memory_episode_sources SET of_record = '' WHERE of_record IN (SELECT value FROM json_each(?))",
+  );
+  const bury = database.prepare<[string, number]>(
+    'INSERT INTO memory_tombstones (hash, forgotten_at_ms) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
+  );
+  const buryAll = (rows: readonly SourceRow[], at: number): void => {
+    for (const row of rows)
+      bury.run(tombstoneOf({ audience: row.audience as Audience, contentHash: row.content_hash }), at); // `add` alone writes it
+    remove.run(JSON.stringify(rows.map(({ chunk_id }) => chunk_id)));
+  };
+  const find = (id: string): StoredRecord | undefined => {
+    const row = record.get(id);
+    return row && fromRow(row);
+  };
+  return {
+    add(sources, recordID = '') {
+      for (const source of sources)
+        add.run({
+          ...source,
+          recordID,
+          partition: source.partition ?? null,
+          projectID: source.projectID ?? null,
+          at: Math.round(source.at),
+        });
+    },
+    placeOf(sourceKey) {
+      const place = placeOf.get(sourceKey);
+      return place === '' ? null : place;
+    },
+    select(selection, readable) {
+      const checked = checkedSelection(selection);
+      const { ids, project, source, from, until, words, kind, key, tag } = checked;
+      if ([source, kind, key, tag].some((value) => value !== undefined)) return [];
+      const rows = meant.all({
+        ...readable.parameters,
+        ids: ids === undefined ? null : JSON.stringify(ids),
+        ...saidParameters(checked),
+        belongs: project ?? null,
+        from: from ?? null,
+        until: until ?? null,
+      });
+      const sought = plainWords(words ?? '');
+      const lines = new Map<string, string>();
+      if (words !== undefined)
+        for (const id of new Set(rows.map(({ of_record }) => of_record)))
+          for (const { text, of } of linesIn(find(id) ?? nothing) ?? [])
+            for (const chunk of of) lines.set(chunk, `${lines.get(chunk) ?? ''} ${text}`);
+      return rows
+        .filter(({ chunk_id }) => {
+          if (words === undefined) return true;
+          const held = new Set(plainWords(lines.get(chunk_id) ?? ''));
+          return sought.length > 0 && sought.every((word) => held.has(word));
+        })
+        .map(({ chunk_id, audience, of_record }) => ({
+          chunkID: chunk_id,
+          audience: audience as Audience, // as above
+          recordID: of_record === '' ? undefined : of_record,
+        }));
+    },
+    madeOf: (chunkIDs) => (chunkIDs.length === 0 ? [] : derived.all(JSON.stringify(chunkIDs))),
+    forget(sources, at) {
+      const gone = new Set(sources.map(({ chunkID }) => chunkID));
+      buryAll(byIDs.all(JSON.stringify([...gone])), at);
+      const ids = new Set(sources.flatMap(({ recordID }) => recordID ?? []));
+      return [...ids].flatMap((id): { record: StoredRecord; rest: StoredRecord | undefined }[] => {
+        const whole = find(id);
+        if (whole === undefined) return [];
+        const left = linesIn(whole)?.filter(({ of }) => !of.some((chunk) => gone.has(chunk))) ?? [];
+        if (left.length === 0) return [{ record: whole, rest: undefined }];
+        const rest: StoredRecord = {
+          ...whole,
+          text: left.map(({ text }) => text).join('\n'),
+          evidence: whole.evidence.filter((chunk) => !gone.has(chunk)),
+          metadata: { ...whole.metadata, lines: left.map(({ of }) => of) },
+        };
+        return [{ record: whole, rest }];
+      });
+    },
+    textsOf(sources) {
+      const gone = new Set(sources.map(({ chunkID }) => chunkID));
+      return [...new Set(sources.flatMap(({ recordID }) => recordID ?? []))].flatMap((id) =>
+        (linesIn(find(id) ?? nothing) ?? []).flatMap(({ text, of }) =>
+          of.some((chunk) => gone.has(chunk)) ? [text] : [],
+        ),
+      );
+    },
+    forgetWhole: (recordIDs, at) => buryAll(ofRecords.all(JSON.stringify(recordIDs)), at),
+    orphan: (recordIDs) => void orphan.run(JSON.stringify(recordIDs)),
+  };
+}
+
+/** No line is in it. */
+const nothing = { text: '', metadata: {}, version: 1 };
