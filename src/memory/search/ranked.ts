@@ -1,4 +1,5 @@
 // One passage as the search has ranked it. A shape only.
+import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import type { Why } from '#memory/types/recall.ts';
 
 /** A chunk with its rank for one question. */

@@ -15,7 +15,7 @@ import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
 import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
-import type { TurnDeps } from '#adapters/gateway/turns/turn.ts';
+import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 export interface CommandDeps
