@@ -34,7 +34,7 @@ test('what a person saves in a chat belongs to the agent that answers there', as
   assert.doesNotMatch(await asked('slack'), /blue flowerpot/);
 });
 
-test('in one conversation an agent is given nothing that was said to another memory, nor the other way round', async (t) => {
+test('in one conversation an agent is given no message to an agent with another memory, in either direction', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord'], config);
   const asked = async (text: string): Promise<string> => {
     await house.ask({ platform: 'discord', ...dm }, text);

@@ -25,7 +25,7 @@ export function partitionNamed(agents: Pick<Agents, 'at'>, name: string | undefi
   return name === undefined ? undefined : partitionOf(agents.at({ agent: name }));
 }
 
-/** In which memory a run wrote, whatever became of its agent; as its agent is configured for a run of an earlier version. */
+/** In which memory a run wrote, also when its agent is no longer configured; as its agent is configured for a run of an earlier version. */
 export function partitionOfRun(
   run: { agent?: string | undefined; partition?: string | undefined },
   agents: Pick<Agents, 'named'>,

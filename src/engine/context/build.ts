@@ -137,7 +137,7 @@ export function createContextBuilder(options: {
         except: message.id,
       });
       const partition = partitionOf(agent);
-      // what was said to an agent with another memory is none of this one's conversation, and a summary has both in it
+      // an agent reads no message to an agent with another memory, nor a summary that has some in it
       const isForeign = foreignRuns(sessionID, partition);
       const stored = recent.messages.filter(({ runID }) => isForeign?.(runID ?? '') !== true);
       const { older } = recent;

@@ -14,7 +14,7 @@ export const memoryAgent = z
   .min(1)
   .max(200)
   .optional()
-  .describe('The agent that it is told to: where that one has its memory for itself, nobody else finds it');
+  .describe('The agent that it is for: where that one has its memory for itself, no other agent finds it');
 export const memoryProject = z.string().min(1).max(200).optional();
 export const memoryTier = z.enum(['session', 'project', 'global']);
 /** What a client may name: of Tandem's tiers the last two are none of Parley, and are refused. */
