@@ -85,7 +85,7 @@ export async function createEngine(
   const requestParts = { database, events, policy, limits, clock, newId };
   const { requestRows, requests, permissions } = createRequestRooms(requestParts);
   const missions = createTeamRooms({
-    ...{ database, events, settings, limits, requests, permissions, clock, newId, log },
+    ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
     later: () => ({ tools, tables, runs }),
   });
   const tables: RunTables = {

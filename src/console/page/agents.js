@@ -1,21 +1,38 @@
-// Agents: who answers, with which model and tools, and what was allowed permanently.
+// Agents: who answers, with which model and tools, and what was allowed permanently; missions, schedules and webhooks in their views.
 // @ts-check
 import { useState } from 'preact/hooks';
+import { Hooks } from './agents-hooks.js';
+import { Missions } from './agents-missions.js';
+import { Schedules } from './agents-schedules.js';
 import { api } from './api.js';
 import { useData } from './data.js';
 import { html } from './html.js';
-import { Badge, Button, Empty, Field, Head, Loaded, Section, Time } from './ui.js';
+import { addressOf, Link, route } from './router.js';
+import { Badge, Button, Empty, Field, Head, Loaded, Section, Tabs, Time } from './ui.js';
 
 /** @import { Abilities } from '#engine/wire/commands.ts' @import { PermissionRule } from '#engine/wire/request.ts' */
 
+const views = /** @type {const} */ ([
+  ['agents', 'Agents', Answering],
+  ['missions', 'Missions', Missions],
+  ['schedules', 'Schedules', Schedules],
+  ['webhooks', 'Webhooks', Hooks],
+]);
+
 export function AgentsPage() {
+  const name = route.value.pieces[1] ?? 'agents';
+  const View = views.find(([each]) => each === name)?.[2] ?? Answering;
+  return html`<${Head} title="Agents" />
+    <${Tabs} label="Views of agents">${views.map(([each, title]) => html`<${Link} key=${each} to=${addressOf(['agents', each])} current=${each === name}>${title}</${Link}>`)}</${Tabs}><${View} key=${name} />`;
+}
+
+function Answering() {
   const [name, setName] = useState('');
   const agents = useData(
     () => /** @type {Promise<Abilities>} */ (api('/agent', { query: { agent: name } })),
     [name],
   );
-  return html`<${Head} title="Agents" />
-    <${Loaded} of=${agents}>${(/** @type {Abilities} */ { agent, agents: all, tools }) => html`
+  return html`<${Loaded} of=${agents}>${(/** @type {Abilities} */ { agent, agents: all, tools }) => html`
       <${Section} title="Agents" count=${all.length} note="Configured under “agents”">
         <ul class="rows plain-list">${all.map((each) => html`<li key=${each.name} class="row"><b class="cut">${each.name}</b>${each.name === agent && html`<${Badge} tone="info">shown below</${Badge}>`}<span class="muted grow cut">${each.model ?? 'the default model'}</span></li>`)}</ul></${Section}>
       <${Section} title=${`Tools of ${agent}`} count=${tools.length} actions=${html`<${Field} hidden label="Agent" value=${name} options=${[['', 'The default agent'], ...all.map((each) => [each.name, each.name])]} onInput=${setName} />`}>

@@ -1,4 +1,4 @@
-// Settings: the configuration, who is signed in, the log, backups, versions.
+// Settings: the configuration, who is signed in, tokens, the log, backups, versions.
 // @ts-check
 import { me, signOut } from './api.js';
 import { html } from './html.js';
@@ -7,11 +7,13 @@ import { Backups } from './settings-backup.js';
 import { Configuration } from './settings-config.js';
 import { Log } from './settings-log.js';
 import { SignIns } from './settings-sign-ins.js';
+import { Tokens } from './settings-tokens.js';
 import { Button, Facts, Head, Section, Tabs, Time } from './ui.js';
 
 const views = /** @type {const} */ ([
   ['config', 'Configuration', Configuration],
   ['sign-ins', 'Sign-ins', SignIns],
+  ['tokens', 'Tokens', Tokens],
   ['log', 'Log', Log],
   ['backup', 'Backup', Backups],
 ]);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import { type House, openHouse } from '../../app/house.ts';
 import { launchChromium, noChromium } from '../../support/chromium.ts';
@@ -44,10 +44,15 @@ export function clientOf(house: House): ParleyClient {
 export async function openPage(
   t: TestContext,
   address: string,
-  { viewport = wide, colorScheme = 'light' }: { viewport?: typeof wide; colorScheme?: 'light' | 'dark' } = {},
+  { viewport = wide, colorScheme = 'light', ...more }: BrowserContextOptions = {},
 ): Promise<Seen> {
   browser ??= launchChromium();
-  const context = await (await browser).newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+  const context = await (await browser).newContext({
+    viewport,
+    colorScheme,
+    reducedMotion: 'reduce',
+    ...more,
+  });
   context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
   const complaints: string[] = [];

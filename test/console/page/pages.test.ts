@@ -16,8 +16,12 @@ const pages = [
   ['memory/forget', 'Memory'],
   ['people', 'People'],
   ['agents', 'Agents'],
+  ['agents/missions', 'Agents'],
+  ['agents/schedules', 'Agents'],
+  ['agents/webhooks', 'Agents'],
   ['settings', 'Settings'],
   ['settings/sign-ins', 'Settings'],
+  ['settings/tokens', 'Settings'],
   ['settings/log', 'Settings'],
   ['settings/backup', 'Settings'],
 ] as const;

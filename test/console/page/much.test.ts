@@ -1,0 +1,51 @@
+// Much data in the browser: a session of thousands of messages and hundreds of live runs, of which little is in the document.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { writeLongSession } from '../../../bench/console/long-session.ts';
+import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
+
+const messages = 5_000;
+const runs = 200;
+/** Elements in the document, at most. */
+const maxElements = 3_000;
+
+test('5,000 messages and 200 live runs are read in pages and drawn in part, to their very beginning (W3)', {
+  skip,
+}, async (t) => {
+  const answer = Array.from({ length: 100 }, (_, index) => `Word ${index}`).join(' ');
+  const house = await scriptedHouse(t, answer, { betweenPiecesMs: 400 });
+  const sessionID = writeLongSession(join(house.home, 'engine.sqlite'), messages);
+  const client = clientOf(house);
+  const { page, visit, requests } = await signedIn(t, house);
+  const elements = async (): Promise<number> =>
+    Number(await page.evaluate('document.querySelectorAll("*").length'));
+
+  await visit(`conversations/${sessionID}`, 'Conversations');
+  await page.getByText(`Message ${messages}.`).waitFor();
+  const read = requests.filter(({ url }) => url.includes(`/session/${sessionID}/message`));
+  assert.equal(read.length, 1);
+  assert.match(read[0]?.url ?? '', /limit=100/);
+  assert.ok((await elements()) < maxElements);
+  const list = page.getByRole('group', { name: 'Messages' });
+  const first = page.getByText('Message 1.', { exact: false }).and(page.locator('.message *')).first();
+  while (!(await first.isVisible())) {
+    const before = await list.locator('.virtual-rows').evaluate((rows) => rows.clientHeight);
+    await list.evaluate((box) => box.scrollTo(0, 0));
+    // an older page makes the list longer
+    await page.waitForFunction(
+      `document.querySelector('.virtual-rows').clientHeight > ${before} || document.querySelector('[aria-posinset="1"]') !== null`,
+    );
+  }
+  assert.ok((await elements()) < maxElements);
+
+  const sessions = await Promise.all(Array.from({ length: runs }, () => client.sessions.create()));
+  await Promise.all(sessions.map(({ id }) => client.sessions.promptAsync(id, 'Write much.')));
+  await page.getByRole('link', { name: /^Now/ }).click();
+  await page.getByRole('heading', { level: 2, name: `In progress ${runs}` }).waitFor();
+  await page.getByText('Word 3').first().waitFor();
+  const rows = await page.locator('.live-row').count();
+  assert.ok(rows > 3 && rows < 60, `${rows} rows of ${runs} runs are drawn`);
+  assert.ok((await elements()) < maxElements);
+  await Promise.all(sessions.map(({ id }) => client.sessions.cancel(id)));
+});

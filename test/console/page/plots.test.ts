@@ -1,0 +1,134 @@
+// Plots over time in the browser: what the canvas shows for no data, one point, a gap and a change of day.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { UsageBucket } from '#engine/wire/usage.ts';
+import { openHouse } from '../../app/house.ts';
+import { clientOf, openPage, skip } from './browser.ts';
+
+/** Notes every text that a canvas gets, by the title of its plot. */
+const noteTexts = `{
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  window.axisTexts = {};
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    const title = this.canvas.closest('figure')?.querySelector('.plot-title')?.textContent;
+    (window.axisTexts[title] ??= []).push(text);
+    return write.call(this, text, ...rest);
+  };
+}`;
+
+type Fill = (bucket: UsageBucket, index: number, all: number) => UsageBucket;
+
+const fills: Record<string, Fill> = {
+  nothing: (bucket) => bucket,
+  'one point': (bucket, index) =>
+    index === 20 ? { ...bucket, messages: 3, runs: 3, latencyMs: { p50: 2_000, p95: 4_000 } } : bucket,
+  'a gap': (bucket, index, all) =>
+    index < all / 3 || index >= (all * 2) / 3
+      ? { ...bucket, messages: 40, runs: 40, latencyMs: { p50: 2_000, p95: 4_000 } }
+      : bucket,
+};
+
+/** For each third of a plot, how many pixels have a colour of its series. */
+function inkOfThirds(page: Page, title: string): Promise<number[]> {
+  // as text: the tests have no types of a browser
+  return page.evaluate(`((title) => {
+    const figure = [...document.querySelectorAll('figure.plot')].find(
+      (each) => each.querySelector('.plot-title')?.textContent === title,
+    );
+    const canvas = figure?.querySelector('canvas');
+    const over = figure?.querySelector('.u-over')?.getBoundingClientRect();
+    const box = canvas?.getBoundingClientRect();
+    if (!canvas || !over || !box) throw new Error('no plot');
+    const scale = canvas.width / box.width;
+    const { data, width, height } = canvas.getContext('2d').getImageData(
+      Math.round((over.left - box.left) * scale),
+      Math.round((over.top - box.top) * scale),
+      Math.round(over.width * scale),
+      Math.round(over.height * scale),
+    );
+    const thirds = [0, 0, 0];
+    for (let y = 0; y < height; y += 1)
+      for (let x = 0; x < width; x += 1) {
+        const at = (y * width + x) * 4;
+        const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice(at, at + 4);
+        // grid lines are grey: only series have a colour
+        if (alpha > 100 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60)
+          thirds[Math.floor((x * 3) / width)] = (thirds[Math.floor((x * 3) / width)] ?? 0) + 1;
+      }
+    return thirds;
+  })(${JSON.stringify(title)})`);
+}
+
+test('plots have true axes with units, a dot for one point, and no line over a gap or for nothing (W9)', {
+  skip,
+}, async (t) => {
+  const house = await openHouse(t);
+  const { path } = await clientOf(house).signIns.link({ role: 'owner', name: 'Anna' });
+  const { page, context } = await openPage(t, 'about:blank', {
+    timezoneId: 'Asia/Kathmandu',
+    locale: 'en-GB',
+  });
+  await context.addInitScript(noteTexts);
+  let fill = fills.nothing as Fill;
+  let asked = new URLSearchParams();
+  await page.route('**/usage/series*', async (route) => {
+    asked = new URL(route.request().url()).searchParams;
+    const response = await route.fetch();
+    const buckets = (await response.json()) as UsageBucket[];
+    await route.fulfill({
+      response,
+      json: buckets.map((bucket, index) => fill(bucket, index, buckets.length)),
+    });
+  });
+  await page.goto(house.parley.url + path);
+  const plot = (title: string) => page.locator('figure.plot', { hasText: title });
+  const show = async (name: string): Promise<void> => {
+    fill = fills[name] as Fill;
+    await page.reload();
+    await plot('Errors').locator('canvas').waitFor();
+  };
+  await plot('Errors').locator('canvas').waitFor();
+
+  await show('nothing');
+  assert.equal(await page.getByText('Nothing in this time', { exact: true }).count(), 5);
+  for (const [title, unit] of [
+    ['Messages', 'messages'],
+    ['Time to answer', 'seconds'],
+    ['Tokens', 'tokens'],
+    ['Cost', 'US dollars'],
+    ['Errors', 'runs'],
+  ] as const) {
+    assert.equal(await plot(title).locator('.plot-unit').textContent(), unit);
+    assert.deepEqual(await inkOfThirds(page, title), [0, 0, 0], title);
+  }
+
+  await show('one point');
+  const [left = 0, middle = 0, right = 0] = await inkOfThirds(page, 'Time to answer');
+  assert.ok(middle > 4 && middle < 200, `the two dots have ${middle} pixels`);
+  assert.equal(left + right, 0);
+  assert.equal(await plot('Messages').locator('.plot-total').textContent(), '3 messages');
+
+  await show('a gap');
+  for (const title of ['Time to answer', 'Messages']) {
+    const [before = 0, gap = 0, after = 0] = await inkOfThirds(page, title);
+    assert.ok(before > 20 && after > 20, `${title}: ${before} and ${after} pixels next to the gap`);
+    assert.ok(gap < before / 20, `${title}: ${gap} pixels in the gap`);
+  }
+  const texts = (await page.evaluate('window.axisTexts')) as Record<string, string[]>;
+  // the values are 40, 2 s and 4 s: the axis begins at zero and ends above them
+  assert.ok(texts.Messages?.includes('0') && texts.Messages.includes('40'), texts.Messages?.join());
+  assert.ok(texts['Time to answer']?.includes('0.0 s') && texts['Time to answer'].includes('4.0 s'));
+  // a day has one midnight of the reader's zone, which is named by its date; the other ticks are times
+  const midnight = new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'Asia/Kathmandu',
+  });
+  const day = midnight.format(Number(asked.get('until_ms')) - 1);
+  assert.ok(texts.Messages?.includes(day), `${day} in ${texts.Messages?.join()}`);
+  assert.ok(
+    texts.Messages?.every((text) => text === day || /^(\d\d:00|\d+|)$/.test(text)),
+    texts.Messages?.join(),
+  );
+});
