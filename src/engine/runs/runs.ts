@@ -1,5 +1,6 @@
 // The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { partitionOf } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
@@ -119,7 +120,16 @@ export function createRuns(options: RunsOptions): Runs {
       // a gateway's key is its batch, and what is around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
-        { sessionID, body, agent: agent.name, model, idempotencyKey, requestHash, retryInterrupted },
+        {
+          sessionID,
+          body,
+          agent: agent.name,
+          partition: partitionOf(agent) ?? '',
+          model,
+          idempotencyKey,
+          requestHash,
+          retryInterrupted,
+        },
         { provider, agent, roomContext: body.roomContext },
       );
       switch (begun.status) {
@@ -146,6 +156,7 @@ export function createRuns(options: RunsOptions): Runs {
           sessionID,
           body: { parts: [] },
           agent: agent.name,
+          partition: partitionOf(agent) ?? '',
           model,
           idempotencyKey,
           retryInterrupted: true,

@@ -1,3 +1,5 @@
+// The small world behind the sandbox's Discord: who and what exists, stored in memory. It knows no payloads and no sockets.
+
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxChat, SandboxFile, SandboxUser } from '#sandbox/contract.ts';

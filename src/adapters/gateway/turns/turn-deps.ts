@@ -1,3 +1,5 @@
+// What a turn is worked on with. A shape only.
+
 import type { ByPlatform } from '#adapters/gateway/access/channel-rules.ts';
 import type { Reading } from '#adapters/gateway/access/reading.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
