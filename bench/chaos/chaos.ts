@@ -21,6 +21,7 @@ import { createKiller, type Killer } from './killer.ts';
 import { startLinkProblems } from './link-troubles.ts';
 import { countsOf } from './notes.ts';
 import { type Operators, startOperators } from './operators.ts';
+import { schedulesChaos } from './schedules.ts';
 import { type Plan, verdictOf } from './verdict.ts';
 import { windows } from './windows.ts';
 
@@ -233,7 +234,16 @@ function createProgress({ messages, kills }: Plan) {
 }
 
 try {
-  const [messages = 0, kills = 0, seed = 0, processes = 1, operators = 0, links = 0, files = 0] = readFlags(
+  const [
+    messages = 0,
+    kills = 0,
+    seed = 0,
+    processes = 1,
+    operators = 0,
+    links = 0,
+    files = 0,
+    schedules = 0,
+  ] = readFlags(
     'chaos',
     [
       { name: 'messages', least: 1, most: 5_000, standard: 300 },
@@ -243,10 +253,12 @@ try {
       { name: 'operators', least: 0, most: 1, standard: 0, isSwitch: true },
       { name: 'links', least: 0, most: 1, standard: 0, isSwitch: true },
       { name: 'files', least: 0, most: 1, standard: 0, isSwitch: true },
+      { name: 'schedules', least: 0, most: 1, standard: 0, isSwitch: true },
     ],
     process.argv.slice(2),
   );
   if (files === 1) process.exitCode = await filesChaos({ kills, seed });
+  else if (schedules === 1) process.exitCode = await schedulesChaos({ firings: messages, kills, seed });
   else
     process.exitCode = await chaos({
       ...{ messages, kills, seed, operators: operators === 1, links: links === 1 },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { bytesOf, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import { escapeSlack } from '#adapters/text/slack.ts';
 import { isAbort } from '#base/async.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
@@ -49,15 +50,10 @@ export async function sendFile(
   const place = defined({
     channel_id: chat,
     thread_ts: thread,
-    initial_comment: caption && plainText(caption),
+    initial_comment: caption && escapeSlack(caption),
   });
   await call('files.completeUploadExternal', { files, ...place }, signal);
   return id;
-}
-
-/** Words that Slack makes no mention and no link of. */
-function plainText(words: string): string {
-  return words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Work before anything is seen: where its outcome is unknown, nothing was posted all the same. */

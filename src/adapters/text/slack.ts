@@ -49,15 +49,18 @@ export const slackSurface: Surface = {
   clean: (text) => text,
 };
 
-/** Plain text for notifications, with the three characters that Slack reads as control escaped, within its limit. */
+/** Plain text of which Slack makes no mention and no link: the three characters that it reads as control are escaped. */
+export function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Plain text for notifications, escaped, within its limit. */
 function fallback(text: string): string {
-  const inert = (words: string): string =>
-    words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   let limit = maxFallback;
-  let escaped = inert(truncate(text, limit));
+  let escaped = escapeSlack(truncate(text, limit));
   while (escaped.length > maxFallback) {
     limit = Math.floor((limit * maxFallback) / escaped.length) - 1;
-    escaped = inert(truncate(text, limit));
+    escaped = escapeSlack(truncate(text, limit));
   }
   return escaped;
 }

@@ -43,9 +43,9 @@ export async function demo({ print }: CommandInput): Promise<number> {
       if (scene.killed)
         sandbox[scene.platform].inject({ kind: 'slow', target: 'send', times: 4, delayMs: 400 });
       if (scene.edited !== undefined) editByHand(config.home, scene.edited);
-      const said = await stage.say(scene);
-      if (scene.killed) {
-        await untilFirstPart(stage, scene, said);
+      const said = scene.comes ? stage.mark(scene) : await stage.say(scene);
+      if (scene.killed || scene.comes) {
+        if (scene.killed) await untilFirstPart(stage, scene, said);
         await child.kill();
         child = await start();
         summary.restarts += 1;

@@ -16,6 +16,8 @@ export interface Scene {
   edited?: string;
   /** The program is killed while this answer is being delivered, and started again. */
   killed?: true;
+  /** Nobody writes: it comes when it is due, after the program was killed and started again. The text says so in the transcript. */
+  comes?: true;
   /** The answer is only to be found in what was written on another platform. */
   recall?: true;
 }
@@ -66,7 +68,7 @@ export const story: readonly Scene[] = [
     chat: 'dm',
     user: 'you',
     text: '/memory note The bicycle is in the shed.',
-    expects: /Noted, in line/,
+    expects: /Written down, in line/,
   },
   {
     platform: 'telegram',
@@ -74,7 +76,23 @@ export const story: readonly Scene[] = [
     user: 'you',
     edited: 'The bicycle pump hangs behind the boiler.',
     text: 'Where does the bicycle pump hang?',
-    expects: /behind the boiler/,
+    expects: /behind the boiler\.\s+— the file MEMORY\.md/,
   },
   { platform: 'slack', chat: 'room', user: 'guest', text: 'Where is the spare key?', forbids: /flowerpot/ },
+  {
+    platform: 'telegram',
+    chat: 'dm',
+    user: 'you',
+    text: '/remind in 15 seconds water the tomatoes',
+    expects: /remind you on .*: “water the tomatoes”/,
+  },
+  { platform: 'telegram', chat: 'dm', user: 'you', text: '/remind yes', expects: /It is set/ },
+  {
+    platform: 'telegram',
+    chat: 'dm',
+    user: 'you',
+    text: '(the program is killed and started again; then it is time)',
+    comes: true,
+    expects: /^⏰ water the tomatoes/,
+  },
 ];

@@ -22,7 +22,7 @@ export function transcript(
   const killed = '         (the program is killed while it delivers this, and started again)';
   const edited =
     scene.edited === undefined ? [] : speech('', `(a person writes into MEMORY.md: ${scene.edited})`);
-  const question = [...edited, ...speech(scene.user, scene.text)];
+  const question = [...edited, ...speech(scene.comes ? '' : scene.user, scene.text)];
   return [
     line(`${name}, ${chatNames[scene.chat]}`),
     ...before.flatMap(({ who, text }) => speech(who, text)),

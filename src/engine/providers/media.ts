@@ -3,9 +3,9 @@ import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
+import type { Media, MediaCalls, Picture } from '#engine/artifacts/media-calls.ts';
 import { failureOf } from './failure.ts';
 import { retryDelay } from './retry.ts';
-import type { Media } from './sdk/media.ts';
 import { reachOf } from './settings.ts';
 
 export interface MediaModel {
@@ -20,17 +20,9 @@ export interface MediaSettings {
   image?: MediaModel | undefined;
 }
 
-/** Longer text is not spoken: providers take 4,096 characters. */
-export const maxSpoken = 4_000;
 /** Of one attempt. */
 const timeoutMs = 180_000;
 const sdk = lazy(() => import('./sdk/media.ts'));
-
-export interface MediaCalls {
-  /** Speaks a text of at most `maxSpoken` characters. */
-  speak?: (text: string, signal: AbortSignal) => Promise<Media>;
-  draw?: (picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => Promise<Media>;
-}
 
 /** Calls of the models that are configured. Each throws a ParleyError `media_failed` with a sentence that says why there is nothing. */
 export function mediaCalls({ speech, image }: MediaSettings, clock: Clock): MediaCalls {
@@ -45,7 +37,7 @@ export function mediaCalls({ speech, image }: MediaSettings, clock: Clock): Medi
       },
     }),
     ...(image !== undefined && {
-      draw: (picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => {
+      draw: (picture: Picture, signal: AbortSignal) => {
         const endpoint = reachOf(image, image.provider);
         return attempted({ clock, signal }, async (own) => (await sdk()).drawOnce(endpoint, picture, own));
       },

@@ -2,7 +2,7 @@
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
-import { type MediaCalls, maxSpoken } from '#engine/providers/media.ts';
+import { type MediaCalls, maxSpoken } from '#engine/artifacts/media-calls.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { StoredRun } from './run-row.ts';
 

@@ -1,23 +1,8 @@
 // The tools with which a model speaks and draws; each exists while a model for it is configured.
 import { z } from 'zod';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
+import { type MediaCalls, maxSpoken } from '#engine/artifacts/media-calls.ts';
 import { defineTool } from './registry.ts';
-
-interface Made {
-  bytes: Uint8Array;
-  mediaType: string;
-}
-
-/** What models make; each is absent where no model for it is configured. A failure throws with a sentence. */
-export interface MediaMakers {
-  speak?: ((text: string, signal: AbortSignal) => Promise<Made>) | undefined;
-  draw?:
-    | ((picture: { prompt: string; size: `${number}x${number}` }, signal: AbortSignal) => Promise<Made>)
-    | undefined;
-}
-
-/** Characters of one `speak`: providers take 4,096. */
-const maxSpoken = 4_000;
 
 interface MediaParts {
   artifacts: Pick<Artifacts, 'write'>;
@@ -26,14 +11,14 @@ interface MediaParts {
 const sizes = { square: '1024x1024', wide: '1536x1024', tall: '1024x1536' } as const;
 
 /** `speak` and `image`, as far as there are models for them. */
-export function createMediaTools({ speak, draw }: MediaMakers, parts: MediaParts) {
+export function createMediaTools({ speak, draw }: MediaCalls, parts: MediaParts) {
   return [
     ...(speak === undefined ? [] : [createSpeak(speak, parts)]),
     ...(draw === undefined ? [] : [createImage(draw, parts)]),
   ];
 }
 
-function createSpeak(speak: NonNullable<MediaMakers['speak']>, { artifacts }: MediaParts) {
+function createSpeak(speak: NonNullable<MediaCalls['speak']>, { artifacts }: MediaParts) {
   return defineTool({
     name: 'speak',
     description:
@@ -56,7 +41,7 @@ function createSpeak(speak: NonNullable<MediaMakers['speak']>, { artifacts }: Me
   });
 }
 
-function createImage(draw: NonNullable<MediaMakers['draw']>, { artifacts }: MediaParts) {
+function createImage(draw: NonNullable<MediaCalls['draw']>, { artifacts }: MediaParts) {
   return defineTool({
     name: 'image',
     description:

@@ -11,7 +11,9 @@ export function shownEntry(entry: Entry) {
     id: entry.id,
     text: escapeMarkup(truncate(entry.text, entryChars)),
     speaker: escapeMarkup(truncate(entry.speaker, 80)),
-    where: escapeMarkup(`${entry.platform} ${kindOf(entry)}`),
+    where: escapeMarkup(
+      entry.file === undefined ? `${entry.platform} ${kindOf(entry)}` : `file ${entry.file.path}`,
+    ),
     at: new Date(entry.at).toISOString(),
     ...(entry.file === undefined
       ? {}

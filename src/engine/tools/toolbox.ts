@@ -2,13 +2,14 @@
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
+import type { MediaCalls } from '#engine/artifacts/media-calls.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { ScheduleService } from '#engine/wire/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';
-import { createMediaTools, type MediaMakers } from './media.ts';
+import { createMediaTools } from './media.ts';
 import { createMemoryWriteTools } from './memory-create.ts';
 import { createMemoryDeleteTool } from './memory-delete.ts';
 import { createMemoryFileTools } from './memory-files.ts';
@@ -41,7 +42,7 @@ export interface ToolboxOptions {
   /** The tools with which agents start others; none while teams are off. */
   team: () => readonly AnyTool[];
   /** The models that speak and draw, as they are now. */
-  media: () => MediaMakers;
+  media: () => MediaCalls;
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;

@@ -1,9 +1,11 @@
 // The two ways in: explicit search, and recall for a prompt with its stricter admission.
+
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { entryOf, recordOf } from '#memory/chunks/entry.ts';
+import { filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Records } from '#memory/records/records.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
@@ -115,7 +117,8 @@ function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | un
     ...(days.size === 0 ? {} : { also: [...days].join(', ') }),
     session: chunk.sessionID === '' ? chunk.id : chunk.sessionID,
     speaker: chunk.speaker,
-    where: `${chunk.platform} ${kindOfChat(chunk)}`,
+    where:
+      chunk.platform === filePlatform ? `file ${chunk.sessionID}` : `${chunk.platform} ${kindOfChat(chunk)}`,
     text: chunk.content,
     score,
     section: sectionOf(chunk, currentSession),

@@ -106,7 +106,8 @@ function quoteOf({ text, speaker, where, at }: RecalledPassage): string | undefi
   if (!isStatement && answer === '') return undefined;
   const saved = isStatement ? words : `${words}\n${answer}`;
   const lines = truncate(saved, longestQuote).split('\n');
-  return `${lines.map((line) => `> ${line}`).join('\n')}\n— ${speaker}, ${where}, ${dayAndTime(at)}`;
+  const source = where.startsWith('file ') ? `the ${where}` : `${speaker}, ${where}`;
+  return `${lines.map((line) => `> ${line}`).join('\n')}\n— ${source}, ${dayAndTime(at)}`;
 }
 
 /** An old answer without what this model says of itself and without quotations and their sources. */

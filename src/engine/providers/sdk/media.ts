@@ -1,17 +1,13 @@
 // One call of a provider's speech or image model through the AI SDK.
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateImage, generateSpeech } from 'ai';
+import type { Media, Picture } from '#engine/artifacts/media-calls.ts';
 import { fetchWithin } from '#engine/providers/answer-size.ts';
 import type { ProviderEndpoint } from '#engine/providers/settings.ts';
 import { classifyError } from './classify-error.ts';
 
 /** Bytes of an answer: a large picture in base64, or a quarter of an hour of speech. */
 const maxBytes = 64 * 2 ** 20;
-
-export interface Media {
-  bytes: Uint8Array;
-  mediaType: string;
-}
 
 /** Speaks the text as Ogg Opus, which every platform plays; rejects with a `ProviderFailure`. */
 export async function speakOnce(
@@ -30,7 +26,7 @@ export async function speakOnce(
 /** Draws one picture; rejects with a `ProviderFailure`. */
 export async function drawOnce(
   endpoint: ProviderEndpoint,
-  { prompt, size }: { prompt: string; size: `${number}x${number}` },
+  { prompt, size }: Picture,
   abortSignal: AbortSignal,
 ): Promise<Media> {
   const model = openAIOf(endpoint).image(endpoint.modelID);

@@ -6,6 +6,6 @@ export const voice: Phrases['voice'] = {
   isOff: 'Ich antworte hier schriftlich. Mit `on` kommt zu jeder Antwort eine Sprachnachricht.',
   switchedOn: 'Ab deiner nächsten Nachricht kommt hier zu jeder Antwort eine Sprachnachricht.',
   switchedOff: 'Ich antworte wieder nur schriftlich.',
-  noModel: 'Ich habe noch keine Stimme. Bitte jemanden, der mich betreibt, `tools.speech` einzustellen.',
+  noModel: 'Ich habe noch keine Stimme. Bitte die Person, die mich betreibt, `tools.speech` einzustellen.',
   wrong: 'Sag `on` oder `off`.',
 };

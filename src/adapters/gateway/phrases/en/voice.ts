@@ -5,6 +5,6 @@ export const voice = {
   isOff: 'I answer in writing here. `on` adds a voice message to each answer.',
   switchedOn: 'From your next message on, each answer here comes with a voice message.',
   switchedOff: 'I answer in writing again.',
-  noModel: 'I have no voice yet. Ask anyone who runs me to set `tools.speech`.',
+  noModel: 'I have no voice yet. Ask the person who runs me to set `tools.speech`.',
   wrong: 'Say `on` or `off`.',
 };
