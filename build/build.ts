@@ -28,9 +28,9 @@ function inJavaScript(file: string, text: string): string {
 /** What the package does not need: modules and styles that are in the console's bundle, and settings of the type checker. */
 const leftOut = /^console\/page\/.*\.(js|css)$|\/tsconfig\.json$/;
 
-/** The module of a page without its comments: browsers read no types. */
-function withoutComments(file: string, text: string): string {
-  const plain = { compress: false, mangle: false, codegen: { removeWhitespace: false } };
+/** A module without its comments, line breaks and indentation. No name changes. */
+function asCode(file: string, text: string): string {
+  const plain = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
   const { code, errors } = minifySync(file, text, plain);
   if (errors.length > 0) throw new Error(`${file} is not JavaScript: ${errors[0]?.message}`);
   return code;
@@ -50,8 +50,6 @@ for (const { parentPath, name } of entries) {
   if (name.endsWith('.ts'))
     put(join(staged, file), inJavaScript(file, readFileSync(join(source, file), 'utf8')));
   else if (leftOut.test(file)) continue;
-  else if (name.endsWith('.js'))
-    put(join(dist, file), withoutComments(file, readFileSync(join(source, file), 'utf8')));
   else cpSync(join(source, file), join(dist, file));
   if (name.endsWith('.json')) cpSync(join(source, file), join(staged, file));
 }
@@ -64,3 +62,8 @@ const compiler = join(root, 'node_modules', '.bin', 'tsc');
 execFileSync(compiler, ['-p', join(import.meta.dirname, 'tsconfig.json')], { stdio: 'inherit' });
 execFileSync(compiler, ['-p', join(import.meta.dirname, 'tsconfig.client.json')], { stdio: 'inherit' });
 rmSync(staged, { recursive: true, force: true });
+// Half a megabyte of line breaks and indentation stays out of the package; names stay, so that stacks can be read.
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  const path = join(dist, file);
+  if (file.endsWith('.js')) writeFileSync(path, asCode(file, readFileSync(path, 'utf8')));
+}

@@ -60,6 +60,12 @@ function pack(): string {
       made.files.some(({ path }) => path === needed),
       `the package lacks ${needed}`,
     );
+  const links = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)];
+  assert.deepEqual(
+    links.flatMap(([, link]) => (made.files.some(({ path }) => path === link) ? [] : [link])),
+    [],
+    'the README links to files that the package lacks',
+  );
   assert.ok(made.unpackedSize < maxBytes, `the package has ${made.unpackedSize} bytes`);
   say(`packed: ${made.files.length} files, ${made.size} bytes, ${made.unpackedSize} unpacked`);
   return join(scratch, made.filename);
