@@ -226,7 +226,9 @@ test('knowledge is listed in pages of 1 to 1000, and other limits are refused', 
 test('the refusal of a record that is not found any more says what became of it', async (t) => {
   const { promote, id, memory } = await stage(t);
   await memory.demote({ id, scope: mine, by });
-  await assert.rejects(promote(), { message: `The record ${id} is demoted; only what is found can be reused.` });
+  await assert.rejects(promote(), {
+    message: `The record ${id} is demoted; only what is found can be reused.`,
+  });
   await memory.promote({ id, scope: mine, by, toTier: 'global' });
   await memory.retract({ id, scope: mine, by });
   await assert.rejects(promote(), {
