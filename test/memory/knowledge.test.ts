@@ -223,7 +223,7 @@ test('knowledge is listed in pages of 1 to 1000, and other limits are refused', 
     await assert.rejects(subjects(page), { code: 'invalid_limit' });
 });
 
-test('the refusal of a record that is not found any more says what became of it', async (t) => {
+test('the refusal of a record that is not found any more says why', async (t) => {
   const { promote, id, memory } = await stage(t);
   await memory.demote({ id, scope: mine, by });
   await assert.rejects(promote(), {
