@@ -36,6 +36,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory.ts')).memory,
   hook: async () => (await import('./commands/hook.ts')).hook,
+  skills: async () => (await import('./commands/skills.ts')).skills,
   token: async () => (await import('./commands/token.ts')).token,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
   people: async () => (await import('./commands/people.ts')).people,
@@ -62,6 +63,7 @@ const withActions = new Set([
   'people',
   'token',
   'hook',
+  'skills',
   'slack',
 ]);
 /** Those that can show what they would delete. */
@@ -74,6 +76,7 @@ const withOwnHelp = new Set([
   'people',
   'token',
   'hook',
+  'skills',
   'mcp',
   'slack',
 ]);

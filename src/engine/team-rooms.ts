@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import type { Secrets } from '#base/secrets.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
@@ -24,11 +25,12 @@ export function createTeamRooms(options: {
   requests: Requests;
   permissions: Permissions;
   later: () => { tools: Tools; tables: RunTables; runs: Runs };
+  secrets: Secrets;
   clock: Clock;
   newId: NewId;
   log: Log;
 }): Missions {
-  const { database, events, limits, requests, permissions, later, clock, newId, log } = options;
+  const { database, events, limits, requests, permissions, secrets, later, clock, newId, log } = options;
   const settings = () => options.settings.now().team;
   return createMissions({
     ...createTeamRows(database),
@@ -42,6 +44,7 @@ export function createTeamRooms(options: {
     providers: options.settings.providers,
     requests,
     permissions,
+    secrets,
     tools: { list: () => later().tools.list() },
     runs: () => later().runs,
     tables: () => later().tables,

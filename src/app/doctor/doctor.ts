@@ -8,6 +8,7 @@ import { tokenOf } from '#app/engine-access.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
 import { shareHome } from '#app/home-share.ts';
 import { guides } from '#app/init/guide.ts';
+import { teamSettings } from '#app/team-settings.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createLog } from '#base/log.ts';
@@ -23,6 +24,7 @@ import { checkModels } from './model.ts';
 import { checkPeople } from './people.ts';
 import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
 import { lookForRunning } from './running.ts';
+import { checkTeams } from './teams.ts';
 
 export interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
   loaded: LoadedConfig;
@@ -99,6 +101,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
       enabledPlatforms(loaded).map(async (who) => ({ who, ms: await clockSkewMs(addresses[who], clock) })),
     ),
   ]);
+  const teams = await checkTeams(teamSettings(config.agents.team, loaded.folder));
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
   const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension });
   const unread = loaded.warnings.map((words) => warning(words, 'Rename it, and start again.'));
@@ -109,6 +112,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
     { about: 'program', remarks },
     { about: 'model', remarks: models },
     ...(servers.length === 0 ? [] : [{ about: 'mcp', remarks: servers }]),
+    ...(teams.length === 0 ? [] : [{ about: 'teams', remarks: teams }]),
     { about: 'people', remarks: checkPeople(loaded) },
     ...platforms,
   ];

@@ -2,6 +2,7 @@
 import { errorMessage } from '#base/errors.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
+import type { AfterEnd } from './after-end.ts';
 import { endedEvent } from './team-events.ts';
 import type { TeamParts } from './team-parts.ts';
 
@@ -21,7 +22,11 @@ export function createCancelTree({
   clock,
   log,
   cancelRun,
-}: TeamParts & { cancelRun(runID: string): Promise<boolean> }): CancelTree {
+  afterEnd,
+}: TeamParts & {
+  cancelRun(runID: string): Promise<boolean>;
+  afterEnd: Pick<AfterEnd, 'ended'>;
+}): CancelTree {
   const below = (all: readonly Instance[], top: Instance): Instance[] => [
     top,
     ...childrenOf(all, top.id).flatMap((child) => below(all, child)),
@@ -45,8 +50,9 @@ export function createCancelTree({
       const at = clock.now();
       const isFirst = instances.end(id, { status: 'cancelled', discarded: false, error: reason, at });
       const [ended, mission] = [instances.get(id), missions.get(first.missionID)];
-      if (isFirst && ended !== undefined && mission !== undefined)
-        record(endedEvent({ mission, instance: ended, at }));
+      if (!isFirst || ended === undefined || mission === undefined) continue;
+      record(endedEvent({ mission, instance: ended, at }));
+      afterEnd.ended(mission.id, { interrupted: false, record });
     }
   };
 }

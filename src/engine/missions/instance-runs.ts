@@ -5,28 +5,17 @@ import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { Instances, RunInstance } from '#engine/runs/instance.ts';
 import type { StoredRun } from '#engine/runs/run-row.ts';
 import type { RunObserver, RunTables } from '#engine/runs/run-tables.ts';
-import { leftOf, usedUp } from '#engine/teams/budget.ts';
-import { heldOf } from '#engine/teams/decide.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import { type CostOf, createMeter, type Meter } from '#engine/teams/meter.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
+import type { AfterEnd } from './after-end.ts';
 import { type CancelTree, childrenOf } from './cancel-tree.ts';
-import { countedOf } from './counted.ts';
-import {
-  capabilityEvent,
-  endedEvent,
-  exhaustedEvent,
-  missionExhaustedEvent,
-  startedEvent,
-  usageEvent,
-} from './team-events.ts';
+import { capabilityEvent, endedEvent, exhaustedEvent, startedEvent, usageEvent } from './team-events.ts';
 import type { TeamParts } from './team-parts.ts';
 
 export interface InstanceRuns {
   instances: Instances;
   observer: RunObserver;
-  /** Resolves when an instance of this process has ended, or the signal aborts. */
-  nextEnd(signal: AbortSignal): Promise<void>;
 }
 
 type EndStatus = Parameters<RunObserver['ended']>[1];
@@ -42,12 +31,12 @@ export function createInstanceRuns(
     runs: () => Pick<RunTables['runs'], 'get' | 'setArchived'>;
     costOf(instance: Instance): CostOf;
     cancelTree: CancelTree;
+    afterEnd: Pick<AfterEnd, 'ended'>;
     cancelRun(runID: string): Promise<boolean>;
   },
 ): InstanceRuns {
   const { missions, instances, events, clock, cancelTree } = parts;
   const working = new Map<string, { meter: Meter; workedMs: () => number }>();
-  const waiting = new Set<() => void>();
 
   const missionOf = ({ missionID }: Instance): Mission => {
     const mission = missions.get(missionID);
@@ -61,15 +50,6 @@ export function createInstanceRuns(
     return instance;
   };
 
-  /** What it used is what the mission has less; nothing is left when that is so for the first time. */
-  const noteMission = (mission: Mission, record: RecordEvent): void => {
-    const all = instances.ofMission(mission.id);
-    const empty = usedUp(leftOf(mission.budget, heldOf(all.map(countedOf))));
-    const isOver = empty !== undefined && all.every((each) => !isOpen(each));
-    if (isOver && missions.exhaust(mission.id, empty))
-      record(missionExhaustedEvent({ mission, at: clock.now() }, empty));
-  };
-
   const settle = (run: StoredRun, instance: Instance, status: EndStatus, record: RecordEvent): void => {
     const work = working.get(run.runID);
     if (work !== undefined) instances.spend(instance.id, work.meter.spent(work.workedMs(), 'over'));
@@ -78,24 +58,14 @@ export function createInstanceRuns(
     const discarded = instance.stopping && status === 'completed';
     const end = { status: endOf(status), discarded, error: failure?.message, at: clock.now() };
     if (!instances.end(instance.id, end)) return;
-    parts.runs().setArchived(run.runID, 'skipped'); // what it said is for its parent, whose answer is remembered
+    // what it said is for its parent, whose answer is remembered; one that may run again needs its words as they are
+    if (status !== 'interrupted') parts.runs().setArchived(run.runID, 'skipped');
     record(endedEvent(placeOf(again(instance.id))));
     cancelTree(childrenOf(instances.ofMission(instance.missionID), instance.id), {
       reason: 'The agent that started it has ended.',
       record,
     });
-    const mission = missionOf(instance);
-    noteMission(mission, record);
-    const rest = instances.ofMission(mission.id).filter(isOpen);
-    if (mission.runID === undefined && rest.length === 0 && status !== 'interrupted')
-      missions.end(mission.id, {
-        status: 'completed',
-        reason: 'All of its agents have ended.',
-        at: clock.now(),
-      });
-    events.afterCommit(() => {
-      for (const wake of [...waiting]) wake();
-    });
+    parts.afterEnd.ended(instance.missionID, { interrupted: status === 'interrupted', record });
   };
 
   const endMission = (mission: Mission, status: EndStatus, record: RecordEvent): void => {
@@ -164,20 +134,6 @@ export function createInstanceRuns(
         const mission = missions.ofRun(run.runID);
         if (mission !== undefined) endMission(mission, status, record);
       },
-    },
-    async nextEnd(signal) {
-      signal.throwIfAborted();
-      const ended = Promise.withResolvers<void>();
-      const wake = (): void => ended.resolve();
-      const leave = (): void => ended.reject(signal.reason);
-      waiting.add(wake);
-      signal.addEventListener('abort', leave, { once: true });
-      try {
-        await ended.promise;
-      } finally {
-        waiting.delete(wake);
-        signal.removeEventListener('abort', leave);
-      }
     },
   };
 }

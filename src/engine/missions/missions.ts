@@ -1,5 +1,6 @@
 // Missions: agents that an agent starts, bounded together. Puts the parts of this folder into one service.
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import type { Secrets } from '#base/secrets.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { TeamSessions } from '#engine/runs/instance.ts';
@@ -12,6 +13,7 @@ import { allTemplates } from '#engine/teams/shipped-templates.ts';
 import type { AnyTool } from '#engine/tools/registry.ts';
 import type { TeamService } from '#engine/wire/team.ts';
 import type { TeamSettings } from '#engine/wire/team-policy.ts';
+import { createAfterEnd } from './after-end.ts';
 import { createApprovals, inputOf } from './approvals.ts';
 import { createCancelTree } from './cancel-tree.ts';
 import { createInstanceRuns, type InstanceRuns, runKeyOf } from './instance-runs.ts';
@@ -46,6 +48,7 @@ export interface MissionsOptions extends TeamParts, Omit<PrepareParts, 'instance
   requests: Pick<Requests, 'pending'>;
   permissions: Permissions;
   approvalMs: () => number;
+  secrets: Pick<Secrets, 'maskAll'>;
 }
 
 /** How often an instance without a run to ask for it is begun again. */
@@ -57,16 +60,19 @@ export function createMissions(options: MissionsOptions): Missions {
   const { missions, instances, events, clock, log, settings, policy } = options;
   const tables = (): RunTables => options.tables();
   const cancelRun = (runID: string): Promise<boolean> => options.runs().cancelRun(runID);
-  const cancelTree = createCancelTree({ ...options, cancelRun });
+  const afterEnd = createAfterEnd(options);
+  const cancelTree = createCancelTree({ ...options, cancelRun, afterEnd });
   const instanceRuns = createInstanceRuns({
     ...options,
     runs: () => tables().runs,
     costOf: createCostOf(options),
     cancelTree,
+    afterEnd,
     cancelRun,
   });
   const spawner = createSpawner({
     ...options,
+    afterEnd,
     sessions: {
       insert: (session) => tables().conversation.sessions.insert(session),
       get: (id) => tables().conversation.sessions.get(id),
@@ -80,7 +86,7 @@ export function createMissions(options: MissionsOptions): Missions {
     runs: () => tables().runs,
     spawner,
     cancelTree,
-    nextEnd: instanceRuns.nextEnd,
+    nextEnd: afterEnd.nextEnd,
   });
   const wire = (mission: Mission) => wireMissionOf(mission, instances.ofMission(mission.id));
   const existing = (missionID: string): Mission => {
@@ -141,7 +147,8 @@ export function createMissions(options: MissionsOptions): Missions {
     async spawn(request, { idempotencyKey } = {}) {
       const outcome = await spawner.spawn(inputOf(request, idempotencyKey));
       if (outcome.ok || !outcome.requiresUserApproval) return outcome;
-      return { ...outcome, approvalID: approvals.wait(request, idempotencyKey).id };
+      const masked = options.secrets.maskAll(request);
+      return { ...outcome, approvalID: approvals.wait(masked, idempotencyKey).id };
     },
     async cancelInstance(instanceID, { reason = 'It was cancelled.' } = {}) {
       const instance = instances.get(instanceID);

@@ -1,5 +1,6 @@
 // Starting an instance: the request is decided and its budget reserved in one transaction, then it runs in a separate session.
 import { codeOf, errorMessage } from '#base/errors.ts';
+import type { Secrets } from '#base/secrets.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { Runs } from '#engine/runs/runs.ts';
 import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
@@ -8,6 +9,7 @@ import { decideSpawn, type Verdict } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
 import type { SpawnOutcome } from '#engine/wire/team.ts';
+import type { AfterEnd } from './after-end.ts';
 import { countedOf } from './counted.ts';
 import { runKeyOf } from './instance-runs.ts';
 import { missionFor } from './mission-for.ts';
@@ -27,6 +29,9 @@ export interface SpawnParts extends TeamParts {
   sessions: Pick<SessionRows, 'insert' | 'get'>;
   prompt: Runs['prompt'];
   prepare(input: SpawnInput): Promise<Prepared>;
+  afterEnd: Pick<AfterEnd, 'ended'>;
+  /** Masks the secrets of the config. */
+  secrets: Pick<Secrets, 'maskAll'>;
 }
 
 /** What was decided, and the instance that is to be started. */
@@ -67,12 +72,19 @@ export function createSpawner(parts: SpawnParts): Spawner {
       const at = clock.now();
       if (!instances.end(instance.id, { status: 'failed', discarded: false, error, at })) return;
       const [ended, mission] = [instances.get(instance.id), missions.get(instance.missionID)];
-      if (ended !== undefined && mission !== undefined) record(endedEvent({ mission, instance: ended, at }));
+      if (ended === undefined || mission === undefined) return;
+      record(endedEvent({ mission, instance: ended, at }));
+      parts.afterEnd.ended(mission.id, { interrupted: false, record });
     });
 
   return {
     start,
-    async spawn(input, settle = () => {}) {
+    async spawn(request, settle = () => {}) {
+      const { task, justification } = parts.secrets.maskAll({
+        task: request.task,
+        justification: request.justification,
+      });
+      const input = { ...request, task, justification };
       const prepared = await parts.prepare(input);
       const { outcome, start: queued } = await events.together((record): Decided => {
         settle();

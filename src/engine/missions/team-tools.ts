@@ -11,8 +11,8 @@ import type { RunRows } from '#engine/runs/run-rows.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import { type AnyTool, defineTool } from '#engine/tools/registry.ts';
 import { budgetLimit, budgetOf, type SpawnOutcome } from '#engine/wire/team.ts';
+import type { AfterEnd } from './after-end.ts';
 import { type CancelTree, childrenOf } from './cancel-tree.ts';
-import type { InstanceRuns } from './instance-runs.ts';
 import type { SpawnInput } from './prepare.ts';
 import { pageOf, summaryOf } from './results.ts';
 import type { Spawner } from './spawn.ts';
@@ -23,7 +23,7 @@ export interface TeamToolParts extends TeamParts {
   spawner: Spawner;
   permissions: Pick<Permissions, 'authorize'>;
   cancelTree: CancelTree;
-  nextEnd: InstanceRuns['nextEnd'];
+  nextEnd: AfterEnd['nextEnd'];
 }
 
 /** Longest one call waits, in seconds; the model may call again. */

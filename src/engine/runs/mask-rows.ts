@@ -30,6 +30,10 @@ export interface MaskRows {
 /** The run's session, and forks that have copies of its messages. */
 const itsSessions =
   'IN (SELECT session_id FROM messages WHERE id IN (SELECT value FROM json_each(:messageIDs)))';
+/** Missions that the run began, and the one that it is an instance of where no run began that. */
+const itsMissions = `IN (SELECT id FROM team_missions WHERE run_id = :runID
+   OR (run_id IS NULL AND id IN (SELECT mission_id FROM team_instances WHERE run_id = :runID)))`;
+
 const places: readonly ValuePlace[] = [
   {
     table: 'parts',
@@ -61,6 +65,14 @@ const places: readonly ValuePlace[] = [
     text: ['text'],
     json: [],
     where: `position IN (SELECT max(position) FROM session_summaries WHERE session_id ${itsSessions} GROUP BY session_id)`,
+  },
+  { table: 'team_missions', key: 'position', text: ['reason'], json: [], where: `id ${itsMissions}` },
+  {
+    table: 'team_instances',
+    key: 'position',
+    text: ['task', 'justification', 'error'],
+    json: [],
+    where: `mission_id ${itsMissions} AND status NOT IN ('queued', 'running', 'interrupted')`,
   },
 ];
 

@@ -5,7 +5,7 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
-import type { Agents } from '#engine/context/agents.ts';
+import { type Agents, partitionOf } from '#engine/context/agents.ts';
 import type { Context } from '#engine/context/build.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { Providers } from '#engine/providers/provider.ts';
@@ -152,7 +152,16 @@ export function createRuns(options: RunsOptions): Runs {
       // a gateway's key is its batch, and what is around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
-        { sessionID, body, agent: agent.name, model, idempotencyKey, requestHash, retryInterrupted },
+        {
+          sessionID,
+          body,
+          agent: agent.name,
+          partition: partitionOf(agent) ?? '',
+          model,
+          idempotencyKey,
+          requestHash,
+          retryInterrupted,
+        },
         { provider, agent, roomContext: body.roomContext },
       );
       switch (begun.status) {
@@ -179,6 +188,7 @@ export function createRuns(options: RunsOptions): Runs {
           sessionID,
           body: { parts: [] },
           agent: agent.name,
+          partition: partitionOf(agent) ?? '',
           model,
           idempotencyKey,
           retryInterrupted: true,

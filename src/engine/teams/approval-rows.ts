@@ -30,7 +30,7 @@ export interface ApprovalRows {
   ofKey(idempotencyKey: string): StoredApproval | undefined;
   /** Oldest first. */
   pending(): StoredApproval[];
-  /** False when it was settled before: the first decision stays. */
+  /** False when it was settled before: the first decision stays. What was to be done is removed: an instance has it, or nobody needs it. */
   settle(
     id: string,
     to: { state: Exclude<StoredApproval['state'], 'pending'>; reason?: string | undefined; at: number },
@@ -49,7 +49,8 @@ export function createApprovalRows(database: Sqlite): ApprovalRows {
     "SELECT * FROM team_approvals WHERE state = 'pending' ORDER BY position",
   );
   const settle = database.prepare<[string, string | null, number, string]>(
-    "UPDATE team_approvals SET state = ?, reason = ?, settled_at_ms = ? WHERE id = ? AND state = 'pending'",
+    `UPDATE team_approvals SET state = ?, reason = ?, settled_at_ms = ?,
+       request = json_remove(request, '$.prompt', '$.justification') WHERE id = ? AND state = 'pending'`,
   );
   const one = (row: Row | undefined): StoredApproval | undefined => row && fromRow(row);
   return {

@@ -8,6 +8,7 @@ import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts'
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { scheduleChoiceIn } from '#adapters/gateway/schedules/choices.ts';
 import { handoffChoiceIn } from '#adapters/gateway/turns/handoffs.ts';
+import { missionChoiceIn } from '#adapters/gateway/turns/mission-progress.ts';
 import { choiceFor } from '#adapters/gateway/turns/request-answer.ts';
 import { outcomeText } from '#adapters/gateway/turns/request-outcome.ts';
 import type { Approvers } from './approvers.ts';
@@ -82,6 +83,8 @@ export function choose(
 function commandOfChoice(choice: string): string | undefined {
   const scheduled = scheduleChoiceIn(choice);
   if (scheduled !== undefined) return `remind ${scheduled.isYes ? 'yes' : 'no'} ${scheduled.id}`;
+  const mission = missionChoiceIn(choice);
+  if (mission !== undefined) return `mission stop ${mission}`;
   const handedOver = handoffChoiceIn(choice);
   return handedOver === undefined ? undefined : `handoff ${handedOver.decided} ${handedOver.id}`;
 }

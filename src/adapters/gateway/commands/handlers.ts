@@ -6,6 +6,7 @@ import { forget } from './forget.ts';
 import { handoff } from './handoff.ts';
 import { decisions, done, open, park, recap } from './journal.ts';
 import { memory } from './memory.ts';
+import { mission } from './mission.ts';
 import { link, pair } from './people.ts';
 import { answer, approve, deny } from './requests.ts';
 import { remind, schedule, schedules, unschedule } from './schedules.ts';
@@ -23,6 +24,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   rename,
   status,
   stop,
+  mission,
   retry,
   model,
   agent,

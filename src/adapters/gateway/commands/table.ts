@@ -21,6 +21,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   rename: { least: 'guest' },
   status: { least: 'guest' },
   stop: { least: 'guest' },
+  mission: { least: 'guest' },
   retry: { least: 'guest' },
   model: { least: 'guest' },
   agent: { least: 'guest' },

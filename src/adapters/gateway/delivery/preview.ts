@@ -1,55 +1,16 @@
-// The answer while it is being written: shown on the platform's own surface or posted and edited, throttled, never counted as delivered.
-import type { Address } from '#adapters/gateway/address.ts';
 import {
   type CallType,
-  type Channel,
   type ChannelFailure,
   type StreamingSurface,
   settledMs,
 } from '#adapters/gateway/channel.ts';
-import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
-import type { MessagePart } from '#adapters/text/part.ts';
 import { createWaker, waitAbandoned } from '#base/async.ts';
-import { type Clock, type MonotonicMs, msSince, msUntil } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import { type MonotonicMs, msSince, msUntil } from '#base/clock.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
-import type { Limiter } from './limiter.ts';
+import { buttonsBelow } from './buttons-below.ts';
 import { type Changed, createPreviewMessages } from './preview-messages.ts';
-import type { Typing } from './typing.ts';
-
-export interface Preview {
-  /** The whole text so far; shown when the platform's pace allows. */
-  show(text: string): void;
-  /** While a person's answer is waited for, nobody is notified that it is still worked on. */
-  rest(waits: boolean): void;
-  /** Shows nothing more; resolves when no call is in progress, and none that was lost can change what is shown. */
-  stop(): Promise<void>;
-  /** Once it is stopped: whether its message of this ordinal is known to show exactly this part, so that nothing is to be sent or edited. */
-  exists(ordinal: number, part: MessagePart): boolean;
-}
-
-export interface PreviewOptions {
-  turnID: string;
-  address: Address;
-  replyTo: string | undefined;
-  /** Every message of the answer is a reply, not only the first. */
-  inReplies: boolean;
-  /** Who is answered: the `Actor.id` of the message. */
-  actor: string;
-  channel: Channel;
-  ledger: Pick<Ledger, 'turns' | 'commit'>;
-  limiter: Limiter;
-  typing: Pick<Typing, 'grew'>;
-  /** Whether the person is notified, after a minute silently, that it is still worked on. */
-  notices: boolean;
-  /** The sentence for that. */
-  stillWorking: string;
-  /** The person has pressed the platform's stop button. */
-  stoppedByUser(): void;
-  clock: Clock;
-  log: Log;
-}
+import type { Preview, PreviewOptions, Progress } from './preview-types.ts';
 
 /** An answer that is complete within this time appears at once and whole, without a preview. */
 const firstAfterMs = 600;
@@ -73,6 +34,8 @@ export function createPreview(options: PreviewOptions): Preview {
   const messages = createPreviewMessages(turnID, options.ledger);
   let live: StreamingSurface | undefined;
   let text = '';
+  let progress: Progress | undefined;
+  let hadButtons = false;
   let wordsSince: MonotonicMs | undefined;
   let silentSince = clock.monotonic();
   let resting = false;
@@ -84,7 +47,13 @@ export function createPreview(options: PreviewOptions): Preview {
   let lostAt: MonotonicMs | undefined;
 
   /** The parts of the text as it is now that are not shown yet. */
-  const changes = (): Changed[] => messages.changed(channel.render(healUnfinished(text)));
+  const changes = (): Changed[] => {
+    const parts = channel.render(healUnfinished(whole()));
+    if (progress !== undefined && progress.choices.length > 0) hadButtons = true;
+    return messages.changed(hadButtons ? buttonsBelow(parts, channel, progress?.choices ?? []) : parts);
+  };
+  const whole = (): string =>
+    [text, progress?.markdown ?? ''].filter((each) => each.trim() !== '').join('\n\n');
 
   const take = (next: CallType): Promise<void> => {
     act = next;
@@ -94,17 +63,17 @@ export function createPreview(options: PreviewOptions): Preview {
   /** One step of post and edit: the first part that looks different now. */
   const paint = async (): Promise<Step> => {
     await yieldToEventLoop(); // many chats that are due at one moment are not all rendered in it
-    const before = { text, changed: changes() };
+    const before = { text: whole(), changed: changes() };
     const [first] = before.changed;
     if (first === undefined) {
-      painted = text;
+      painted = whole();
       return 'nothing new';
     }
     if (first.standing === 'unknown') return 'over'; // its outcome is unknown: the outbox settles it
     await take(first.standing === 'posted' ? 'edit' : 'send');
     // the text may have grown while the call waited: shown is what it is now
-    const whole = text;
-    const changed = whole === before.text ? before.changed : changes();
+    const now = whole();
+    const changed = now === before.text ? before.changed : changes();
     const next = changed.find(({ ordinal }) => ordinal === first.ordinal);
     if (next === undefined) return 'painted';
     if (next.standing === 'posted') await channel.edit(address, next.nativeID, next.part);
@@ -115,7 +84,7 @@ export function createPreview(options: PreviewOptions): Preview {
       await messages.posted(next.ordinal, nativeID);
     }
     messages.shows(next.ordinal, next.part);
-    if (changed.length === 1) painted = whole;
+    if (changed.length === 1) painted = now;
     return 'painted';
   };
 
@@ -123,10 +92,10 @@ export function createPreview(options: PreviewOptions): Preview {
   const update = async (surface: StreamingSurface): Promise<Step> => {
     await yieldToEventLoop();
     await take('live');
-    const whole = text;
-    switch (await surface.update(whole)) {
+    const now = text;
+    switch (await surface.update(now)) {
       case 'shown':
-        painted = whole;
+        painted = now;
         return 'painted';
       case 'more':
         return 'painted';
@@ -164,10 +133,11 @@ export function createPreview(options: PreviewOptions): Preview {
   };
 
   /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
-  const due = (): boolean => text.trim() !== '' && (text !== painted || renewal() === 0);
+  const due = (): boolean => whole() !== '' && (whole() !== painted || renewal() === 0);
 
-  const firstWords = async (): Promise<'answer' | 'notice'> => {
+  const firstWords = async (): Promise<'answer' | 'notice' | 'progress'> => {
     while (wordsSince === undefined) {
+      if (progress !== undefined) return 'progress';
       const isQuiet = resting || !options.notices || messages.any();
       const left = isQuiet ? longestWaitMs : silentMs - msSince(clock, silentSince);
       if (left <= 0) return 'notice';
@@ -182,9 +152,10 @@ export function createPreview(options: PreviewOptions): Preview {
     const said = await firstWords();
     // its message becomes the answer's: on a surface of the platform's own, nothing that was shown can be taken back
     if (said === 'notice') text = options.stillWorking;
-    else if (!messages.any()) live = openLive();
+    else if (said === 'answer' && progress === undefined && !messages.any()) live = openLive();
     for (;;) {
       while (!due()) await waker.wait(clock, renewal(), ended.signal);
+      if (progress !== undefined) await leaveLive();
       try {
         const step = live === undefined ? await paint() : await update(live);
         if (step === 'over') return;
@@ -226,12 +197,14 @@ export function createPreview(options: PreviewOptions): Preview {
     log.warn({ turn: turnID, kind, words }, 'preview ended early');
   });
 
-  const finish = async (surface: StreamingSurface): Promise<void> => {
-    if (surface.finish === undefined) return;
+  let finished = false;
+  const finish = async (surface: StreamingSurface, shown: string): Promise<void> => {
+    if (finished || surface.finish === undefined) return;
+    finished = true;
     // inside a rate limit nothing is called: the last edit takes the message as it finds it
     if (!limiter.tryTake({ address, act: 'live', urgency: 'final' })) return;
     try {
-      await surface.finish(text);
+      await surface.finish(shown);
     } catch (error) {
       const failure = channel.explain(error);
       if (failure.kind === 'rate_limit') limiter.hold({ address, act: 'live' }, failure);
@@ -239,9 +212,22 @@ export function createPreview(options: PreviewOptions): Preview {
     }
   };
 
+  /** The surface ends with what it shows, and its message is edited from there. */
+  const leaveLive = async (): Promise<void> => {
+    if (live === undefined) return;
+    const left = live;
+    live = undefined;
+    if (painted !== '') await finish(left, painted);
+  };
+
   return {
-    show(whole) {
-      text = whole;
+    showProgress(next) {
+      progress = next;
+      waker.wake();
+    },
+    hadButtons: () => hadButtons,
+    show(all) {
+      text = all;
       if (wordsSince === undefined && text.trim() !== '') wordsSince = clock.monotonic();
       waker.wake();
     },
@@ -254,7 +240,7 @@ export function createPreview(options: PreviewOptions): Preview {
       ended.abort(waitAbandoned);
       await done;
       if (lostAt !== undefined) await clock.sleep(settledMs - msSince(clock, lostAt));
-      if (opened !== undefined) await finish(opened);
+      if (opened !== undefined) await finish(opened, text);
       opened?.close?.();
     },
     exists: (ordinal, part) =>

@@ -6,6 +6,7 @@ import { commands } from './de/commands.ts';
 import { journal } from './de/journal.ts';
 import { memory } from './de/memory.ts';
 import { menu } from './de/menu.ts';
+import { missions } from './de/missions.ts';
 import { people } from './de/people.ts';
 import { requests } from './de/requests.ts';
 import { schedules } from './de/schedules.ts';
@@ -21,6 +22,7 @@ export const de: Phrases = {
   journal,
   memory,
   menu,
+  missions,
   people,
   requests,
   schedules,

@@ -6,6 +6,7 @@ import { commands } from './en/commands.ts';
 import { journal } from './en/journal.ts';
 import { memory } from './en/memory.ts';
 import { menu } from './en/menu.ts';
+import { missions } from './en/missions.ts';
 import { people } from './en/people.ts';
 import { requests } from './en/requests.ts';
 import { schedules } from './en/schedules.ts';
@@ -20,6 +21,7 @@ export const en = {
   journal,
   memory,
   menu,
+  missions,
   people,
   requests,
   schedules,

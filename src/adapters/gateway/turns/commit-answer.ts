@@ -1,7 +1,8 @@
 // The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction.
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Preview } from '#adapters/gateway/delivery/preview.ts';
+import { buttonsBelow } from '#adapters/gateway/delivery/buttons-below.ts';
+import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { Clock } from '#base/clock.ts';
@@ -24,18 +25,21 @@ export function commitAnswer(
     channel: Channel;
     run: Pick<Run, 'runID' | 'usage'> | undefined;
     /** What was shown of it while it was made; nothing that is known when absent. */
-    preview?: Pick<Preview, 'exists'> | undefined;
+    preview?: Pick<Preview, 'exists' | 'hadButtons'> | undefined;
   },
 ): Promise<string> {
   const { ledger, channel, clock, run, preview } = deps;
   const id = deps.newId('out');
-  const texts = channel.render(markdown);
+  const rendered = channel.render(markdown);
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
     // what was asked in between would be below an answer that took the place of previews above it
     const below = ledger.postedRequests.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
     const previews = below ? [] : ledger.turns.previews(turn.id);
+    // a process that died may have left buttons below a message of this turn
+    const hasButtons = preview?.hadButtons() === true || (turn.attempts > 1 && previews.length > 0);
+    const texts = hasButtons ? buttonsBelow(rendered, channel, []) : rendered;
     const parts = answerParts(
       turn.id,
       { texts, files },

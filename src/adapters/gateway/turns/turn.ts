@@ -4,7 +4,8 @@ import type { Reading } from '#adapters/gateway/access/reading.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
-import { createPreview, type Preview } from '#adapters/gateway/delivery/preview.ts';
+import { createPreview } from '#adapters/gateway/delivery/preview.ts';
+import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -18,8 +19,6 @@ import { codeOf, errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
-import { withPiece } from '#engine/wire/text-deltas.ts';
 import { answerOf } from './answer.ts';
 import { type FileRoom, freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
@@ -30,10 +29,11 @@ import { lateNotice } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
-import { type AskingTurn, isAboutRequests, type RequestRelay } from './request-relay.ts';
+import type { RequestRelay } from './request-relay.ts';
 import { roomContextFor } from './room-context.ts';
 import { sessionOf } from './session-of.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
+import { watchRun } from './watch-run.ts';
 
 export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   engine: Engine;
@@ -173,7 +173,10 @@ async function answer(
   const watched = new AbortController();
   const { id, lane, address } = turn;
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
-  const watching = watch(sessionID, asking, { ...deps, signal: AbortSignal.any([signal, watched.signal]) });
+  const watching = watchRun(sessionID, asking, {
+    ...deps,
+    signal: AbortSignal.any([signal, watched.signal]),
+  });
   try {
     let dead: string | undefined;
     for (let { attempts } = turn; ; ) {
@@ -232,67 +235,4 @@ async function cancel(runID: string, { engine, log, signal }: TurnDeps): Promise
     if (!isAbort(error, signal))
       log.error({ runID, words: errorMessage(error) }, 'a stopped answer could not be cancelled');
   }
-}
-
-/**
- * Feeds the preview from the session's events, and shows what the run asks; events that come before the run is known are
- * stored for it.
- */
-function watch(
-  sessionID: string,
-  turn: AskingTurn,
-  deps: TurnDeps & { preview: Preview; sign: WorkingSign; waiting: (asks: boolean) => void },
-) {
-  const { asks, sign, signal } = deps;
-  const early: EngineEvent[] = [];
-  const texts = new Map<string, string>();
-  let runID: string | undefined;
-  const show = (): void => {
-    const prefix = `${runID} `;
-    const parts = [...texts].filter(([key]) => key.startsWith(prefix)).map(([, text]) => text);
-    if (parts.length > 0) deps.preview.show(parts.join('\n\n'));
-  };
-  const hear = async (run: string, event: EngineEvent): Promise<void> => {
-    const waits = await asks.onEvent(turn, run, event);
-    if (waits === undefined) return;
-    deps.waiting(waits);
-    deps.preview.rest(waits);
-    if (waits) sign.rest();
-    else sign.resume();
-  };
-  const read = async (): Promise<void> => {
-    for await (const event of deps.engine.events({ sessionID }, signal)) {
-      if (event.type !== 'message.part.updated') {
-        if (runID !== undefined) await hear(runID, event);
-        else if (isAboutRequests(event)) early.push(event);
-        continue;
-      }
-      if (event.properties.part.type !== 'text') continue;
-      const { part, delta, offset } = event.properties;
-      const key = `${event.properties.runID} ${part.id}`;
-      const text =
-        delta === undefined ? (part.text ?? '') : withPiece(texts.get(key) ?? '', { delta, offset });
-      if (text === undefined) continue; // pieces before it were lost with a connection: what follows brings them
-      texts.set(key, text);
-      if (event.properties.runID === runID) show();
-    }
-  };
-  const lost = (error: unknown): void => {
-    if (isAbort(error, signal)) return;
-    deps.log.warn({ sessionID, words: errorMessage(error) }, 'preview lost its events'); // the final text does not depend on them
-  };
-  const begun: Promise<void>[] = [read().catch(lost)];
-  const settled = async (): Promise<void> => {
-    for (const event of early.splice(0)) if (runID !== undefined) await hear(runID, event);
-  };
-  return {
-    done: async () => void (await Promise.all(begun)),
-    /** A run that an earlier process began may wait for an answer since then, and says so to nobody now. */
-    follow(id: string, how: 'started' | 'replayed') {
-      runID = id;
-      show();
-      begun.push(settled().catch(lost));
-      if (how === 'replayed') begun.push(asks.pending(turn, id).catch(lost));
-    },
-  };
 }

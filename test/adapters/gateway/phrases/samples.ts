@@ -151,6 +151,15 @@ export const samples: Samples = {
   },
   menu: {},
   voice: {},
+  missions: {
+    progress: { done: 1, of: 3 },
+    agent: { name: 'Researcher', task: 'TASK', status: 'running' },
+    moreAgents: { n: 2 },
+    soFar: { tokens: 1_200, cost: 0.0123 },
+    line: { id: 'k7qx2m', state: 'completed', agents: 3, cost: 'COST' },
+    howToStop: { command },
+    unknownWord: { command },
+  },
   people: {
     shownAs: { account: '`discord:1`', name: 'Ann' },
     linkCode: { code: 'K7QX2M', anywhere },

@@ -17,6 +17,7 @@ export const menu: Phrases['menu'] = {
   },
   tools: { help: 'die Werkzeuge auflisten, die ich hier benutzen darf', takes: '[SEITE]' },
   voice: { help: 'meine Antworten hier auch als Sprachnachrichten schicken', takes: '[on|off]' },
+  mission: { help: 'zeigen, welche Agenten hier arbeiten, oder sie anhalten', takes: '[stop [ID]]' },
   memory: {
     help: 'durchsuchen, speichern oder löschen, was ich mir hier merke',
     takes: 'search WÖRTER | save TEXT | forget ID | recent [SEITE] | file [NAME] | note TEXT',

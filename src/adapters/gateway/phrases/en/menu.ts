@@ -13,6 +13,7 @@ export const menu = {
   agent: { help: 'show the agent that answers here, or choose another', takes: '[NAME|default]' },
   tools: { help: 'list the tools I may use here', takes: '[PAGE]' },
   voice: { help: 'send my answers here as voice messages too', takes: '[on|off]' },
+  mission: { help: 'show the agents that work on an answer here, or stop them', takes: '[stop [ID]]' },
   memory: {
     help: 'search, save or delete what I remember here',
     takes: 'search WORDS | save TEXT | forget ID | recent [PAGE] | file [NAME] | note TEXT',

@@ -1,0 +1,110 @@
+// What a chat is shown while a run works: its text, what its agents do, and what it asks; read from the session's events.
+import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { isAbort } from '#base/async.ts';
+import { errorMessage } from '#base/errors.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import { withPiece } from '#engine/wire/text-deltas.ts';
+import {
+  isOver,
+  type MissionProgress,
+  missionChoices,
+  progressAfter,
+  progressText,
+} from './mission-progress.ts';
+import { type AskingTurn, isAboutRequests } from './request-relay.ts';
+import type { TurnDeps } from './turn.ts';
+import type { WorkingSign } from './typing-indicator.ts';
+
+/**
+ * Feeds the preview from the session's events, and shows what the run asks; events that come before the run is known are
+ * stored for it.
+ */
+export function watchRun(
+  sessionID: string,
+  turn: AskingTurn,
+  deps: Pick<TurnDeps, 'engine' | 'asks' | 'log' | 'signal'> & {
+    preview: Preview;
+    phrases: Phrases;
+    sign: WorkingSign;
+    waiting: (asks: boolean) => void;
+  },
+) {
+  const { asks, sign, signal } = deps;
+  const early: EngineEvent[] = [];
+  const texts = new Map<string, string>();
+  let runID: string | undefined;
+  const missions = new Map<string, MissionProgress>();
+  /** What the agents of the run do; nothing once all of them have ended and the answer has begun. */
+  const showMission = (run: string): void => {
+    const progress = missions.get(run);
+    if (run !== runID || progress === undefined) return;
+    const { phrases } = deps;
+    const choices = missionChoices(progress.missionID, phrases);
+    deps.preview.showProgress({ markdown: progressText(progress, phrases), choices });
+  };
+  const noteMission = (event: EngineEvent): void => {
+    const run = event.type.startsWith('agent_team.') ? event.envelope.run_id : null;
+    if (run === null) return;
+    const progress = progressAfter(missions.get(run), event);
+    if (progress === undefined || progress === missions.get(run)) return;
+    missions.set(run, progress);
+    showMission(run);
+  };
+  const hideMission = (run: string): void => {
+    const progress = missions.get(run);
+    if (run === runID && progress !== undefined && isOver(progress)) deps.preview.showProgress(undefined);
+  };
+  const show = (): void => {
+    const prefix = `${runID} `;
+    const parts = [...texts].filter(([key]) => key.startsWith(prefix)).map(([, text]) => text);
+    if (parts.length > 0) deps.preview.show(parts.join('\n\n'));
+  };
+  const hear = async (run: string, event: EngineEvent): Promise<void> => {
+    const waits = await asks.onEvent(turn, run, event);
+    if (waits === undefined) return;
+    deps.waiting(waits);
+    deps.preview.rest(waits);
+    if (waits) sign.rest();
+    else sign.resume();
+  };
+  const read = async (): Promise<void> => {
+    for await (const event of deps.engine.events({ sessionID }, signal)) {
+      if (event.type !== 'message.part.updated') {
+        noteMission(event);
+        if (runID !== undefined) await hear(runID, event);
+        else if (isAboutRequests(event)) early.push(event);
+        continue;
+      }
+      if (event.properties.part.type !== 'text') continue;
+      const { part, delta, offset } = event.properties;
+      const key = `${event.properties.runID} ${part.id}`;
+      const text =
+        delta === undefined ? (part.text ?? '') : withPiece(texts.get(key) ?? '', { delta, offset });
+      if (text === undefined) continue; // pieces before it were lost with a connection: what follows brings them
+      texts.set(key, text);
+      if (event.properties.runID !== runID) continue;
+      hideMission(runID);
+      show();
+    }
+  };
+  const lost = (error: unknown): void => {
+    if (isAbort(error, signal)) return;
+    deps.log.warn({ sessionID, words: errorMessage(error) }, 'preview lost its events'); // the final text does not depend on them
+  };
+  const begun: Promise<void>[] = [read().catch(lost)];
+  const settled = async (): Promise<void> => {
+    for (const event of early.splice(0)) if (runID !== undefined) await hear(runID, event);
+  };
+  return {
+    done: async () => void (await Promise.all(begun)),
+    /** A run that an earlier process began may wait for an answer since then, and says so to nobody now. */
+    follow(id: string, how: 'started' | 'replayed') {
+      runID = id;
+      show();
+      showMission(id);
+      begun.push(settled().catch(lost));
+      if (how === 'replayed') begun.push(asks.pending(turn, id).catch(lost));
+    },
+  };
+}

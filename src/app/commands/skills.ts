@@ -1,0 +1,57 @@
+// `parley skills ...`: the skills of agents, with their hashes, and what is wrong with them.
+import { loadConfig } from '#app/config/load.ts';
+import { type SkillReport, skillReport } from '#app/skill-report.ts';
+import { teamSettings } from '#app/team-settings.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { CommandInput } from './input.ts';
+import { wrapped } from './screen.ts';
+import { refuseExtra } from './takes.ts';
+
+const help = `Usage: parley skills ACTION [--json] [--config FILE]
+
+A skill is a folder with a SKILL.md below a folder of agents.team.skillFolders.
+
+  list    each skill with what it is for, and the hash of its files: the value
+          for agents.team.skillSources.pinnedHashes
+  check   what is wrong with skills, pinned hashes, templates and the policy
+          file; the exit code is 1 where something is`;
+
+/** Runs one action; resolves with its exit code. */
+export async function skills(input: CommandInput): Promise<number> {
+  const { rest, values, json, print } = input;
+  const [action = 'help'] = rest;
+  if (action === 'help') {
+    print(help);
+    return 0;
+  }
+  if (action !== 'list' && action !== 'check')
+    throw new ParleyError('invalid_usage', `"${action}" is not an action of "parley skills".`, {
+      hint: 'Choose one of list, check.',
+    });
+  refuseExtra({ command: 'skills', action, takes: { words: 'none' } }, { rest, values });
+  const loaded = loadConfig(input);
+  const settings = teamSettings(loaded.config.agents.team, loaded.folder);
+  if (settings === undefined)
+    throw new ParleyError('no_skills', 'The config has no "agents.team", so there are no skills.', {
+      hint: 'docs/agent-teams.md shows how teams and skills are set up.',
+    });
+  const report = await skillReport(settings);
+  const lines = action === 'list' ? listLines(report) : checkLines(report);
+  if (json) print(JSON.stringify(report));
+  else for (const line of lines) print(line);
+  return action === 'check' && report.problems.length > 0 ? 1 : 0;
+}
+
+function listLines({ skills: all }: SkillReport): string[] {
+  if (all.length === 0) return ['There is no skill in the folders of agents.team.skillFolders.'];
+  return all.flatMap(({ id, description, hash, pinned, folder }) => {
+    const state =
+      pinned === undefined ? 'not pinned' : pinned === hash ? 'pinned' : 'CHANGED since it was pinned';
+    return [`${id}  (${state})`, ...[...wrapped(description), folder, hash].map((line) => `  ${line}`)];
+  });
+}
+
+function checkLines({ skills: all, templates, problems }: SkillReport): string[] {
+  const fine = `${all.length} skills and ${templates} templates of the config: nothing is wrong.`;
+  return problems.length === 0 ? [fine] : problems.flatMap((problem) => wrapped(`- ${problem}`));
+}

@@ -1,0 +1,16 @@
+// Agent teams, as the doctor sees them: the policy's file, skills and templates.
+import { skillReport } from '#app/skill-report.ts';
+import type { TeamSettings } from '#engine/wire/team-policy.ts';
+import { type Diagnostic, ok, warning } from './diagnostic.ts';
+
+/** Nothing where the config has no teams. */
+export async function checkTeams(settings: TeamSettings | undefined): Promise<Diagnostic[]> {
+  if (settings === undefined) return [];
+  const { enabled, skills, problems } = await skillReport(settings);
+  const count = skills.length === 1 ? '1 skill' : `${skills.length} skills`;
+  const state = enabled ? 'Agents may start others' : 'Agent teams are switched off';
+  return [
+    ok(`${state}; ${count}.`),
+    ...problems.map((what) => warning(what, 'Until it is corrected, agents that need it are not started.')),
+  ];
+}
