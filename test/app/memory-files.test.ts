@@ -42,7 +42,7 @@ test('a note of the chat is a file of that audience only, which no other user of
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.match(JSON.parse(readFileSync(join(folder, 'audience.json'), 'utf8')).audience, /^person:per_/);
   const audience = JSON.parse(readFileSync(join(folder, 'audience.json'), 'utf8')).audience;
-  const { baseUrl, tokenFile } = house.parley;
+  const { url: baseUrl, tokenFile = '' } = house.parley;
   const { memory } = createClient({ baseUrl, token: readFileSync(tokenFile, 'utf8').trim() });
   const { artifacts } = await memory.artifacts({ audience });
   assert.deepEqual(
