@@ -19,7 +19,7 @@ const eventsIn = (house: DreamsHouse): { type: string; at: string; runID?: strin
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-test('recalls, phases and promotions are in the journal of events of their audience, by id and without a word of them', async (t) => {
+test('recalls, phases and promotions are in the journal of events of their audience, by id and with none of their words', async (t) => {
   const house = openDreams(t);
   const ids = await house.say(boat);
   await threeDays(house, { ids, answer: boat, questions });
