@@ -24,7 +24,7 @@ export function closeOf(number: number, inherited: readonly string[]) {
   };
 }
 
-/** What is said in an exchange: its mark comes first, so that a summary has it too. */
+/** The text of an exchange: its mark comes first, so that a summary has it too. */
 export function saidOf(number: number): string {
   return `Crate ${markOf(number)} is in the hold. ${'It was carried there with care, and nobody needs to know by which way. '.repeat(4)}`;
 }
