@@ -1,11 +1,11 @@
 // The layers, bottom to top: this list is the architecture document. Imports only go down.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 
-/** Rooms from the bottom up; rooms on one line are siblings and never import each other. */
-const floors: string[][] = [
+/** Modules from the bottom up; modules on one line are siblings and never import each other. */
+const layers: string[][] = [
   ['base'],
   ['sandbox'],
   ['memory/types'],
@@ -45,7 +45,7 @@ const floors: string[][] = [
 ];
 
 /** What may be seen of a layer from outside it; only the app's compose.ts, with what is in compose/, sees more. */
-const doors: Record<string, RegExp> = {
+const entries: Record<string, RegExp> = {
   memory: /^(memory\/memory\.ts|memory\/types\/.+)$/,
   engine:
     /^(engine\/(engine|in-process-client|transfer)\.ts|engine\/client\/client\.ts|engine\/remote\/remote-engine\.ts|engine\/run-files\/(replay|retention)\.ts|engine\/teams\/(skills|policy-file|check-policy|check-skills)\.ts|engine\/wire\/.+)$/,
@@ -55,10 +55,10 @@ const root = join(import.meta.dirname, '..', 'src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|js)$/.test(file))
   .map((file) => file.split(sep).join('/'));
-const level = new Map(floors.flatMap((rooms, index) => rooms.map((room) => [room, index] as const)));
+const level = new Map(layers.flatMap((modules, index) => modules.map((module) => [module, index] as const)));
 
-/** The room of a file: its own folder, or the nearest folder above it that is a room. */
-function roomOf(file: string): string {
+/** The module of a file: its own folder, or the nearest folder above it that the list names. */
+function moduleOf(file: string): string {
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder))
     if (level.has(folder)) return folder;
   return dirname(file);
@@ -79,32 +79,31 @@ function target(file: string, specifier: string): string | undefined {
   return undefined;
 }
 
-test('every file of src lives in a room that the list names', () => {
+test('every file of src is in a module that the list names', () => {
   assert.ok(files.length > 10, `expected the source files under ${root}, found ${files.length}`);
   assert.deepEqual(
-    files.filter((file) => !level.has(roomOf(file))),
+    files.filter((file) => !level.has(moduleOf(file))),
     [],
   );
 });
 
-test('imports go down, never up, sideways or around a door', () => {
+test('imports go down, never up, sideways or past the entry of a layer', () => {
   const wrong: string[] = [];
   for (const file of files) {
     for (const specifier of importsOf(file)) {
       const to = target(file, specifier);
       if (to === undefined) continue;
-      const from = roomOf(file);
-      const room = roomOf(to);
-      const storey = to.split('/')[0] ?? '';
+      const from = moduleOf(file);
+      const module = moduleOf(to);
+      const layer = to.split('/')[0] ?? '';
       if (specifier.includes('../')) wrong.push(`${file}: writes ../ (${specifier})`);
-      if (from === room) continue;
-      if ((level.get(room) ?? 99) >= (level.get(from) ?? -1))
-        wrong.push(`${file}: ${from} may not import ${room}`);
-      if (from === 'adapters/sandbox' && room !== 'base') wrong.push(`${file}: the sandbox knows only base`);
-      const admission = doors[storey];
-      const inside = file.startsWith(`${storey}/`) || /^app\/compose(\.ts|\/.+)$/.test(file);
-      if (admission !== undefined && !inside && !admission.test(to))
-        wrong.push(`${file}: enters ${storey} next to its door (${to})`);
+      if (from === module) continue;
+      if ((level.get(module) ?? 99) >= (level.get(from) ?? -1))
+        wrong.push(`${file}: ${from} may not import ${module}`);
+      const entry = entries[layer];
+      const inside = file.startsWith(`${layer}/`) || /^app\/compose(\.ts|\/.+)$/.test(file);
+      if (entry !== undefined && !inside && !entry.test(to))
+        wrong.push(`${file}: enters ${layer} past its entry (${to})`);
     }
   }
   assert.deepEqual(wrong, []);
@@ -122,4 +121,75 @@ test('no file is longer than 300 lines', () => {
       .filter(({ lines }) => lines > 300),
   );
   assert.deepEqual(long, []);
+});
+
+test('no files of src import each other in a circle, types included', () => {
+  const graph = new Map(
+    files.map((file) => [file, importsOf(file).flatMap((specifier) => target(file, specifier) ?? [])]),
+  );
+  assert.deepEqual(circlesIn(graph), []);
+});
+
+/** The ways that lead back to where they began, one for each import that closes a circle. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, way: readonly string[]): void => {
+    if (way.includes(file)) circles.push([...way.slice(way.indexOf(file)), file].join(' -> '));
+    else if (!done.has(file)) for (const to of graph.get(file) ?? []) visit(to, [...way, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
+}
+
+/** Folders that still have more than twenty files. The list only shrinks. */
+const largeFolders: readonly string[] = [
+  'adapters/discord',
+  'adapters/gateway/access',
+  'adapters/gateway/commands',
+  'adapters/gateway/ledger',
+  'adapters/gateway/turns',
+  'adapters/slack',
+  'adapters/telegram',
+  'adapters/text',
+  'app',
+  'app/commands',
+  'app/config',
+  'base',
+  'console/page',
+  'engine/context',
+  'engine/http',
+  'engine/runs',
+  'engine/wire',
+  'memory/import',
+  'memory/search',
+  'sandbox/discord',
+  'sandbox/slack',
+  'sandbox/telegram',
+];
+
+test('a folder of src has at most twenty files', () => {
+  const counts = new Map<string, number>();
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const folder = relative(root, entry.parentPath).split(sep).join('/');
+    if (entry.isFile()) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const large = [...counts].filter(([, count]) => count > 20).map(([folder]) => folder);
+  assert.deepEqual(large.sort(), largeFolders);
+});
+
+/** How many files may have a function of more than a hundred lines. The number only falls. */
+const maxLongFunctions = 57;
+
+test('few files have a function above the bound, and biome.json names them', () => {
+  const settings = JSON.parse(readFileSync(join(root, '..', 'biome.json'), 'utf8')) as {
+    overrides: { includes: string[] }[];
+  };
+  const named = settings.overrides.flatMap(({ includes }) => includes).filter((name) => !name.includes('*'));
+  assert.ok(named.length <= maxLongFunctions, `biome.json names ${named.length} files`);
+  assert.deepEqual(
+    named.filter((name) => !existsSync(join(root, '..', name))),
+    [],
+  );
 });

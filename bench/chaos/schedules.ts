@@ -154,15 +154,24 @@ function rowsIn(home: string): FiringRow[] {
   const engine = new Database(join(home, 'engine.sqlite'), { readonly: true, timeout: 1_000 });
   const gateway = new Database(join(home, 'gateway.sqlite'), { readonly: true, timeout: 1_000 });
   try {
-    const open = new Set(
-      gateway.prepare<[], string>("SELECT id FROM taken_firings WHERE state = 'open'").pluck().all(),
+    const taken = new Map(
+      gateway
+        .prepare<[], { id: string; state: string; turn: string | null }>(
+          'SELECT f.id, f.state, i.turn_id AS turn FROM taken_firings f LEFT JOIN inbox i ON i.id = f.inbox_id',
+        )
+        .all()
+        .map((row) => [row.id, row]),
     );
     return engine
-      .prepare<[], Omit<FiringRow, 'isOver'> & { settled: number | null }>(
-        'SELECT id, text, source_id AS sourceID, state, settled_at_ms AS settled FROM firings',
+      .prepare<[], Pick<FiringRow, 'id' | 'sourceID' | 'state'> & { settled: number | null }>(
+        'SELECT id, source_id AS sourceID, state, settled_at_ms AS settled FROM firings',
       )
       .all()
-      .map(({ settled: at, ...row }) => ({ ...row, isOver: at !== null && !open.has(row.id) }));
+      .map(({ settled: at, ...row }) => ({
+        ...row,
+        isOver: at !== null && taken.get(row.id)?.state !== 'open',
+        turn: taken.get(row.id)?.turn ?? undefined,
+      }));
   } finally {
     engine.close();
     gateway.close();

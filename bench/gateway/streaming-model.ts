@@ -14,13 +14,19 @@ export interface Pace {
   deltas: number;
   /** Milliseconds between two of them. */
   everyMs: number;
+  /** The text of the piece with this number. */
+  piece?: (number: number) => string;
 }
 
 /** The last words of every answer. */
 export const lastWords = 'and that is all.';
 
 /** Starts on a free port of 127.0.0.1. */
-export async function startStreamingModel({ deltas, everyMs }: Pace): Promise<StreamingModel> {
+export async function startStreamingModel({
+  deltas,
+  everyMs,
+  piece = (number) => `word${number} `,
+}: Pace): Promise<StreamingModel> {
   const timers = new Set<NodeJS.Timeout>();
   let answers = 0;
 
@@ -41,7 +47,7 @@ export async function startStreamingModel({ deltas, everyMs }: Pace): Promise<St
     const next = (): void => {
       said += 1;
       if (said < deltas) {
-        response.write(chunk({ content: `word${said} ` }));
+        response.write(chunk({ content: piece(said) }));
         return;
       }
       clearInterval(timer);

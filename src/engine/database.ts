@@ -12,6 +12,7 @@ import { promptSchema } from './runs/prompt-rows.ts';
 import {
   runGivenSchema,
   runModelSchema,
+  runPartitionSchema,
   runRequestSchema,
   runSchema,
   runToolSchema,
@@ -62,6 +63,7 @@ const migrations: readonly Migration[] = [
   { name: 'captions and voice of artifacts', up: artifactMediaSchema },
   { name: 'teams and missions', up: teamSchema + requestTeamSchema },
   { name: 'what prompts were made of', up: promptSchema },
+  { name: 'in which memory a run writes', up: runPartitionSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -29,6 +29,7 @@ import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
 import { createAmend, forgetNote } from './runs/amend.ts';
 import { createArchive } from './runs/archive.ts';
+import { createForeignRuns } from './runs/foreign-runs.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createPromptRows } from './runs/prompt-rows.ts';
@@ -98,7 +99,9 @@ export async function createEngine(
   const underWay = createUnderWay(tables);
   const watched = underWay.watched(memory);
   const reading = { memory: watched, sharing, limits, readUpload, clock, log };
-  const context = createContextBuilder({ sessions, ...reading });
+  const context = createContextBuilder({
+    ...{ sessions, ...reading, foreignRuns: createForeignRuns(tables.runs, agents) },
+  });
   const artifacts = createArtifacts({
     ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },

@@ -67,7 +67,7 @@ export function createMemoryRooms(options: {
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
     service: {
-      ...createMemoryService({ memory, secrets, clock }),
+      ...createMemoryService({ memory, agents, secrets, clock }),
       ...createReaderCalls({
         ...{ memory, sharing: options.sharing, secrets, clock },
         propose: createProposeHandoff(options),

@@ -34,6 +34,7 @@ export const shareBody: z.ZodType<Say> = z.strictObject({
           name: z.string().min(1).max(200),
           mime: z.string().min(1).max(100),
           base64: z.base64(),
+          voice: z.literal(true).optional(),
         })
         .transform(({ base64, ...file }) => ({
           ...file,

@@ -12,6 +12,7 @@ const files: Readonly<Record<string, string>> = {
   'index.html': 'text/html; charset=utf-8',
   'page.css': 'text/css; charset=utf-8',
   'messages.css': 'text/css; charset=utf-8',
+  'files.css': 'text/css; charset=utf-8',
   'looks.css': 'text/css; charset=utf-8',
   'narrow.css': 'text/css; charset=utf-8',
   'dark.css': 'text/css; charset=utf-8',
@@ -21,6 +22,7 @@ const files: Readonly<Record<string, string>> = {
   'walk.js': 'text/javascript; charset=utf-8',
   'switch.js': 'text/javascript; charset=utf-8',
   'attach.js': 'text/javascript; charset=utf-8',
+  'record.js': 'text/javascript; charset=utf-8',
   'draw.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };

@@ -1,9 +1,10 @@
-// A file of a shown message over HTTP: pictures to be looked at, anything else to be saved. Never something that runs in the page.
+// A file of a shown message over HTTP: pictures and sound to be shown, anything else to be saved. Never something that runs in the page.
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxServer } from './contract.ts';
 import { chats } from './control-state.ts';
 
-const picture = /^image\/(png|jpeg|gif|webp)$/;
+/** What the page shows or plays (`picture` and `sound` in its draw.js). */
+const shownTypes = /^(?:image\/(?:png|jpeg|gif|webp)|audio\/(?:ogg|webm|mpeg|mp4|wav|aac|flac))$/;
 
 /** The answer with the bytes; throws `not_found` when no shown message has this file. */
 export function shownFile(
@@ -13,7 +14,7 @@ export function shownFile(
   for (const { chat, user } of chats) {
     const file = server.shown(chat, user).find(({ id }) => id === message)?.files?.[Number(index)];
     if (file === undefined) continue;
-    const shown = picture.test(file.mime);
+    const shown = shownTypes.test(file.mime);
     return new Response(new Uint8Array(file.bytes), {
       headers: {
         'content-type': shown ? file.mime : 'application/octet-stream',

@@ -168,3 +168,18 @@ test('what an earlier answer in view had recalled is asked to memory too, and st
   assert.match(recalledBy.get(asked.runID) ?? '', /Argo/);
   assert.equal(recalledBy.get(later.runID), '[]');
 });
+
+test('a run stores its exchange in the memory that its agent had, also when the agent is no longer configured', async (t) => {
+  const counsel = { name: 'counsel', systemPrompt: 'You are a counsellor.', partition: 'own' as const };
+  const mock = await startMock(t);
+  mock.onMessage(/.*/, { content: 'Understood.' });
+  const { kit, memory } = await openListening(t, { model: settingsFor('openai', mock), agents: [counsel] });
+  const { id } = await kit.engine.createSession({ sourceKind: 'channel' });
+  const body = { ...textBody('I dream of a red staircase.', originOf()), agent: 'counsel' };
+  const run = await ask(kit.engine, id, body);
+  const engine = await kit.restart({ model: settingsFor('openai', mock) });
+  await engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+  const scope = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
+  assert.deepEqual(await memory.list({ scope }), []);
+  assert.equal((await memory.list({ scope: { ...scope, partition: 'counsel' } })).length, 1);
+});

@@ -28,6 +28,7 @@ export const noChromium = executablePath === undefined ? 'there is no Chromium o
 /** A new browser, which anyone who launches it closes. */
 export function launchChromium(): Promise<Browser> {
   // there is no graphics card to be had, and looking for one takes a process
-  const args = ['--no-sandbox', '--disable-gpu'];
+  const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+  const args = ['--no-sandbox', '--disable-gpu', ...microphone];
   return chromium.launch({ executablePath: executablePath ?? '', args });
 }

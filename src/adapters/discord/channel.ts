@@ -80,6 +80,8 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       editGapMs: { dm: editGapMs, group: editGapMs, channel: editGapMs },
       typingMs: 10_000,
       idempotentSend: true,
+      // a nonce is checked against "the past few minutes"
+      idempotentForMs: 120_000,
       files: { limitBytes: fileLimit },
       pace: [globalPace(options.callsPerSecond ?? usualCallsPerSecond)],
       threadsLimitedAlone: true,

@@ -140,13 +140,14 @@ export function ephemeralFor({ address, placeholder }: MessageEvent): Ephemeral 
   return { id, application_id, token };
 }
 
-/** The same part for one person only, which says that it may be a repeat, where there is room for that. Others are sent with a nonce. */
+/** The same part, which says that it may be a repeat, where there is room for that. */
 export function markRepeat(part: MessagePart, mark: string): MessagePart {
   const { content, ...rest } = bodyOf(part);
   const ephemeral = ephemeralIn(part);
   const marked = `${content}\n-# ${mark}`;
-  if (ephemeral === undefined || marked.length > maxContent) return part;
-  return ephemeralPart({ text: part.text, body: { ...rest, content: marked } as Json }, ephemeral); // read from JSON
+  if (marked.length > maxContent) return part;
+  const said = { text: part.text, body: { ...rest, content: marked } as Json }; // read from JSON
+  return ephemeral === undefined ? said : ephemeralPart(said, ephemeral);
 }
 
 /** The same part with these buttons; none take away those that stand. */

@@ -37,6 +37,8 @@ export interface ChannelCapabilities {
   typingMs: number;
   /** True when a repeated send with the same key cannot post twice. */
   idempotentSend: boolean;
+  /** How long the platform knows the key of a send, in milliseconds; without end when absent. */
+  idempotentForMs?: number | undefined;
   /** What may be sent as a file (see file-part.ts); absent where no files can be sent. */
   files?: { limitBytes: number } | undefined;
   /** The platform's documented rates; absent where its headers say all there is to know. */
@@ -252,7 +254,7 @@ export interface Channel {
    * preview, which may hold any piece of the answer and be found by other marks than its key.
    */
   find?(address: Address, key: string, what: 'part' | 'preview'): Promise<Receipt | undefined>;
-  /** The same part with the sentence `mark`: needed where sends are neither idempotent nor findable. Still within the limit. */
+  /** The same part with the sentence `mark`: needed where sends are neither idempotent (for as long as it takes) nor findable. Still within the limit. */
   markRepeat?(part: MessagePart, mark: string): MessagePart;
   /**
    * The direct message with the account (`Actor.id`), in which the bot may begin to talk; undefined where it may not. Absent where nobody

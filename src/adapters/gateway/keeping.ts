@@ -1,10 +1,10 @@
 // What this gateway stores of persons and chats, counted and forgotten: words in the ledger, files that came, files that were made to be sent.
 import { deleteFiles } from '#adapters/uploads/prune.ts';
-import { sweepExports } from './commands/export.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerRetention } from './ledger/retention.ts';
 import type { KeptCounts, SaidIn } from './ledger/said-rows.ts';
 import { filesToSend } from './recovery.ts';
+import { sweepExports } from './sweep-exports.ts';
 
 export interface KeptForgotten extends KeptCounts {
   applied: boolean;

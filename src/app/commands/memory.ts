@@ -54,14 +54,14 @@ const actions: Readonly<Record<string, Known>> = {
     words: 'text',
     options: [
       ...['kind', 'tier', 'supersedes', 'expires', 'channel', 'host', 'space', 'public', 'session'],
-      ...['key', 'tag', 'pinned', 'sensitive', ...whose],
+      ...['key', 'tag', 'pinned', 'sensitive', 'agent', ...whose],
     ],
   },
   import: {
     load: async () => (await writing()).importFiles,
     words: 'one',
     options: [
-      ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'account', 'session'],
+      ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'account', 'session', 'agent'],
       ...whose,
     ],
   },
@@ -144,13 +144,13 @@ every audience unless --audience names one.
   put TEXT        stores a record, for person:operator unless --audience names
                   another  [--kind note|fact|solution_capsule|procedure|
                   preference] [--key KEY] [--tag TAG]... [--pinned]
-                  [--sensitive]
+                  [--sensitive] [--agent NAME]
                   [--tier session|project|global] [--supersedes ID]
                   [--expires DATE] [--channel TAG] [--host TAG]
   import PATH     files into memory, for person:operator unless --audience
                   names another  --format FORMAT  [--space KEY --public]
                   [--tier session|project|global] [--sync-deletes]
-                  [--session ID]; --path PATH says it too
+                  [--session ID] [--agent NAME]; --path PATH says it too
                   directory   Markdown and text below a folder, as its
                               .gitignore leaves them, to 2 MiB each
                   openclaw    MEMORY.md and memory/ of its workspaces
@@ -233,6 +233,7 @@ export async function memory(input: CommandInput): Promise<number> {
   const action = await known.load?.();
   if (action === undefined) throw new Error(`"${name}" does nothing`);
   const loaded = loadConfig(input);
+  const partition = partitionOf(loaded, values.agent);
   const embedder = await embedderOf(loaded);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
@@ -251,10 +252,33 @@ export async function memory(input: CommandInput): Promise<number> {
     threadAbove: { rows: Number.MAX_SAFE_INTEGER, bytes: 0 },
   });
   try {
-    return await action({ memory: opened, home: loaded.home, operand, values, print: input.print });
+    return await action({
+      memory: opened,
+      home: loaded.home,
+      operand,
+      values,
+      partition,
+      print: input.print,
+    });
   } finally {
     await opened.close();
   }
+}
+
+/** The memory of an agent of the config that has its own; undefined for what agents share. */
+function partitionOf({ config }: LoadedConfig, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const { team: _, ...others } = config.agents;
+  const all = new Map<string, { partition?: string | undefined }>([
+    ...Object.entries(others as Record<string, { partition?: string | undefined }>),
+    [config.agent.name, config.agent],
+  ]);
+  const agent = all.get(name);
+  if (agent === undefined)
+    throw new ParleyError('invalid_usage', `There is no agent "${name}".`, {
+      hint: `Name one of ${[...all.keys()].join(', ')}.`,
+    });
+  return agent.partition === 'own' ? name : undefined;
 }
 
 /** A model's libraries are loaded where one is configured. */

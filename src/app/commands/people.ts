@@ -1,7 +1,7 @@
 // `parley people ...`: who may talk to the bot, for anyone who runs it.
 import { z } from 'zod';
 import type { Waiting } from '#adapters/gateway/access/access-admin.ts';
-import { type Role, roles, withArticle } from '#adapters/gateway/access/access-types.ts';
+import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
 import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
 import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';

@@ -5,10 +5,10 @@ import {
   approvalPlaces,
   directMessageRules,
   isUnnamed,
-  roles,
   whoRules,
 } from '#adapters/gateway/access/access-types.ts';
 import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.ts';
+import { roles } from '#adapters/gateway/access/role.ts';
 import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 

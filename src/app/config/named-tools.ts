@@ -1,9 +1,17 @@
 // Every tool that a config names, with the key where it exists, and what is wrong with the names. Pure.
+import type { z } from 'zod';
 import { wrongToolName } from '#engine/wire/tool-names.ts';
-import { profilesOf } from './agent-schema.ts';
-import type { Config } from './schema.ts';
+import { type agents as agentsSchema, profilesOf } from './agent-schema.ts';
 
-type Naming = Pick<Config, 'tools' | 'agent' | 'agents' | 'channels'>;
+type Names = readonly string[] | undefined;
+
+/** What of a config names tools. Not picked from `Config`, whose schema uses this file. */
+interface Naming {
+  tools: { policy: object; channels: Readonly<Record<string, object | undefined>> };
+  agent: { tools?: Names };
+  agents: z.infer<typeof agentsSchema>;
+  channels: Readonly<Record<'discord' | 'telegram' | 'slack', { tools?: Names }>>;
+}
 
 /** The names and patterns in the order of the keys, each with its path. */
 export function namedTools({ tools, agent, agents, channels }: Naming): { path: string[]; name: string }[] {
@@ -27,7 +35,7 @@ export function namedTools({ tools, agent, agents, channels }: Naming): { path: 
 }
 
 /** What is wrong with them, by the key. */
-export function wrongToolNames(config: Naming & Pick<Config, 'mcp'>): { path: string[]; message: string }[] {
+export function wrongToolNames(config: Naming & { mcp: object }): { path: string[]; message: string }[] {
   const servers = Object.keys(config.mcp);
   return namedTools(config).flatMap(({ path, name }) => {
     const message = wrongToolName(name, servers);

@@ -20,6 +20,20 @@ export function partitionOf({ name, partition }: Agent): string | undefined {
   return partition === 'own' ? name : undefined;
 }
 
+/** The memory of an agent that is named; what all share without a name. Throws `unknown_agent` for one that is not configured. */
+export function partitionNamed(agents: Pick<Agents, 'at'>, name: string | undefined): string | undefined {
+  return name === undefined ? undefined : partitionOf(agents.at({ agent: name }));
+}
+
+/** In which memory a run wrote, also when its agent is no longer configured; as its agent is configured for a run of an earlier version. */
+export function partitionOfRun(
+  run: { agent?: string | undefined; partition?: string | undefined },
+  agents: Pick<Agents, 'named'>,
+): string | undefined {
+  if (run.partition === undefined) return partitionOf(agents.named(run.agent));
+  return run.partition === '' ? undefined : run.partition;
+}
+
 /** Where an agent answers: a whole platform, or one chat by its canonical address. */
 export interface AgentBinding {
   agent: string;

@@ -78,10 +78,12 @@ export function createContextBuilder(options: {
   limits: HistoryLimits;
   /** How files are read that a prompt names as uploads; without it they are only mentioned. */
   readUpload?: ReadUpload | undefined;
+  /** Which runs of a session wrote in the memory of another agent; undefined where none did. */
+  foreignRuns: (sessionID: string, partition: string | undefined) => ((runID: string) => boolean) | undefined;
   clock: Clock;
   log: Log;
 }): ContextBuilder {
-  const { sessions, memory, sharing, limits, readUpload, clock, log } = options;
+  const { sessions, memory, sharing, limits, readUpload, foreignRuns, clock, log } = options;
 
   const recollect = async (
     message: StoredMessage,
@@ -130,18 +132,19 @@ export function createContextBuilder(options: {
       const { sessionID } = message;
       const bounds = boundsOf(contextMode, limits);
       const shared = origin !== undefined && origin.kind !== 'dm';
-      const {
-        messages: stored,
-        older,
-        summary,
-      } = await sessions.recent(sessionID, {
+      const recent = await sessions.recent(sessionID, {
         limit: bounds.historyMessages,
         except: message.id,
       });
+      const partition = partitionOf(agent);
+      // an agent reads no message to an agent with another memory, nor a summary that has some in it
+      const isForeign = foreignRuns(sessionID, partition);
+      const stored = recent.messages.filter(({ runID }) => isForeign?.(runID ?? '') !== true);
+      const { older } = recent;
+      const summary = isForeign === undefined ? recent.summary : undefined;
       const seen = await withFiles([...stored, message], { takesFile, readUpload });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
-      const partition = partitionOf(agent);
       const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
       // the files of an audience are for all agents that share their memory
       const hasFiles = agent.memory !== 'off' && partition === undefined;

@@ -6,6 +6,7 @@ import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { type Agents, partitionNamed } from './agents.ts';
 import { singleAudienceScope } from './client-memory.ts';
 import { ownTier } from './client-records.ts';
 import { operator } from './scope-of.ts';
@@ -25,8 +26,10 @@ const maxEntries = 400;
 /** The tree of one audience, and imports into it. */
 export function createClientContext({
   memory,
+  agents,
 }: {
   memory: Pick<Memory, 'importPath' | 'list' | 'nodes'>;
+  agents: Pick<Agents, 'at'>;
 }): ClientContext {
   const nodesOf = async (scope: Scope): Promise<MemoryNode[]> => {
     const found = await memory.nodes({ scope });
@@ -60,7 +63,12 @@ export function createClientContext({
       const report = await memory.importPath({
         path: source.path,
         format,
-        where: { audience, space, restricted: request.private },
+        where: {
+          audience,
+          space,
+          restricted: request.private,
+          partition: partitionNamed(agents, request.agent),
+        },
         account,
         tier,
         projectID: project_id ?? undefined,

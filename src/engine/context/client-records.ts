@@ -6,6 +6,7 @@ import type { MemoryPut } from '#engine/wire/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
+import { type Agents, partitionNamed } from './agents.ts';
 import { byGateway, byOperator, singleAudienceScope } from './client-memory.ts';
 import { operator } from './scope-of.ts';
 import { sensitivityOf } from './wire-memory.ts';
@@ -27,10 +28,11 @@ export function createClientRecords(options: {
     Memory,
     'put' | 'records' | 'signal' | 'signals' | 'pin' | 'promote' | 'demote' | 'retract' | 'audit'
   >;
+  agents: Pick<Agents, 'at'>;
   secrets: Secrets;
   clock: Clock;
 }): ClientRecords {
-  const { memory, secrets, clock } = options;
+  const { memory, agents, secrets, clock } = options;
   return {
     async putMemory(put) {
       const { audience = operator, said } = put;
@@ -43,7 +45,12 @@ export function createClientRecords(options: {
         // the agent is never a name that people give themselves: what the operator stores counts as approved
         speaker:
           said === undefined ? { person: 'operator', ...byOperator } : { person: said.person, ...byGateway },
-        where: { audience, space: put.space, restricted: put.private },
+        where: {
+          audience,
+          space: put.space,
+          restricted: put.private,
+          partition: partitionNamed(agents, put.agent),
+        },
         platform: said?.platform ?? 'api',
         chat: said?.chat ?? 'api',
         sessionID: put.session_id ?? '',

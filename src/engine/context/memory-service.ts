@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Agents } from './agents.ts';
 import { createClientContext } from './client-context.ts';
 import { createClientFiles } from './client-files.ts';
 import { createClientKnowledge } from './client-knowledge.ts';
@@ -12,6 +13,7 @@ import { createClientRecords } from './client-records.ts';
 /** Memory for anyone who has the token; what a model is needed for is the runs'. */
 export function createMemoryService(options: {
   memory: Memory;
+  agents: Pick<Agents, 'at'>;
   secrets: Secrets;
   clock: Clock;
 }): Omit<MemoryService, 'distillMemory'> {

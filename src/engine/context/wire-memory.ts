@@ -1,7 +1,8 @@
 // Memories as clients read them: an entry or a record in the wire's shape. Pure.
 import type { MemoryFindings, MemoryItem } from '#engine/wire/memory.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
-import type { GovernedRecord, Sensitivity } from '#memory/types/record.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
+import type { Sensitivity } from '#memory/types/scope.ts';
 
 type WireItem = MemoryItem['item'];
 

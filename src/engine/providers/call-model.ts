@@ -9,7 +9,8 @@ import { noTracing, type Parent } from '#base/tracing.ts';
 import { detailsOf, failureOf } from './failure.ts';
 import { maskPieces } from './masked-pieces.ts';
 import type { ModelCallInput, Sampling, ToolSpec } from './model-call.ts';
-import { type CallUsage, usageOf } from './price.ts';
+import type { ModelPiece } from './model-piece.ts';
+import { usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { isOutage, retryDelay } from './retry.ts';
 import { traceCall } from './traced-call.ts';
@@ -36,20 +37,6 @@ export interface ModelCall {
   /** Receives the call's progress; nobody does when absent. */
   under?: Parent | undefined;
 }
-
-export type ModelPiece =
-  | { type: 'text' | 'reasoning'; delta: string }
-  /** Another provider has taken over, before anything was shown. */
-  | { type: 'fallback'; provider: Provider }
-  | { type: 'tool call'; callID: string; tool: string; args: unknown }
-  /** The call is over: the messages that continue the conversation. */
-  | {
-      type: 'end';
-      reason: 'said' | 'cut' | 'filtered';
-      messages: ModelMessage[];
-      /** Absent when the provider told none. */
-      usage?: CallUsage | undefined;
-    };
 
 export interface CallContext {
   clock: Clock;

@@ -4,7 +4,8 @@ import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import { answerTooLarge } from './answer-size.ts';
-import { type FailureCode, failureOf } from './failure.ts';
+import { failureOf } from './failure.ts';
+import type { FailureCode } from './failure-code.ts';
 import { ownRootOf, reachOf } from './settings.ts';
 
 export const embeddingProviders = ['openai', 'google', 'openai-compatible'] as const;

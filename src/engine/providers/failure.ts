@@ -3,6 +3,7 @@ import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { FailureCategory } from '#engine/wire/event.ts';
+import { type FailureCode, failureSentences } from './failure-code.ts';
 import { ProviderFailure } from './provider-failure.ts';
 
 export interface Failure {
@@ -11,32 +12,6 @@ export interface Failure {
   /** For people: without the provider's words, keys or addresses. */
   sentence: string;
 }
-
-const sentences = {
-  AUTHENTICATION_ERROR:
-    'The model provider refused the key of this bot; anyone who runs it has to check the key.',
-  PROVIDER_BILLING:
-    'The account of this bot at its model provider has no credit left; anyone who runs the bot has to look at its billing there.',
-  RATE_LIMIT_EXCEEDED: 'The model provider is being asked too often right now; please try again in a minute.',
-  CONTEXT_LENGTH_EXCEEDED:
-    'This conversation or message is too long for the model; please ask in fewer words.',
-  MODEL_NOT_FOUND:
-    'The configured model does not exist at its provider; anyone who runs the bot has to choose another.',
-  PROVIDER_REQUEST_INVALID: 'The model provider did not accept the request.',
-  PROVIDER_SERVER_ERROR: 'The model provider has its own problem right now; please try again later.',
-  PROVIDER_UNREACHABLE: 'The model provider cannot be reached right now; please try again later.',
-  PROVIDER_RESPONSE_INVALID: 'The model provider sent something that is not an answer.',
-  PROVIDER_STREAM_BROKEN: 'The answer broke off before it was complete.',
-  EMPTY_ANSWER: 'The model ended without saying anything.',
-  CONTENT_FILTERED: 'The model provider withheld the answer.',
-  OUTPUT_TOO_LONG: 'The answer grew beyond what may be sent and was stopped.',
-  NO_TOOL_TO_CALL: 'This answer was to use a tool, and none may be used here.',
-  BUDGET_EXHAUSTED: 'The budget of this agent is used up.',
-  ENGINE_TIMEOUT: 'The answer took too long and was stopped.',
-  ENGINE_DISPATCH_FAILED: 'Something inside the bot went wrong while it was answering.',
-} as const;
-
-export type FailureCode = keyof typeof sentences;
 
 const categories: Partial<Record<FailureCode, FailureCategory>> = {
   AUTHENTICATION_ERROR: 'authentication',
@@ -50,7 +25,7 @@ const categories: Partial<Record<FailureCode, FailureCategory>> = {
 
 /** The failure that a code represents. */
 export function failureFor(code: FailureCode): Failure {
-  return { category: categories[code] ?? 'provider', code, sentence: sentences[code] };
+  return { category: categories[code] ?? 'provider', code, sentence: failureSentences[code] };
 }
 
 /** What the error means; anything that is not known to come from a provider is a failure of the engine itself. */
@@ -68,7 +43,7 @@ function failureCode(error: unknown): FailureCode {
 }
 
 function isFailureCode(code: string): code is FailureCode {
-  return Object.hasOwn(sentences, code);
+  return Object.hasOwn(failureSentences, code);
 }
 
 /** What goes into the log about an error: enough to find the cause, without what was written to the model. */

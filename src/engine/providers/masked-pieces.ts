@@ -1,6 +1,6 @@
 // What a model says, without the secrets of the configuration: before anything of it is stored, shown or told.
 import type { Secrets } from '#base/secrets.ts';
-import type { ModelPiece } from './call-model.ts';
+import type { ModelPiece } from './model-piece.ts';
 
 /** The same pieces, masked; a delta that may begin a secret waits for what follows, so that no preview shows half of one. */
 export async function* maskPieces(

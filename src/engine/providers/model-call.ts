@@ -1,5 +1,6 @@
 // What is requested a language model and what it reports, as plain values that can go to another thread. Shapes only.
 import type { ModelMessage } from 'ai';
+import type { ReportedUsage } from './price.ts';
 import type { ProviderEndpoint, ProviderName } from './settings.ts';
 
 /** A tool as the model sees it. */
@@ -39,14 +40,6 @@ export interface ModelCallInput {
   sampling?: Sampling | undefined;
   /** Characters that the model may write, arguments of tools included; beyond them the call fails with `OUTPUT_TOO_LONG`. */
   maxChars?: number | undefined;
-}
-
-/** Tokens as a provider reports them. */
-export interface ReportedUsage {
-  inputTokens: number | undefined;
-  cachedInputTokens: number | undefined;
-  outputTokens: number | undefined;
-  reasoningTokens: number | undefined;
 }
 
 export type ModelStreamEvent =

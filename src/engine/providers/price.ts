@@ -1,6 +1,13 @@
 // What a model call costs, from its tokens and configured prices. No price list is built in: prices change, and are the owner's to state.
 import type { TokenUsage } from '#engine/wire/usage.ts';
-import type { ReportedUsage } from './model-call.ts';
+
+/** Tokens as a provider reports them. */
+export interface ReportedUsage {
+  inputTokens: number | undefined;
+  cachedInputTokens: number | undefined;
+  outputTokens: number | undefined;
+  reasoningTokens: number | undefined;
+}
 
 /** In US dollars for a million tokens. */
 export interface Prices {

@@ -1,5 +1,5 @@
 // What ended a call of a model, judged where it happened and told in plain values: it may come from another thread.
-import type { FailureCode } from './failure.ts';
+import type { FailureCode } from './failure-code.ts';
 
 export interface ClassifiedError {
   code: FailureCode;

@@ -1,7 +1,7 @@
 // A call of a model as a span, with the names that OpenTelemetry has for it. Neither prompt nor answer is in it.
 import type { Parent } from '#base/tracing.ts';
-import type { ModelPiece } from './call-model.ts';
 import { failureOf } from './failure.ts';
+import type { ModelPiece } from './model-piece.ts';
 import type { Provider } from './provider.ts';
 
 /** The same pieces; the span ends with them, or with the code of what ended them. */

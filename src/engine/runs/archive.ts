@@ -4,7 +4,7 @@ import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
-import { type Agents, partitionOf } from '#engine/context/agents.ts';
+import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
 import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -50,7 +50,7 @@ export function createArchive(options: {
   const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {
     const agent = agents.named(run.agent);
     const saved = (agent.memory ?? 'full') === 'full';
-    const exchange = saved ? exchangeOf(tables, run, partitionOf(agent)) : undefined;
+    const exchange = saved ? exchangeOf(tables, run, partitionOfRun(run, agents)) : undefined;
     let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
     try {
       if (exchange !== undefined) {

@@ -14,6 +14,8 @@ export interface StartRunInput {
   sessionID: string;
   body: PromptBody;
   agent: string;
+  /** See `StoredRun`. */
+  partition?: string | undefined;
   model: { providerID: string; modelID: string };
   idempotencyKey?: string | undefined;
   /** See `StoredRun`. */
@@ -104,6 +106,7 @@ function insertRun(
     settings: again === undefined ? body.settings : again.settings,
     requestHash: again === undefined ? beginning.requestHash : again.requestHash,
     agent,
+    partition: beginning.partition,
     model,
     startedAtMs: now,
   });

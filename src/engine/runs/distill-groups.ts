@@ -1,6 +1,6 @@
 // What is distilled together: the lines of a conversation that were written in one place, so that no fact is on the words of two audiences.
 import { ParleyError } from '#base/errors.ts';
-import { type Agents, partitionOf } from '#engine/context/agents.ts';
+import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
 import type { TranscriptLine } from '#engine/context/distillation.ts';
 import { operator, placeOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
@@ -76,7 +76,7 @@ export function groupsOfMessages(
     if (!places.has(key)) {
       const run = runID === undefined ? undefined : tables.runs.get(runID);
       const known = run !== undefined || !inChat;
-      const partition = run === undefined ? undefined : partitionOf(agents.named(run.agent));
+      const partition = run === undefined ? undefined : partitionOfRun(run, agents);
       places.set(key, known ? { place: placeOf(run?.origin, partition), at: run?.origin?.at } : undefined);
     }
     return places.get(key);
@@ -121,7 +121,7 @@ function givenPlace(
 ): Place {
   const runs = tables.runs.ofSession(sessionID);
   const all = (runs.length === 0 ? [undefined] : runs).map((run) =>
-    placeOf(run?.origin, run === undefined ? undefined : partitionOf(agents.named(run.agent))),
+    placeOf(run?.origin, run === undefined ? undefined : partitionOfRun(run, agents)),
   );
   const audiences = new Set(all.map(({ where }) => where.audience));
   const own = all.filter(({ where }) => audience === undefined || where.audience === audience);

@@ -13,7 +13,7 @@ import type { RunInstance } from './instance.ts';
 import { createPartWriter, type PartWriter } from './part-writer.ts';
 import type { StoredRun } from './run-row.ts';
 import { createRunTimer } from './run-timer.ts';
-import type { RunsOptions } from './runs.ts';
+import type { RunsOptions } from './runs-options.ts';
 
 export interface ActiveRunState {
   run: StoredRun;

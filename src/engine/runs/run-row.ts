@@ -20,6 +20,8 @@ export interface StoredRun extends Run {
   /** The platform's ids of the parts that were delivered. */
   nativeIDs?: string[] | undefined;
   archived?: ArchiveStatus | undefined;
+  /** The agent that has its memory for itself, or empty for what agents share; absent in rows of earlier versions. */
+  partition?: string | undefined;
   /** Whether the person can be asked while it works. */
   canAsk: boolean;
   /** Names or patterns; all tools of the agent when absent. */
@@ -48,6 +50,8 @@ export interface NewRun {
   settings?: RunSettings | undefined;
   requestHash?: string | undefined;
   agent?: string | undefined;
+  /** As in `StoredRun`. */
+  partition?: string | undefined;
   model: { providerID: string; modelID: string };
   startedAtMs: number;
 }
@@ -88,6 +92,7 @@ export interface Row {
   tool_allowlist: string | null;
   settings: string | null;
   request_hash: string | null;
+  memory_partition: string | null;
 }
 
 export type InsertRow = Pick<
@@ -106,6 +111,7 @@ export type InsertRow = Pick<
   | 'tool_allowlist'
   | 'settings'
   | 'request_hash'
+  | 'memory_partition'
 >;
 
 export function toRow(run: NewRun): InsertRow {
@@ -124,6 +130,7 @@ export function toRow(run: NewRun): InsertRow {
     tool_allowlist: run.toolAllowlist === undefined ? null : JSON.stringify(run.toolAllowlist),
     settings: run.settings === undefined ? null : JSON.stringify(run.settings),
     request_hash: run.requestHash ?? null,
+    memory_partition: run.partition ?? null,
   };
 }
 
@@ -152,6 +159,7 @@ export function fromRow(row: Row): StoredRun {
       nativeIDs: row.native_ids === null ? undefined : JSON.parse(row.native_ids),
       archived: row.archived ?? undefined,
       agent: row.agent ?? undefined,
+      partition: row.memory_partition ?? undefined,
       model:
         row.provider_id === null || row.model_id === null
           ? undefined

@@ -49,6 +49,8 @@ export interface RunRows {
   idsOf(sessionID: string): string[];
   /** Oldest first. */
   ofSession(sessionID: string): StoredRun[];
+  /** The memories in which runs of the session write; null for one of an earlier version. */
+  partitionsOf(sessionID: string): (string | null)[];
   removeSession(sessionID: string): void;
 }
 
@@ -64,9 +66,11 @@ function charsOf(passages: readonly string[]): number {
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow>(
     `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms,
-       agent, provider_id, model_id, can_ask, tool_allowlist, settings, request_hash)
+       agent, provider_id, model_id, can_ask, tool_allowlist, settings, request_hash,
+       memory_partition)
      VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin,
-       :started_at_ms, :agent, :provider_id, :model_id, :can_ask, :tool_allowlist, :settings, :request_hash)`,
+       :started_at_ms, :agent, :provider_id, :model_id, :can_ask, :tool_allowlist, :settings, :request_hash,
+       :memory_partition)`,
   );
   const byID = database.prepare<[string], Row>('SELECT * FROM runs WHERE id = ?');
   const byKey = database.prepare<[string], Row>(
@@ -124,6 +128,9 @@ export function createRunRows(database: Sqlite): RunRows {
   const ofSession = database.prepare<[string], Row>(
     'SELECT * FROM runs WHERE session_id = ? ORDER BY position',
   );
+  const partitionsOf = database
+    .prepare<[string], string | null>('SELECT DISTINCT memory_partition FROM runs WHERE session_id = ?')
+    .pluck();
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
   const parametersOf = ({ sessionID, status, open }: RunFilter): FilterParameters => ({
     session: sessionID ?? null,
@@ -163,6 +170,7 @@ export function createRunRows(database: Sqlite): RunRows {
     },
     idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
     ofSession: (sessionID) => ofSession.all(sessionID).map(fromRow),
+    partitionsOf: (sessionID) => partitionsOf.all(sessionID),
     removeSession(sessionID) {
       removeSession.run(sessionID);
     },

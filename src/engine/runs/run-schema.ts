@@ -49,3 +49,6 @@ export const runRequestSchema = `
   ALTER TABLE runs ADD COLUMN settings TEXT;
   ALTER TABLE runs ADD COLUMN request_hash TEXT;
 `;
+
+/** In which memory a run writes: the agent that has its own, or empty for what agents share; null in rows of earlier versions. */
+export const runPartitionSchema = 'ALTER TABLE runs ADD COLUMN memory_partition TEXT;';

@@ -1,36 +1,20 @@
 // The runs of this process: started, worked on, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
-import type { Clock } from '#base/clock.ts';
-import type { DiskFailureHandler } from '#base/disk-failures.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
-import type { Tracing } from '#base/tracing.ts';
-import type { Artifacts } from '#engine/artifacts/artifacts.ts';
-import type { Agents } from '#engine/context/agents.ts';
-import type { Context } from '#engine/context/build.ts';
+import { partitionOf } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
-import type { Providers } from '#engine/providers/provider.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import type { AnswerParts } from './answer.ts';
 import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelled, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
-import type { Instances } from './instance.ts';
 import { publicRun } from './public-run.ts';
 import type { StoredRun } from './run-row.ts';
-import type { RunTables } from './run-tables.ts';
+import type { RunsOptions } from './runs-options.ts';
 import { stillThere } from './session-provider.ts';
 import { withAbort } from './with-abort.ts';
-
-export interface RunLimits {
-  /** Of a whole run, tools included. */
-  totalMs: number;
-  /** Of one answer, in characters. */
-  outputChars: number;
-}
 
 export interface Runs
   extends Pick<Engine, 'prompt' | 'getRun' | 'finished' | 'cancel' | 'cancelRun'>,
@@ -42,22 +26,6 @@ export interface Runs
   revive(runID: string): Promise<void>;
   /** Stops all work; what was running is interrupted and can be started again under its key. */
   close(): Promise<void>;
-}
-
-export interface RunsOptions {
-  tables: RunTables;
-  storage: DiskFailureHandler;
-  parts: AnswerParts;
-  providers: Providers;
-  artifacts: Pick<Artifacts, 'ofRun'>;
-  limits: RunLimits;
-  agents: Agents;
-  instances: Instances;
-  /** Receives, after a run, how much of the conversation its prompt had. */
-  sent(sessionID: string, conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
-  tracing: Tracing;
-  clock: Clock;
-  log: Log;
 }
 
 /** A beginning that shares a commit with others: the session knows its run before this process works on it. */
@@ -152,7 +120,16 @@ export function createRuns(options: RunsOptions): Runs {
       // a gateway's key is its batch, and what is around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
-        { sessionID, body, agent: agent.name, model, idempotencyKey, requestHash, retryInterrupted },
+        {
+          sessionID,
+          body,
+          agent: agent.name,
+          partition: partitionOf(agent) ?? '',
+          model,
+          idempotencyKey,
+          requestHash,
+          retryInterrupted,
+        },
         { provider, agent, roomContext: body.roomContext },
       );
       switch (begun.status) {
@@ -179,6 +156,7 @@ export function createRuns(options: RunsOptions): Runs {
           sessionID,
           body: { parts: [] },
           agent: agent.name,
+          partition: partitionOf(agent) ?? '',
           model,
           idempotencyKey,
           retryInterrupted: true,

@@ -1,12 +1,14 @@
 // The tools with which a model stores a memory of a kind, and corrects one. Where it belongs comes from the run.
+
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { versionOf } from '#memory/types/next-version.ts';
 import { type NoteResult, writtenKinds } from '#memory/types/note.ts';
-import { type GovernedRecord, sensitivities } from '#memory/types/record.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { sensitivities } from '#memory/types/scope.ts';
 import { narrowed, ownScope, reachFields, tierToWrite } from './memory-reach.ts';
 import { defineTool, type ToolContext } from './registry.ts';
 

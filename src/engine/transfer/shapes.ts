@@ -44,6 +44,7 @@ export const exportedRun = z.strictObject({
   toolAllowlist: z.array(z.string()).optional(),
   settings: runSettings.optional(),
   requestHash: z.string().optional(),
+  partition: z.string().optional(),
   agent: z.string().optional(),
   model: z.object({ providerID: z.string(), modelID: z.string() }),
   startedAtMs: ms,

@@ -1,6 +1,13 @@
 // Files that become memory, conversations that become facts, and memory as a tree of places. Shapes only.
 import { z } from 'zod';
-import { memoryAudience, memoryProject, memoryTier, requestedTier, runReference } from './memory.ts';
+import {
+  memoryAgent,
+  memoryAudience,
+  memoryProject,
+  memoryTier,
+  requestedTier,
+  runReference,
+} from './memory.ts';
 
 export const memoryImport = z.strictObject({
   source: z.object({ kind: z.literal('path'), path: z.string().min(1).max(4_000) }),
@@ -10,6 +17,7 @@ export const memoryImport = z.strictObject({
   session_id: z.string().min(1).max(200).nullish(),
   sync_deletes: z.boolean().default(false),
   audience: memoryAudience,
+  agent: memoryAgent,
   space: z.string().min(1).max(500).optional(),
   private: z.boolean().default(true).describe('False: it reaches as far as `memory.sharing` lets a room'),
   account: z

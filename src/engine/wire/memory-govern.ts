@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   classifications,
+  memoryAgent,
   memoryAudience,
   memoryKey,
   memoryPartition,
@@ -49,6 +50,7 @@ export const memoryPut = z
         'Who said it, where: a gateway names it for what was saved in a chat, so that it is forgotten with them',
       ),
     run_id: runReference,
+    agent: memoryAgent,
     partition: memoryPartition,
     classification: z
       .enum(classifications)

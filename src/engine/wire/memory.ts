@@ -9,6 +9,12 @@ export const memoryAudience = z
     '`person:ID` or `room:KEY`; `person:operator`, whose the runs of this interface are, when none is named',
   );
 const audience = memoryAudience;
+export const memoryAgent = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('The agent that it is for: where that one has its memory for itself, no other agent finds it');
 export const memoryProject = z.string().min(1).max(200).optional();
 export const memoryTier = z.enum(['session', 'project', 'global']);
 /** What a client may name: of Tandem's tiers the last two are none of Parley, and are refused. */

@@ -7,7 +7,7 @@ import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
 import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
-import { digestOf } from '#memory/words/content-hash.ts';
+import { digestOf, partitionFields } from '#memory/words/content-hash.ts';
 import type { Chunk } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
@@ -207,8 +207,9 @@ function turnOf({ sessionID, messageIDs, speaker, content }: NewChunk): string[]
   return [sessionID, ...messageIDs, speaker, content];
 }
 
-/** What is stored for less than all that its audience does is another memory there. */
-function reachOf({ tier = 'global', sessionID, projectID = '' }: NewChunk): string[] {
-  if (tier === 'global') return [];
-  return [tier, tier === 'session' ? sessionID : projectID];
+/** What is stored for less than all that its audience does, or for one agent, is another memory there. */
+function reachOf({ tier = 'global', sessionID, projectID = '', partition }: NewChunk): string[] {
+  const agent = partitionFields(partition);
+  if (tier === 'global') return agent;
+  return [tier, tier === 'session' ? sessionID : projectID, ...agent];
 }

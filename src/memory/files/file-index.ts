@@ -5,7 +5,7 @@ import type { NewId } from '#base/ids.ts';
 import type { FileChanges, FileRows, FileWrite, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileIndexReport, MemoryFilesOptions } from '#memory/types/files.ts';
-import type { Progress } from '#memory/types/maintenance.ts';
+import type { Progress } from '#memory/types/progress.ts';
 import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { readForIndex } from './index-file.ts';
 import { type FileState, isSame, usualMaxBytes } from './read-text.ts';

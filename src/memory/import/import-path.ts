@@ -23,6 +23,7 @@ const requestSchema = z
       audience: z.string().regex(/^(person|room):[\s\S]+$/, 'expected person:ID or room:KEY'),
       space: text,
       restricted: z.boolean(),
+      partition: text,
     }),
     account: text,
     tier: z.enum(tiers).optional(),
@@ -248,18 +249,21 @@ function refuseUnfit(request: ImportRequest): void {
   );
 }
 
-function tiered(draft: NewChunk, { tier, sessionID }: ImportRequest): NewChunk {
-  if (tier === 'session' && sessionID !== undefined) return { ...draft, tier, sessionID };
-  return { ...draft, tier };
+function tiered(draft: NewChunk, { tier, sessionID, where: { partition } }: ImportRequest): NewChunk {
+  if (tier === 'session' && sessionID !== undefined) return { ...draft, tier, sessionID, partition };
+  return { ...draft, tier, partition };
 }
 
 /** What of an import reports two imports of one path apart; the format with the tier, where it is not the usual one. */
 function placeOf({ where, projectID, format, tier = 'global', sessionID }: ImportRequest) {
-  const narrower = tier === 'session' ? [tier, sessionID] : [tier];
+  const narrower = [
+    ...(tier === 'global' ? [] : tier === 'session' ? [tier, sessionID] : [tier]),
+    ...(where.partition === undefined ? [] : [`agent ${where.partition}`]),
+  ];
   return {
     audience: where.audience,
     projectID,
-    format: tier === 'global' ? format : [format, ...narrower].join(' '),
+    format: [format, ...narrower].join(' '),
   };
 }
 

@@ -1,7 +1,7 @@
 // Words, full text and vectors made again from what is stored. Changes nothing that anyone is shown.
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import type { Store } from '#memory/store/store.ts';
-import type { Progress } from '#memory/types/maintenance.ts';
+import type { Progress } from '#memory/types/progress.ts';
 
 /** Rows that one transaction indexes; the event loop turns in between. */
 const atOnce = 100;

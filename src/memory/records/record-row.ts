@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { NoteKind } from '#memory/types/note.ts';
-import type { GovernedRecord, RecordState, Sensitivity } from '#memory/types/record.ts';
-import type { Audience, Tier } from '#memory/types/scope.ts';
+import type { GovernedRecord, RecordState } from '#memory/types/record.ts';
+import type { Audience, Sensitivity, Tier } from '#memory/types/scope.ts';
 import { indexTextInItsLanguage } from '#memory/words/tokens.ts';
 
 /** A record with what only the store needs of it. */

@@ -1,8 +1,9 @@
 // One step of association: what belongs to the same run as the best of what was found, has the same key, or a tag in common.
+
 import { recordOf } from '#memory/chunks/entry.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
-import type { Ranked } from './find.ts';
+import type { Ranked } from './ranked.ts';
 
 /** From so many of the best, so many others; what one is worth next to that which led to it. */
 const [from, maxLinked, worth] = [3, 6, 0.5];

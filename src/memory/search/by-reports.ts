@@ -1,7 +1,8 @@
 // Procedures among what was found, ranked also by how they went: one that fails comes after one that works and fits as well.
+
 import { recordOf } from '#memory/chunks/entry.ts';
 import { type Signals, worthOf } from '#memory/records/signals.ts';
-import type { Ranked } from './find.ts';
+import type { Ranked } from './ranked.ts';
 
 /** The sources that reports are stored of. */
 const reported: ReadonlySet<string> = new Set(['procedure', 'solution_capsule']);

@@ -1,8 +1,9 @@
 // Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both stored.
+
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { filePlatform } from '#memory/chunks/file-rows.ts';
 import { fillers } from '#memory/words/word-classes.ts';
-import type { Ranked } from './find.ts';
+import type { Ranked } from './ranked.ts';
 
 /** An answer of no more words than this next to an equal statement is an acknowledgement. */
 const acknowledgement = 20;

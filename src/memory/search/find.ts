@@ -1,6 +1,5 @@
 // From a question to ranked chunks inside a scope: by words and what is around them, and by vectors where a model made some. Reads only.
 
-import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
@@ -14,30 +13,8 @@ import { judge, takesBack } from './judge.ts';
 import { keyedFirst } from './lookup.ts';
 import { questionOf } from './query-analysis.ts';
 import { termsOf } from './query-terms.ts';
+import type { Ranked } from './ranked.ts';
 import { type WeightedTerm, weigh } from './weights.ts';
-
-/** A chunk with its rank for one question. */
-export interface Ranked {
-  chunk: FoundChunk;
-  /** When it was written, and said again by what it represents; the passages of it that are shown. */
-  saidAt: readonly number[];
-  passages: readonly FoundChunk[];
-  /** Other places with the same text; absent without any. */
-  places?: readonly string[];
-  /** 0 to 1: what results are shown with, in their order. */
-  score: number;
-  /** 0 to 1: how much of the question its own words meet; what recall admits by. */
-  meets: number;
-  /** Its share, 0 to 1, of the belief that one of all candidates is the answer. */
-  chance: number;
-  parts: Record<string, number>;
-  /** Why it was found: few of those that are ranked are shown. */
-  why: () => Why;
-  /** It holds a telling word of the question in what was written, not only in its date or its speaker's name. */
-  telling: boolean;
-  /** All it does is ask; nobody answered. */
-  onlyAsks: boolean;
-}
 
 export interface Found {
   /** Best first, repetitions among them; between equals the one that was written last. */

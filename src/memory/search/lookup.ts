@@ -1,11 +1,12 @@
 // What is found by exact keys and by pins, next to what words and vectors find.
+
 import { recordOf } from '#memory/chunks/entry.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Records } from '#memory/records/records.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import type { RankedEntry } from '#memory/types/block.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
-import type { Ranked } from './find.ts';
+import type { Ranked } from './ranked.ts';
 
 /** Records that one prompt gets because they are pinned, and the share of its memory that they take at most. */
 const maxPinned = 12;

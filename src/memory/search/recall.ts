@@ -1,5 +1,5 @@
 // What a prompt is given of what was found: as much as the question needs, nothing when nothing answers it. Not ranking, not the block's text.
-import type { Ranked } from './find.ts';
+import type { Ranked } from './ranked.ts';
 
 /** One piece must meet at least this much of the question for anything to be recalled. */
 const minMet = 0.44;

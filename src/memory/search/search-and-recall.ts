@@ -13,8 +13,9 @@ import type { ShownFile } from '#memory/types/files.ts';
 import type { Hit, RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { collapse, placeOf } from './collapse.ts';
-import type { Find, Ranked, SearchInput } from './find.ts';
+import type { Find, SearchInput } from './find.ts';
 import { pinnedEntries, pinnedShare } from './lookup.ts';
+import type { Ranked } from './ranked.ts';
 import { chosen } from './recall.ts';
 
 /** The vector of the text, where a model made one. */

@@ -1,6 +1,6 @@
 // Secrets that are digits, told by the words around them: PINs, one-time codes, card numbers with their codes. Not passwords, and not numbers only.
 import { unit } from './complements.ts';
-import type { SecretMatch } from './redact.ts';
+import type { SecretMatch } from './secret-match.ts';
 import { about, link } from './wording.ts';
 
 const quote = '["\'`*_«“„]*\\s*';

@@ -1,15 +1,9 @@
 // Secrets found in text and masked before anything else is done with it: secretlint's rules, known tokens, stated passwords, codes and cards. Not our own configured ones.
 import { codesIn } from './codes.ts';
 import { runsIn } from './runs.ts';
+import type { SecretMatch } from './secret-match.ts';
 import { statedIn } from './stated.ts';
 import { tokensIn } from './tokens.ts';
-
-/** Where a secret stands, in UTF-16 units. */
-export interface SecretMatch {
-  kind: string;
-  from: number;
-  to: number;
-}
 
 export interface Redacted {
   text: string;

@@ -1,7 +1,7 @@
 // Passwords and keys that people say in a sentence (`my password is ...`) or a setting (`DB_PASSWORD=...`). Mere mentions are left only.
 import { isComplement, isSaidOfPasswords, unit } from './complements.ts';
 import { isPlaceholder } from './mention.ts';
-import type { SecretMatch } from './redact.ts';
+import type { SecretMatch } from './secret-match.ts';
 import { about, link } from './wording.ts';
 
 const password =

@@ -1,6 +1,6 @@
 // Tokens that are known by their form only, next to those that secretlint's rules know.
 import { isPlaceholder } from './mention.ts';
-import type { SecretMatch } from './redact.ts';
+import type { SecretMatch } from './secret-match.ts';
 
 interface TokenForm {
   kind: string;

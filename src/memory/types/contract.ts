@@ -24,12 +24,12 @@ import type {
   ForgetResult,
   Forgotten,
   ListQuery,
-  Progress,
   Scan,
   ScanRequest,
   Verification,
 } from './maintenance.ts';
 import type { Note, NoteResult } from './note.ts';
+import type { Progress } from './progress.ts';
 import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from './recall.ts';
 import type {
   AuditActor,

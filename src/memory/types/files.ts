@@ -1,5 +1,5 @@
 // Memory as files that people read and edit: whose they are, what is read of them, what an index run did. Shapes only.
-import type { Progress } from './maintenance.ts';
+import type { Progress } from './progress.ts';
 import type { Audience, Scope } from './scope.ts';
 
 /** Who may read the files of a folder: a person, a room, everyone in a space, or everyone. */

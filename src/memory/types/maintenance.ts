@@ -2,6 +2,7 @@
 import type { ExportedFile } from './files.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 import type { NoteKind } from './note.ts';
+import type { Progress } from './progress.ts';
 import type { Hit } from './recall.ts';
 import type { AuditActor, GovernedRecord } from './record.ts';
 import type { Audience, Scope } from './scope.ts';
@@ -89,12 +90,6 @@ export interface ForgetResult {
   forgotten: boolean;
   /** What of it was still found afterwards, as text; empty when all of it no longer exists. Always empty for a preview. */
   remains: string[];
-}
-
-/** How far long work has come. */
-export interface Progress {
-  done: number;
-  total: number;
 }
 
 export interface ScanRequest {

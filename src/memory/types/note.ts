@@ -1,6 +1,5 @@
 // What is handed to memory as worth storing on its own, outside of an exchange, and what comes back. Shapes only.
-import type { Sensitivity } from './record.ts';
-import type { Provenance, Tier } from './scope.ts';
+import type { Provenance, Sensitivity, Tier } from './scope.ts';
 
 /**
  * What a note is: something to remember, an established fact, how something was solved, how something is done, the summary of several

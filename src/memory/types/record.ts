@@ -1,13 +1,6 @@
 // Governed records: notes, facts and solution capsules with their versions, reach and provenance. Shapes only.
 import type { NoteKind } from './note.ts';
-import type { Audience, Scope, Tier } from './scope.ts';
-
-/**
- * How careful one must be with it: `public` may be read wherever its audience reaches, `private` in its audience only, `sensitive` as
- * private and never unasked.
- */
-export const sensitivities = ['public', 'private', 'sensitive'] as const;
-export type Sensitivity = (typeof sensitivities)[number];
+import type { Audience, Scope, Sensitivity, Tier } from './scope.ts';
 
 /** `superseded`: a later version represents it. `retracted`: it was withdrawn, and is stored as history only. */
 export type RecordState = 'active' | 'superseded' | 'retracted';

@@ -1,5 +1,13 @@
 // Who may read what: where a thing was written, and who asks from where. The one predicate over both lives in the store.
 
+/**
+ * How careful one must be with it: `public` may be read wherever its audience reaches, `private` in its audience only, `sensitive` as
+ * private and never unasked.
+ */
+export const sensitivities = ['public', 'private', 'sensitive'] as const;
+
+export type Sensitivity = (typeof sensitivities)[number];
+
 /** How far an exchange of a public room reaches: its room, its space (guild, workspace, group), or everyone. */
 export type Sharing = 'room' | 'space' | 'everyone';
 

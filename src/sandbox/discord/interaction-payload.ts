@@ -1,12 +1,11 @@
 // Commands and interactions as Discord's API and gateway write them. Pure.
+import type { AppCommand } from './app-command.ts';
 
 import { channelPayload } from './channel-payload.ts';
 import { memberOf, newMember } from './guilds.ts';
-import type { AppCommand, Interaction } from './interactions.ts';
 import { messagePayload } from './message-payload.ts';
 import { memberPayload, userPayload } from './people-payload.ts';
-import type { Press } from './presses.ts';
-import { guildOf, type World } from './world.ts';
+import { guildOf, type Interaction, type Press, type World } from './world.ts';
 
 /** The application's own id. */
 export function applicationID(world: World): string {

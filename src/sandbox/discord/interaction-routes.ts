@@ -1,23 +1,18 @@
 // The routes of slash commands: the application's list, the callback, and the reply that is edited later. Checks first.
+
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
+import type { CommandForm } from './app-command.ts';
 import { applicationID, commandPayload } from './interaction-payload.ts';
-import {
-  acknowledgeMs,
-  type CommandForm,
-  type Interaction,
-  type Interactions,
-  type Reply,
-  tokenLifeMs,
-} from './interactions.ts';
+import { acknowledgeMs, type Interactions, tokenLifeMs } from './interactions.ts';
 import { contentOf, type MessageBody, parseBody, pingsOf, readMessageBody } from './message-body.ts';
 import { messagePayload, whisperPayload } from './message-payload.ts';
 import { snowflakeAt } from './message-routes.ts';
-import type { Press, Presses } from './presses.ts';
+import type { Presses } from './presses.ts';
 import { badRequest, forbidden, invalidField, Refusal, unknownThing } from './refusal.ts';
 import { post, remove, rewrite } from './speech.ts';
 import { removeWhisper, rewriteWhisper, whisper } from './whispers.ts';
-import type { World } from './world.ts';
+import type { Interaction, Press, Reply, World } from './world.ts';
 
 const commandBody = z
   .looseObject({

@@ -1,46 +1,11 @@
 // Slash commands in the sandbox's world: what the application registered, what a person runs, what happened to it. No routes.
+
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
+import type { AppCommand, CommandForm } from './app-command.ts';
 import { post } from './speech.ts';
 import { whisper } from './whispers.ts';
-import type { Channel, Message, Person, Whisper, World } from './world.ts';
-
-/** A command as the application registered it. */
-export interface AppCommand extends CommandForm {
-  id: string;
-  version: string;
-}
-
-export interface CommandForm {
-  name: string;
-  description: string;
-  /** 1: a slash command; 2 and 3: in the menus of people and messages; 4: the entry point of an Activity. */
-  type: number;
-  contexts: number[] | null;
-  integration_types: number[];
-  options: unknown[];
-  /** Of an entry point: who answers it. */
-  handler?: number | undefined;
-}
-
-/** What is as the first answer to a command. */
-export type Reply = { readers: 'everyone'; message: Message } | { readers: 'asker'; whisper: Whisper };
-
-/** A command that someone ran. */
-export interface Interaction {
-  id: string;
-  token: string;
-  at: number;
-  command: Pick<AppCommand, 'id' | 'name'>;
-  /** What was put into its one option. */
-  text: string | undefined;
-  person: Person;
-  channel: Channel;
-  /** By who the application was installed where it was run; a person's own installation is good anywhere. */
-  installed: 'guild' | 'person';
-  /** Undefined before it was acknowledged; `gone` once its reply was deleted. */
-  reply: Reply | 'gone' | undefined;
-}
+import type { Interaction, Reply, World } from './world.ts';
 
 export interface Interactions {
   commands: readonly AppCommand[];

@@ -1,7 +1,7 @@
 // What a caller may put into a message: Discord's checks in Discord's words. It reads bodies; it posts nothing.
 import { z } from 'zod';
 import type { SandboxFile } from '#sandbox/contract.ts';
-import { componentRows } from './presses.ts';
+import { componentRows } from './component-rows.ts';
 import { badRequest, invalidField, tooLarge } from './refusal.ts';
 import { allPings, type Pings } from './speech.ts';
 

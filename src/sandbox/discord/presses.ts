@@ -1,22 +1,9 @@
 // Buttons below messages in the sandbox's world: which there are, who pressed one, what happened to the press. No routes.
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { PressButton, SandboxUser } from '#sandbox/contract.ts';
 import { whisper } from './whispers.ts';
-import type { Channel, Message, Person, World } from './world.ts';
-
-/** A press that the application received. */
-export interface Press {
-  id: string;
-  token: string;
-  at: number;
-  person: Person;
-  channel: Channel;
-  message: Message;
-  customID: string;
-  state: 'open' | 'acknowledged';
-}
+import type { Press, World } from './world.ts';
 
 export interface Presses {
   byID(id: string): Press | undefined;
@@ -28,18 +15,6 @@ export interface Presses {
     whispers(user: SandboxUser): string[];
   };
 }
-
-const button = z.looseObject({
-  type: z.literal(2),
-  style: z.int().min(1).max(4),
-  label: z.string().min(1).max(80),
-  custom_id: z.string().min(1).max(100),
-});
-/** Rows of buttons, as a message may have them (Discord's "Component Reference"). */
-export const componentRows = z
-  .array(z.looseObject({ type: z.literal(1), components: z.array(button).min(1).max(5) }))
-  .max(5);
-export type ComponentRows = z.infer<typeof componentRows>;
 
 const maxKept = 1_000;
 

@@ -12,11 +12,12 @@ import { listenAgain, noShelf, type Shelf } from '#sandbox/store.ts';
 import { createApi } from './api.ts';
 import { newBotToken } from './bot-token.ts';
 import { createCdn } from './cdn.ts';
+import { createWorld } from './create-world.ts';
 import { createExtras, type DiscordExtras } from './extras.ts';
 import { createFaults } from './faults.ts';
 import { createGateway, type Withheld } from './gateway.ts';
 import { interactionRoutes } from './interaction-routes.ts';
-import { createInteractions, type Interaction } from './interactions.ts';
+import { createInteractions } from './interactions.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
 import { createLoadUsers } from './load-users.ts';
 import { type MessagePayload, messagePayload } from './message-payload.ts';
@@ -28,7 +29,7 @@ import { placeRoutes, type SessionStarts } from './routes.ts';
 import { easyShards, type ShardRules } from './sharding.ts';
 import { shownMessages } from './shown-messages.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './speech.ts';
-import { channelOf, createWorld, type Message } from './world.ts';
+import { channelOf, type Interaction, type Message } from './world.ts';
 import type { WorldOptions } from './world-options.ts';
 
 export interface DiscordSandboxOptions extends Pick<WorldOptions, 'locale'> {
@@ -119,8 +120,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     calls.push({ name, status, at: clock.now() });
     if (calls.length > keptCalls) calls.shift();
   };
-  let revoked = false;
-  let port = 0;
+  let [revoked, port] = [false, 0];
   const gatewayURL = (): string => `ws://${options.socketHost?.() ?? `127.0.0.1:${port}`}`;
   const cdn = createCdn({ world, clock, origin: () => `http://127.0.0.1:${port}` });
   world.urlOf = cdn.urlOf;

@@ -3,7 +3,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxFile } from '#sandbox/contract.ts';
 import type { MessageExtras } from './cards.ts';
-import type { ComponentRows } from './presses.ts';
+import type { ComponentRows } from './component-rows.ts';
 import { type Channel, guildOf, keptMessages, type Message, type Thread, type World } from './world.ts';
 
 /** What of a text may reach people: everything it names, or only what is listed. */

@@ -2,16 +2,44 @@
 
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { displayNames, type SandboxChat, type SandboxFile, type SandboxUser } from '#sandbox/contract.ts';
-import { rememberBlocks } from '#sandbox/shown.ts';
+import type { SandboxChat, SandboxFile, SandboxUser } from '#sandbox/contract.ts';
+import type { rememberBlocks } from '#sandbox/shown.ts';
+import type { AppCommand } from './app-command.ts';
 import type { MessageExtras, Tagged } from './cards.ts';
-import { createGuild, type Guild, newMember, type Overwrite, type Role } from './guilds.ts';
-import type { Interaction } from './interactions.ts';
-import { ordinary, permissionBits } from './permission-bits.ts';
-import type { ComponentRows, Press } from './presses.ts';
-import { forgetKept, keepWorld, keptIDs, newestKept } from './saved-world.ts';
-import { createSnowflakes, type NewSnowflake } from './snowflake.ts';
-import type { WorldOptions } from './world-options.ts';
+import type { ComponentRows } from './component-rows.ts';
+import type { Guild, Overwrite, Role } from './guilds.ts';
+import type { NewSnowflake } from './snowflake.ts';
+
+/** What is as the first answer to a command. */
+export type Reply = { readers: 'everyone'; message: Message } | { readers: 'asker'; whisper: Whisper };
+
+/** A command that someone ran. */
+export interface Interaction {
+  id: string;
+  token: string;
+  at: number;
+  command: Pick<AppCommand, 'id' | 'name'>;
+  /** What was put into its one option. */
+  text: string | undefined;
+  person: Person;
+  channel: Channel;
+  /** By who the application was installed where it was run; a person's own installation is good anywhere. */
+  installed: 'guild' | 'person';
+  /** Undefined before it was acknowledged; `gone` once its reply was deleted. */
+  reply: Reply | 'gone' | undefined;
+}
+
+/** A press that the application received. */
+export interface Press {
+  id: string;
+  token: string;
+  at: number;
+  person: Person;
+  channel: Channel;
+  message: Message;
+  customID: string;
+  state: 'open' | 'acknowledged';
+}
 
 export interface Person {
   id: string;
@@ -165,75 +193,6 @@ export interface World {
 
 /** Most messages that a channel stores; the oldest go first. */
 export const keptMessages = 5000;
-
-/** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf stored them. */
-export function createWorld({ clock, shelf, locale = 'en-US' }: WorldOptions): World {
-  const freshID = createSnowflakes(clock, newestKept(shelf));
-  const newID = keptIDs(shelf, freshID);
-  const person = (globalName: string): Person => ({
-    id: newID(),
-    username: globalName.toLowerCase(),
-    globalName,
-    kind: 'person',
-  });
-  const bot: Person = { id: newID(), username: 'parley', globalName: undefined, kind: 'bot' };
-  const you = person(displayNames.you);
-  const guest = person(displayNames.guest);
-  const at = clock.now();
-  const home = createGuild(newID, { name: 'Sandbox', ownerID: you.id, bot, everyone: ordinary, at });
-  home.members.set(guest.id, newMember(guest.id, at));
-  const listeners = new Set<(happening: WorldEvent) => void>();
-  const newRoom = (name: string, overwrites: readonly (readonly [string, Overwrite])[] = []): Room =>
-    roomIn(home, { id: newID(), type: 'text', name, overwrites: new Map(overwrites) });
-  const { viewChannel } = permissionBits;
-  const allow = (id: string) => [id, { of: 'member', allow: viewChannel, deny: 0n }] as const;
-  const world: World = {
-    clock,
-    newID,
-    forget(message) {
-      world.byID.delete(message.id);
-      forgetKept(shelf, message);
-    },
-    guilds: new Map([[home.id, home]]),
-    home,
-    rooms: {
-      room: newRoom('general'),
-      private: newRoom('private', [
-        [home.id, { of: 'role', allow: 0n, deny: viewChannel }],
-        allow(bot.id),
-        allow(you.id),
-      ]),
-      hidden: newRoom('staff', [[bot.id, { of: 'member', allow: 0n, deny: viewChannel }]]),
-    },
-    blocksOf: rememberBlocks(),
-    locale,
-    bot,
-    people: new Map([bot, you, guest].map((one) => [one.id, one])),
-    channels: new Map(),
-    directs: new Map(),
-    threads: new Map(),
-    messages: new Map(),
-    byID: new Map(),
-    whispers: new Map(),
-    you,
-    guest,
-    typingUntil: new Map(),
-    urlOf: () => '',
-    notify(happening) {
-      for (const listener of [...listeners]) listener(happening);
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-  for (const room of Object.values(world.rooms)) world.channels.set(room.id, room);
-  directOf(world, you);
-  directOf(world, guest);
-  world.newID = freshID;
-  keepWorld(world, shelf);
-  return world;
-}
 
 /** A room of a guild that is in no world yet. */
 export function roomIn(guild: Guild, room: Pick<Room, 'id' | 'type' | 'name' | 'overwrites'>): Room {

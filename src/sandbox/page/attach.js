@@ -1,6 +1,9 @@
-// Files that were chosen for a message and are not sent yet: shown by name and size, each removable.
+// Files that were chosen for a message and are not sent yet: shown by name and size, each removable; audio may be a voice message.
 // @ts-check
 import { find, formatBytes, make } from './draw.js';
+import { createRecorder } from './record.js';
+
+/** @typedef {File & { voice?: boolean }} Chosen A file, and whether it is sent as a voice message. */
 
 /** What the control interface takes in one message: `share` in its schema, and its bytes in base64. */
 const maxFiles = 10;
@@ -14,7 +17,7 @@ export function createAttachments(root, refuse) {
   const list = find(root, '.chosen', HTMLElement);
   const picker = find(root, '.picker', HTMLInputElement);
   const button = find(root, '.attach', HTMLButtonElement);
-  /** @type {File[]} */
+  /** @type {Chosen[]} */
   let files = [];
 
   function draw() {
@@ -27,17 +30,33 @@ export function createAttachments(root, refuse) {
           onclick: () => drop(index),
         });
         const name = Object.assign(make('span.name', file.name), { dir: 'auto' });
-        return make('li', name, make('span.size', formatBytes(file.size)), remove);
+        const size = make('span.size', formatBytes(file.size));
+        return make('li', name, size, ...(file.type.startsWith('audio/') ? [voiceSwitch(file)] : []), remove);
       }),
     );
+  }
+
+  /** @param {Chosen} file */
+  function voiceSwitch(file) {
+    const button = Object.assign(make('button.voice', 'Voice message'), {
+      type: 'button',
+      ariaPressed: String(file.voice === true),
+      onclick: () => {
+        file.voice = file.voice !== true;
+        button.ariaPressed = String(file.voice);
+      },
+    });
+    return button;
   }
 
   /** @param {number} index */
   function drop(index) {
     files = files.filter((_, at) => at !== index);
     draw();
-    const next = list.querySelectorAll('button')[Math.min(index, files.length - 1)];
-    (next ?? button).focus();
+    const next = list
+      .querySelectorAll('li')
+      [Math.min(index, files.length - 1)]?.querySelector('button:last-child');
+    (next instanceof HTMLElement ? next : button).focus();
   }
 
   /** @param {readonly File[]} more */
@@ -54,6 +73,11 @@ export function createAttachments(root, refuse) {
     draw();
   }
 
+  const recorded = {
+    add: (/** @type {File} */ voice) => add([Object.assign(voice, { voice: true })]),
+    refuse,
+  };
+  createRecorder(root, recorded);
   button.onclick = () => picker.click();
   picker.onchange = () => {
     add([...(picker.files ?? [])]);
@@ -71,9 +95,9 @@ export function createAttachments(root, refuse) {
   };
 }
 
-/** A file as the control interface takes it; rejects with a message when it can no longer be read. @param {File} file */
+/** A file as the control interface takes it; rejects with a message when it can no longer be read. @param {Chosen} file */
 export async function encoded(file) {
-  const { name, type } = file;
+  const { name, type, voice } = file;
   const bytes = await file.arrayBuffer().catch(() => {
     throw new Error(`${name} cannot be read any more. Choose it again.`);
   });
@@ -81,5 +105,6 @@ export async function encoded(file) {
   // in pieces: a call takes only so many arguments; a multiple of three, so that they join
   for (let at = 0; at < bytes.byteLength; at += 24_576)
     pieces.push(btoa(String.fromCharCode(...new Uint8Array(bytes.slice(at, at + 24_576)))));
-  return { name, mime: type || 'application/octet-stream', base64: pieces.join('') };
+  const mime = type || 'application/octet-stream';
+  return { name, mime, base64: pieces.join(''), ...(voice === true && { voice }) };
 }

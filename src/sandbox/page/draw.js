@@ -11,6 +11,7 @@ const pictures = { eyes: '👀', '+1': '👍', '-1': '👎', white_check_mark: '
 const authors = { bot: 'Parley', you: 'You', guest: 'Guest' };
 /** What the sandbox serves to be looked at; everything else is saved. */
 const picture = /^image\/(?:png|jpeg|gif|webp)$/;
+const sound = /^audio\/(ogg|webm|mpeg|mp4|wav|aac|flac)$/;
 const hourAndMinute = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', hourCycle: 'h23' });
 
 /**
@@ -70,7 +71,7 @@ export function formatBytes(bytes) {
 }
 
 /**
- * A picture to be looked at, or a link that saves the file: whatever it holds, it never runs in the page.
+ * A picture to be looked at, a player of sound, or a link that saves the file: whatever it holds, it never runs in the page.
  * @param {{ name: string, mime: string, size: number }} file @param {string} href
  */
 function drawFile({ name, mime, size }, href) {
@@ -78,6 +79,11 @@ function drawFile({ name, mime, size }, href) {
     const image = Object.assign(make('img'), { alt: name, src: href, title: name });
     const link = { href, target: '_blank', rel: 'noopener noreferrer' };
     return make('li', Object.assign(make('a.picture', image), link));
+  }
+  if (sound.test(mime)) {
+    const player = Object.assign(make('audio'), { controls: true, preload: 'metadata', src: href });
+    player.ariaLabel = `Play ${name}`;
+    return make('li.sound', player);
   }
   const words = Object.assign(make('span.name', name), { dir: 'auto' });
   const link = Object.assign(make('a.file', words, make('span.size', formatBytes(size))), {

@@ -3,16 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import { createCounter, type Shelf } from '#sandbox/store.ts';
 import type { Room, Workspace } from './workspace.ts';
-import type { SharedFile, Stored } from './world.ts';
-
-/** Files by their ids, each with a link below `origin`. */
-export interface Files {
-  get(id: string): SharedFile | undefined;
-  add(file: Pick<SharedFile, 'name' | 'mime' | 'bytes'>): SharedFile;
-  /** Is told when the bytes of a file have come. */
-  changed(file: SharedFile): void;
-  delete(id: string): void;
-}
+import type { Files, SharedFile, Stored } from './world.ts';
 
 /** The files that the shelf stored; ids continue behind them. */
 export function createFiles(saved: { clock: Clock; shelf: Shelf; origin: string }): Files {

@@ -8,6 +8,7 @@ import type { LoadUsers } from '#sandbox/load-users.ts';
 import { createCounter, listenAgain, noShelf, type Shelf } from '#sandbox/store.ts';
 import { createAppCommands } from './app-commands.ts';
 import { runTyped } from './composer.ts';
+import { createWorld } from './create-world.ts';
 import { encodeText } from './entities.ts';
 import { createDirector } from './event-dispatcher.ts';
 import type { MentionOrder } from './events.ts';
@@ -26,7 +27,7 @@ import { isStreaming } from './stream-state.ts';
 import { allScopes, tokens } from './tokens.ts';
 import { watchBot } from './watch-bot.ts';
 import { bot, organisation, people, team } from './workspace.ts';
-import { createWorld, roomFor, type Wire } from './world.ts';
+import { roomFor, type Wire } from './world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;

@@ -1,13 +1,18 @@
 // What was written in the sandbox's one workspace.
 
-import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Json } from '#base/json.ts';
 import type { SandboxChat, SandboxUser, ShownBlock } from '#sandbox/contract.ts';
-import { rememberBlocks } from '#sandbox/shown.ts';
-import type { Shelf } from '#sandbox/store.ts';
-import { createFiles, createSaid, type Files } from './saved-world.ts';
-import { createWorkspace, people, type Room, type Workspace } from './workspace.ts';
+import { people, type Room, type Workspace } from './workspace.ts';
+
+/** Files by their ids, each with a link below `origin`. */
+export interface Files {
+  get(id: string): SharedFile | undefined;
+  add(file: Pick<SharedFile, 'name' | 'mime' | 'bytes'>): SharedFile;
+  /** Is told when the bytes of a file have come. */
+  changed(file: SharedFile): void;
+  delete(id: string): void;
+}
 
 export type Wire = { [key: string]: Json };
 
@@ -82,96 +87,6 @@ export interface World {
   files: Files;
   /** What people see for a text in Markdown. */
   blocksOf(markdown: string): ShownBlock[];
-}
-
-const maxMessages = 20_000;
-
-/** The workspace with what its shelf stored; timestamps follow `clock`, and links to files are below `origin`. */
-export function createWorld(options: {
-  clock: Clock;
-  shelf: Shelf;
-  origin: string;
-  /** Where the app is installed: in the one workspace unless set otherwise. */
-  install?: 'workspace' | 'organisation' | undefined;
-  locale?: string | undefined;
-}): World {
-  const { clock, shelf } = options;
-  const workspace = createWorkspace(options.install);
-  const files = createFiles(options);
-  const said = createSaid({ shelf, workspace, files });
-  const messages = new Map<string, Stored>();
-  const byRoom = new Map<string, Set<Stored>>();
-  const byThread = new Map<string, Set<Stored>>();
-  /** Those that may be dropped, oldest first. */
-  const passing = new Set<Stored>();
-  let last = 0;
-  const world: World = {
-    install: options.install ?? 'workspace',
-    locale: options.locale ?? 'en-US',
-    workspace,
-    status: new Map(),
-    files,
-    blocksOf: rememberBlocks(),
-    nextTs() {
-      last = Math.max(last + 1, clock.now() * 1000);
-      return `${Math.floor(last / 1e6)}.${String(last % 1e6).padStart(6, '0')}`;
-    },
-    messages: () => messages.values(),
-    messagesIn: (roomID) => [...(byRoom.get(roomID) ?? [])],
-    repliesTo: (roomID, ts) => [...(byThread.get(`${roomID}:${ts}`) ?? [])],
-    add(message) {
-      const stored: Stored = { ...message, ts: world.nextTs(), reactions: [] };
-      said.put(stored);
-      index(stored);
-      const [oldest] = passing;
-      if (oldest !== undefined && passing.size > maxMessages) world.remove(oldest);
-      return stored;
-    },
-    changed: said.put,
-    remove(message) {
-      said.remove(message);
-      messages.delete(message.ts);
-      passing.delete(message);
-      outOf(byRoom, message.room.id, message);
-      if (message.thread !== undefined) outOf(byThread, `${message.room.id}:${message.thread}`, message);
-    },
-    find(roomID, ts) {
-      const message = messages.get(ts);
-      return message?.room.id === roomID ? message : undefined;
-    },
-    byID(id) {
-      const found = messages.get(id);
-      if (found === undefined)
-        throw new ParleyError(
-          'unknown_message',
-          `Expected the id of a message in the Slack sandbox, got ${id}.`,
-        );
-      return found;
-    },
-  };
-  function index(stored: Stored): void {
-    messages.set(stored.ts, stored);
-    into(byRoom, stored.room.id, stored);
-    if (stored.thread !== undefined) into(byThread, `${stored.room.id}:${stored.thread}`, stored);
-    if (!stored.room.lasting) passing.add(stored);
-  }
-  for (const stored of said.all()) {
-    index(stored);
-    last = Math.max(last, Math.round(Number(stored.ts) * 1e6));
-  }
-  return world;
-}
-
-function into(index: Map<string, Set<Stored>>, key: string, message: Stored): void {
-  const present = index.get(key);
-  if (present === undefined) index.set(key, new Set([message]));
-  else present.add(message);
-}
-
-function outOf(index: Map<string, Set<Stored>>, key: string, message: Stored): void {
-  const present = index.get(key);
-  present?.delete(message);
-  if (present?.size === 0) index.delete(key);
 }
 
 const pageRooms = { room: 'C0ROOM000', private: 'C0PRIVATE' } as const;

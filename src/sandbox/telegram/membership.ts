@@ -1,9 +1,9 @@
 // Who comes to a chat and leaves it, and what Telegram reports the bot of that: service messages and member updates.
 import { composeMessage } from './compose-message.ts';
-import { botMember, memberOf, type Standing } from './standing.ts';
+import { botMember, memberOf } from './standing.ts';
 import type { State } from './state.ts';
 import type { TgUser } from './wire.ts';
-import type { SandboxChatState } from './world.ts';
+import type { SandboxChatState, Standing } from './world.ts';
 
 export interface Membership {
   /** Gives an account another standing in a chat, now; by its own will unless an administrator did it. */

@@ -4,10 +4,9 @@ import { ParleyError } from '#base/errors.ts';
 import type { RoomKind } from '#sandbox/places.ts';
 import type { Groups } from './groups.ts';
 import type { Membership } from './membership.ts';
-import type { Standing } from './standing.ts';
 import type { State } from './state.ts';
 import type { TgChat, TgUser } from './wire.ts';
-import { emptyChat, type SandboxChatState } from './world.ts';
+import { emptyChat, type SandboxChatState, type Standing } from './world.ts';
 
 /** A chat, or one topic of it. */
 export interface Place {

@@ -7,6 +7,7 @@ import type { LoadUsers } from '#sandbox/load-users.ts';
 import { noShelf, type Shelf } from '#sandbox/store.ts';
 import { type Channels, createChannels } from './channels.ts';
 import { type MenuOf, menuOf } from './chat-methods.ts';
+import { createWorld } from './create-world.ts';
 import { createFileShelf } from './file-shelf.ts';
 import { createGroups } from './groups.ts';
 import { listen } from './http-server.ts';
@@ -18,7 +19,6 @@ import { buttonsBelow, isBusy, shownDraft, shownMessages } from './shown.ts';
 import type { State } from './state.ts';
 import { createUpdateQueue } from './update-queue.ts';
 import type { TgMessage } from './wire.ts';
-import { createWorld } from './world.ts';
 
 const defaultToken = '7000000001:AAE-sandbox-token-of-no-worth-00000';
 

@@ -1,12 +1,6 @@
 // What an account is in a chat, and how the Bot API says it. Changes nothing.
 import type { TgChatMember, TgUser } from './wire.ts';
-import type { SandboxChatState } from './world.ts';
-
-export interface Standing {
-  status: 'creator' | 'administrator' | 'member' | 'left' | 'kicked';
-  /** The newest message id of the world when the account last joined. */
-  since: number;
-}
+import type { SandboxChatState, Standing } from './world.ts';
 
 /** True when the account is in the chat now. */
 export function isInside(room: SandboxChatState, account: number): boolean {

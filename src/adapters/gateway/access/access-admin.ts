@@ -4,9 +4,9 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/pairing-requests.ts';
 import type { Account, Person, Persons } from '#adapters/gateway/ledger/persons.ts';
 import { ParleyError } from '#base/errors.ts';
-import { type Role, withArticle } from './access-types.ts';
 import { codeIn } from './code.ts';
 import { looksLike, takenFor } from './look-alike.ts';
+import { type Role, withArticle } from './role.ts';
 
 /** A stranger who waits; `looksLike` names persons for one of whom the display name could be taken. */
 export type Waiting = PairingRequest & { looksLike: string[] };

@@ -1,20 +1,7 @@
 // The words of access: roles, and what an operator has laid down about who may talk to a channel.
 
 import { type Profile, profileOf } from './profiles.ts';
-
-/** `owner`: may do everything. `member`: may talk in private and in rooms. `guest`: may talk where strangers may. */
-export const roles = ['owner', 'member', 'guest'] as const;
-export type Role = (typeof roles)[number];
-
-/** `a member`, `an owner`: for the operator, in English. */
-export function withArticle(role: Role): string {
-  return role === 'owner' ? 'an owner' : `a ${role}`;
-}
-
-/** Whether a role is at least so high. */
-export function isAtLeast(role: Role, least: Role): boolean {
-  return roles.indexOf(role) <= roles.indexOf(least);
-}
+import type { Role } from './role.ts';
 
 /**
  * Who may write to the bot in private. `pairing`: known people, and strangers are given a code. `allowlist`: whose account is

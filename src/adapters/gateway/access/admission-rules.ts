@@ -1,7 +1,8 @@
 // Whether a message is admitted, by who says it where: pure. What a refused person is notified, and how often, is the door's.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
-import type { AccountRole, ChannelAccess, Role, RoomRules, RoomTrigger } from './access-types.ts';
+import type { AccountRole, ChannelAccess, RoomRules, RoomTrigger } from './access-types.ts';
+import type { Role } from './role.ts';
 
 /**
  * `admitted`: it may be answered. `unmeant`: nothing speaks against it, and nothing in it is for the bot. `somewhereElse`: said where

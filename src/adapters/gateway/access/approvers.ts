@@ -2,8 +2,9 @@
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { type ApprovalLocation, type ChannelAccess, isUnnamed, type Role } from './access-types.ts';
+import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';
 import { roleOf } from './admission-rules.ts';
+import type { Role } from './role.ts';
 
 /** Where someone is requested leave. */
 export interface AskedAt {

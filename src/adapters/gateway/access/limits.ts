@@ -2,7 +2,7 @@
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Role } from './access-types.ts';
+import type { Role } from './role.ts';
 
 /** Each within 24 hours; without a number there is no limit. */
 export interface Limit {

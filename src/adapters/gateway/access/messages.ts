@@ -2,9 +2,9 @@
 import { anywhereNamer, type CommandPlace, commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { Role } from './access-types.ts';
 import type { RefusalReason } from './admission-rules.ts';
 import type { UsedUp } from './limits.ts';
+import type { Role } from './role.ts';
 
 /** For a stranger who may ask to be admitted, with their code. */
 export function codeMessage(code: string, phrases: Phrases): string {

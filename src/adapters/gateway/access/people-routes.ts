@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import type { AccessAdmin } from './access-admin.ts';
-import { roles } from './access-types.ts';
+import { roles } from './role.ts';
 
 export const peoplePath = '/people';
 

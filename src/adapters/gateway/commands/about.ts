@@ -1,7 +1,7 @@
 // Commands that show the status and set who answers: help, status, whoami, model, agent, tools, usage.
 
-import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
 import { isToolOf } from '#adapters/gateway/access/profiles.ts';
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';

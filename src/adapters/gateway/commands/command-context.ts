@@ -1,9 +1,10 @@
 // What the handler of a command is given, and what it gives back.
 
 import type { AccessAdmin } from '#adapters/gateway/access/access-admin.ts';
-import type { ChannelAccess, Role } from '#adapters/gateway/access/access-types.ts';
+import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Links } from '#adapters/gateway/access/links.ts';
+import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
@@ -14,7 +15,7 @@ import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
 import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
-import type { TurnDeps } from '#adapters/gateway/turns/turn.ts';
+import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 export interface CommandDeps

@@ -1,7 +1,7 @@
 // Which commands a channel offers to each role, beyond what each role may. Pure.
 
-import type { Role } from '#adapters/gateway/access/access-types.ts';
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { Role } from '#adapters/gateway/access/role.ts';
 import type { CommandName } from './table.ts';
 
 /** Everyone may have what is stored about themselves, and have it deleted, however narrow the channel is. */

@@ -1,9 +1,8 @@
 // `/export`: this conversation as a Markdown file in the chat, or all that is stored about a person as JSON. The file is made for this one message, and gone after it.
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { filePart } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { codeOf } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 import type { CommandCall, CommandHandler, CommandReply } from './command-context.ts';
@@ -82,16 +81,6 @@ async function fileReply(
   const path = join(exportsFolder, `${row.id}${extname(name)}`);
   await writeFile(path, text, { mode: 0o600 });
   return { words: phrases.memory.exported, files: [filePart({ path, name, mime, bytes })] };
-}
-
-/** Deletes the files of exports but those that are still to be sent. */
-export async function sweepExports(folder: string, save: readonly string[]): Promise<void> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  });
-  const gone = names.map((name) => join(folder, name)).filter((path) => !save.includes(path));
-  await Promise.all(gone.map((path) => rm(path, { force: true })));
 }
 
 function asMarkdown(title: string, messages: readonly WireSessionMessage[], { memory }: Phrases): string {

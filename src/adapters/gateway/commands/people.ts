@@ -1,7 +1,7 @@
 // Commands about people: link (accounts of one person), pairings (who waits to be admitted).
 
-import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
 import { type Linked, LinkRefusal } from '#adapters/gateway/access/links.ts';
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { CommandCall, CommandHandler } from './command-context.ts';
 import { anywhereNamer } from './naming.ts';

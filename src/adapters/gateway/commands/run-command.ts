@@ -1,6 +1,6 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
 
-import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';

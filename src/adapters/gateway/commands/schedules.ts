@@ -1,5 +1,5 @@
 // Commands about what is scheduled: remind, schedule, schedules, unschedule. A schedule speaks only in the chat where it was made.
-import { isAtLeast } from '#adapters/gateway/access/access-types.ts';
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
 import { codeOf } from '#base/errors.ts';

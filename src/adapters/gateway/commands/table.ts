@@ -1,5 +1,5 @@
 // Every command of the gateway: who may use it, and where menus list it. One table for text, menus and native commands.
-import type { Role } from '#adapters/gateway/access/access-types.ts';
+import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
 export interface CommandEntry {

@@ -1,5 +1,7 @@
 // How much of a budget each kind of call may spend: finals all of it, the others what leaves a reserve. Pure.
-import type { Urgency } from './limiter.ts';
+
+/** `final`: parts of answers; `preview`: answers in progress, which leave a reserve; `sign`: typing and reactions, the first to give way. */
+export type Urgency = 'final' | 'preview' | 'sign';
 
 /**
  * The calls out of `limit` that this urgency may use, at least one. A fifth (at least one) is stored for finals from

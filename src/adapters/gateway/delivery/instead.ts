@@ -36,9 +36,10 @@ export function wordsInstead(
   return file && channel.render(answers.unsent({ name: file.name, why }))[0];
 }
 
-/** Whether a repeated send cannot post this part twice. What one person only is shown has no key on any platform. */
-export function isIdempotent(part: MessagePart, { caps }: Channel): boolean {
-  return caps.idempotentSend && ephemeralIn(part) === undefined;
+/** Whether a send that began at most so long ago can be repeated without a second message. What one person only is shown has no key. */
+export function isIdempotent(part: MessagePart, { caps }: Channel, agoMs: number): boolean {
+  const { idempotentSend, idempotentForMs = Number.POSITIVE_INFINITY } = caps;
+  return idempotentSend && agoMs < idempotentForMs && ephemeralIn(part) === undefined;
 }
 
 /** Whether an earlier attempt at the part can be looked for: neither files nor what one person only is shown carry a key. */

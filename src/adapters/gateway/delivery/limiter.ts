@@ -9,12 +9,10 @@ import type {
   RateLimitHeaders,
 } from '#adapters/gateway/channel.ts';
 import { type Clock, laterOf, type MonotonicMs, momentAfter, momentIn, msUntil } from '#base/clock.ts';
+import type { Urgency } from './allowance.ts';
 import { allowance } from './allowance.ts';
 import { createPriorityQueue, type PriorityQueue } from './priority-queue.ts';
 import { createSlidingWindows } from './sliding-windows.ts';
-
-/** `final`: parts of answers; `preview`: answers in progress, which leave a reserve; `sign`: typing and reactions, the first to give way. */
-export type Urgency = 'final' | 'preview' | 'sign';
 
 export interface LimitedCall {
   address: Address;

@@ -212,7 +212,8 @@ export function createSender(options: SenderOptions): Sender {
     part: OutboxPart,
     channel: Channel,
   ): Promise<string | undefined> => {
-    if (part.preview?.nativeID !== undefined || isIdempotent(part.part, channel)) return undefined;
+    const agoMs = clock.now() - outgoing.createdAt; // its first attempt was not before that
+    if (part.preview?.nativeID !== undefined || isIdempotent(part.part, channel, agoMs)) return undefined;
     if (isFindable(part.part, channel)) {
       try {
         return await findSettled(channel, { address: outgoing.address, key: part.key, kind: 'part' });

@@ -29,6 +29,8 @@ export interface OutboxRow {
   turnID: string | undefined;
   /** The run whose delivery the engine is notified of; absent for notices and failures. */
   runID: string | undefined;
+  /** When it was stored, in milliseconds since the epoch; nothing of it was sent before. */
+  createdAt: number;
   parts: OutboxPart[];
 }
 
@@ -81,6 +83,7 @@ interface Raw {
   reply_to: string | null;
   turn_id: string | null;
   run_id: string | null;
+  created_at_ms: number;
 }
 
 interface RawPart {
@@ -121,7 +124,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unsent')`,
   );
   const select = database.prepare<[string], Raw>(
-    'SELECT id, address, reply_to, turn_id, run_id FROM outbox WHERE id = ?',
+    'SELECT id, address, reply_to, turn_id, run_id, created_at_ms FROM outbox WHERE id = ?',
   );
   const byTurn = database.prepare<[string], { id: string }>('SELECT id FROM outbox WHERE turn_id = ?');
   const addressOf = database.prepare<[string], { address: string }>(
@@ -189,6 +192,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
         replyTo: raw.reply_to ?? undefined,
         turnID: raw.turn_id ?? undefined,
         runID: raw.run_id ?? undefined,
+        createdAt: raw.created_at_ms,
         parts: selectParts.all(id).map(partFromRow),
       };
     },

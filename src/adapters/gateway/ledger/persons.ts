@@ -4,9 +4,9 @@ import {
   type AccountRole,
   isUnnamed,
   type NamedPerson,
-  type Role,
   unnamedKey,
 } from '#adapters/gateway/access/access-types.ts';
+import type { Role } from '#adapters/gateway/access/role.ts';
 import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import { createIdentities, type Identities } from './identities.ts';

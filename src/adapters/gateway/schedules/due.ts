@@ -1,45 +1,17 @@
 // What is due: taken from the engine, and made a message or a turn in one transaction; its outcome is reported back.
-import type { Admission } from '#adapters/gateway/access/admission.ts';
 import type { ChannelRules } from '#adapters/gateway/access/channel-rules.ts';
-import { type Limits, usedUp } from '#adapters/gateway/access/limits.ts';
-import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';
+import { usedUp } from '#adapters/gateway/access/limits.ts';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Connection } from '#adapters/gateway/delivery/connection.ts';
-import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/taken-firings.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { laneOf } from '#adapters/gateway/turns/lane.ts';
-import type { Lanes } from '#adapters/gateway/turns/lanes.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import type { Engine } from '#engine/wire/contract.ts';
 import type { Firing } from '#engine/wire/schedule.ts';
+import type { DueOptions } from './due-options.ts';
 import { createReports } from './reports.ts';
-
-export interface DueOptions {
-  engine: Pick<Engine, 'takeFirings' | 'settleFiring' | 'listSchedules'>;
-  ledger: Ledger;
-  admission: Pick<Admission, 'decide' | 'refuse'>;
-  sender: Pick<Sender, 'deliver'>;
-  /** The channels of this gateway; `talk` is requested at each firing: it may change. */
-  channels: readonly { channel: Pick<Channel, 'platform'>; talk: () => ChannelRules }[];
-  connectionOf: (address: Address) => Connection | undefined;
-  limits: () => Limits;
-  lanes: Pick<Lanes, 'wake'>;
-  tellOwners: OwnerNotices;
-  book: PhraseBook;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  signal: AbortSignal;
-}
 
 export interface Due {
   /** Takes what is due until the gateway closes; resolves then. */

@@ -7,7 +7,7 @@ import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
-import type { DueOptions } from './due.ts';
+import type { DueOptions } from './due-options.ts';
 
 export interface Reports {
   /** Reports what has ended since the last start, and everything that ends after it. */

@@ -3,26 +3,12 @@ import { createHash } from 'node:crypto';
 import type { FileOutcome } from '#adapters/gateway/ledger/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import type { UploadStore } from '#adapters/uploads/store.ts';
 import { readText } from '#adapters/uploads/text-content.ts';
 import { anySignal } from '#base/async.ts';
-import type { Engine } from '#engine/wire/contract.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
-import type { PromptPart } from '#engine/wire/prompt.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { refusalText } from './receive-files.ts';
 import { isAudio, transcribedFile } from './transcribed-files.ts';
-
-/** A file as the model gets it. */
-export interface AttachedFile {
-  /** Words that stand with the person's own. */
-  note: string;
-  /** What a voice message says: the sender's own words. */
-  spoken?: string | undefined;
-  /** The file itself, where the model is shown it. */
-  part?: Extract<PromptPart, { type: 'file' }> | undefined;
-  /** What the person has to know of it, as a sentence; undefined when all of it reached the model. */
-  problem?: string | undefined;
-}
 
 /** Characters of one text file that go into a prompt, and of all in a turn. */
 const maxText = 40_000;
@@ -30,22 +16,6 @@ const maxTextInTurn = 60_000;
 /** Bytes of files that a turn shows to the model: their base64 has to fit into one request. */
 const maxBytesInTurn = 14 * 1024 * 1024;
 const maxFilesInTurn = 20;
-
-export interface AttachDeps {
-  engine: Pick<Engine, 'takesFile' | 'keepUpload' | 'transcribe'>;
-  uploads: UploadStore;
-  phrases: Phrases;
-  signal: AbortSignal;
-  /** Aborts when the person stops the answer: its files are not waited for. */
-  stopped: AbortSignal;
-}
-
-/** What of files still fits into a turn's prompt: one for all of a turn, filled in the order in which they are attached. */
-export interface FileRoom {
-  text: number;
-  bytes: number;
-  files: number;
-}
 
 /** The room of a turn to which nothing is attached yet. */
 export function freshRoom(): FileRoom {

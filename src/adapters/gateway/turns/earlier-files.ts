@@ -4,7 +4,8 @@ import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { withTimeout } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
-import { type AttachDeps, type AttachedFile, attachFiles, type FileRoom } from './attached-files.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
+import { attachFiles } from './attached-files.ts';
 import { type ReceiveDeps, receiveEarlier } from './receive-files.ts';
 import { type EarlierNote, earlierIn } from './thread-history.ts';
 

@@ -2,6 +2,7 @@
 import { type Address, formatAddress, roomOf, spaceOf } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 
 /** `room`: everyone in a room or thread shares one session; `person`: each person there has their own. */
 export type SessionsBy = 'room' | 'person';
@@ -11,14 +12,6 @@ export function laneOf(event: MessageEvent, person: string, sessions: SessionsBy
   const { address } = event;
   if (address.kind === 'dm') return event.topic === true ? formatAddress(address) : roomOf(address);
   return sessions === 'room' ? formatAddress(address) : `${formatAddress(address)}#${person}`;
-}
-
-/** Where a message was written, as memory retains it. */
-export interface MessageAudience {
-  audience: string;
-  space: string | undefined;
-  /** Direct messages and rooms that not everyone in the space may read. */
-  restricted: boolean;
 }
 
 /**

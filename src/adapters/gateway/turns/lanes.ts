@@ -1,4 +1,5 @@
 // One lane per session: its messages are answered one batch after another, and no lane waits for another.
+
 import PQueue from 'p-queue';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Held } from '#adapters/gateway/delivery/backlog-gate.ts';
@@ -14,7 +15,8 @@ import type { Tracing } from '#base/tracing.ts';
 import { createArrivals } from './arrivals.ts';
 import { commitAnswer } from './commit-answer.ts';
 import { traceTurn } from './trace-turn.ts';
-import { runTurn, type TurnDeps } from './turn.ts';
+import { runTurn } from './turn.ts';
+import type { TurnDeps } from './turn-deps.ts';
 
 export interface LanesOptions extends TurnDeps {
   sender: Sender;

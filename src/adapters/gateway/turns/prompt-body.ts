@@ -6,6 +6,7 @@ import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { LaneSettings } from '#adapters/gateway/ledger/lane-settings.ts';
+import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import { truncate } from '#base/text.ts';
 import {
   correctionNote,
@@ -18,8 +19,7 @@ import {
   sharedNote,
 } from '#engine/wire/notes.ts';
 import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
-import type { AttachedFile } from './attached-files.ts';
-import type { MessageAudience } from './lane.ts';
+import type { AttachedFile } from './attached-file.ts';
 import { isLate } from './late.ts';
 import type { EarlierNote } from './thread-history.ts';
 

@@ -4,7 +4,8 @@ import type { Reading, Recallable } from '#adapters/gateway/access/reading.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { type MessageAudience, placeIn } from './lane.ts';
+import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
+import { placeIn } from './lane.ts';
 
 /** The place of all messages of the batch, which are of one room: the strictest of them says who may read it. */
 export function placeOfBatch(

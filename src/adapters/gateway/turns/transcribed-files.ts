@@ -7,7 +7,7 @@ import { anySignal } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { Transcription } from '#engine/wire/transcription.ts';
-import type { AttachDeps, AttachedFile, FileRoom } from './attached-files.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 
 /** A file that is stored, with its place on this machine. */
 export type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };

@@ -1,55 +1,30 @@
 // One turn from its batch to a committed answer: session, run, preview, outbox. Safe to begin again after a crash.
-import type { ByPlatform } from '#adapters/gateway/access/channel-rules.ts';
-import type { Reading } from '#adapters/gateway/access/reading.ts';
+
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
-import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createPreview } from '#adapters/gateway/delivery/preview.ts';
 import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
-import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
-import type { UploadStore } from '#adapters/uploads/store.ts';
 import { isAbort, waitAbandoned } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import type { Engine, Run } from '#engine/wire/contract.ts';
+import type { Run } from '#engine/wire/contract.ts';
 import { answerOf } from './answer.ts';
-import { type FileRoom, freshRoom } from './attached-files.ts';
+import type { FileRoom } from './attached-file.ts';
+import { freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
 import { earlierWithFiles } from './earlier-files.ts';
 import { filesOfTurn } from './files-of-turn.ts';
-import type { HandOvers } from './hand-overs.ts';
 import { lateNotice } from './late.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
 import { placeOfBatch, recallableBy } from './readable.ts';
-import type { RequestRelay } from './request-relay.ts';
 import { roomContextFor } from './room-context.ts';
 import { sessionOf } from './session-of.ts';
+import type { TurnDeps } from './turn-deps.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
 import { watchRun } from './watch-run.ts';
-
-export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
-  engine: Engine;
-  ledger: Ledger;
-  limiter: Limiter;
-  typing: Typing;
-  asks: RequestRelay;
-  uploads: UploadStore;
-  reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
-  handOvers: Pick<HandOvers, 'flush'>;
-  book: PhraseBook;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  signal: AbortSignal;
-}
 
 /** A run that died with its process is begun again once, whatever it had done. */
 const maxAttempts = 2;

@@ -1,4 +1,5 @@
 // What a chat is shown while a run works: its text, what its agents do, and what it asks; read from the session's events.
+
 import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { isAbort } from '#base/async.ts';
@@ -13,7 +14,7 @@ import {
   progressText,
 } from './mission-progress.ts';
 import { type AskingTurn, isAboutRequests } from './request-relay.ts';
-import type { TurnDeps } from './turn.ts';
+import type { TurnDeps } from './turn-deps.ts';
 import type { WorkingSign } from './typing-indicator.ts';
 
 /**

@@ -14,6 +14,8 @@ export interface ActionContext {
   /** What follows the action: a path, a text, an id. */
   operand: string | undefined;
   values: MemoryValues;
+  /** The agent whose own memory `--agent` means; undefined for what agents share. */
+  partition?: string | undefined;
   print: (line: string) => void;
 }
 

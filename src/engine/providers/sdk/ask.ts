@@ -10,12 +10,8 @@ import {
 } from 'ai';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
-import type {
-  ModelCallInput,
-  ModelStreamEvent,
-  ModelTarget,
-  ReportedUsage,
-} from '#engine/providers/model-call.ts';
+import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/model-call.ts';
+import type { ReportedUsage } from '#engine/providers/price.ts';
 import { assistantMessages } from './assistant-messages.ts';
 import { classifyError } from './classify-error.ts';
 import { modelOf } from './model.ts';

@@ -8,7 +8,8 @@ import type {
   ChannelFailure,
   DocumentedRate,
 } from '#adapters/gateway/channel.ts';
-import { createLimiter, type LimitedCall, type Urgency } from '#adapters/gateway/delivery/limiter.ts';
+import type { Urgency } from '#adapters/gateway/delivery/allowance.ts';
+import { createLimiter, type LimitedCall } from '#adapters/gateway/delivery/limiter.ts';
 import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 

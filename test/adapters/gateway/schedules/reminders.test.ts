@@ -129,6 +129,29 @@ test('where sends can neither be found nor repeated safely, the repeat of a remi
   assert.deepEqual(stage.news(), ['⏰ tea', '⏰ tea (perhaps a repeat)']);
 });
 
+test('a platform knows the key of a send for some minutes only: a repeat after an outage is marked as one (S18)', async (t) => {
+  const caps = { idempotentSend: true, idempotentForMs: 2 * minute };
+  const channel = Object.assign(createScriptedChannel({ partLimit: 4_000, caps }), {
+    markRepeat: (part: { text: string; body: unknown }) => ({
+      ...part,
+      text: `${part.text} (perhaps a repeat)`,
+    }),
+  });
+  const stage = await start(t, { channel });
+  await stage.say('/remind in 20 minutes tea', you);
+  await stage.say('/remind yes', you);
+  const sends = (): string[] => channel.calls.filter((call) => call.startsWith('send ⏰'));
+  channel.failing.send.push(
+    new ScriptedFailure({ kind: 'transient', maybeDelivered: true, retryAfterMs: 60 * minute }, 'effective'),
+  );
+  await stage.wait(20 * minute);
+  assert.deepEqual(sends(), ['send ⏰ tea']);
+  await stage.clock.advance(5 * minute);
+  await stage.kill();
+  await stage.wait(minute);
+  assert.deepEqual(sends(), ['send ⏰ tea', 'send ⏰ tea (perhaps a repeat)']);
+});
+
 test('nothing ran at the time: the reminder says that it is late, the recurring job runs once (S16)', async (t) => {
   const stage = await start(t);
   await stage.say('/remind in 20 minutes tea', you);

@@ -1,0 +1,18 @@
+// One piece of an answer, as a run gets it from whichever provider answers. A shape only.
+import type { ModelMessage } from 'ai';
+import type { CallUsage } from './price.ts';
+import type { Provider } from './provider.ts';
+
+export type ModelPiece =
+  | { type: 'text' | 'reasoning'; delta: string }
+  /** Another provider has taken over, before anything was shown. */
+  | { type: 'fallback'; provider: Provider }
+  | { type: 'tool call'; callID: string; tool: string; args: unknown }
+  /** The call is over: the messages that continue the conversation. */
+  | {
+      type: 'end';
+      reason: 'said' | 'cut' | 'filtered';
+      messages: ModelMessage[];
+      /** Absent when the provider told none. */
+      usage?: CallUsage | undefined;
+    };

@@ -1,0 +1,23 @@
+// Which runs of a conversation wrote in the memory of another agent than the one that answers now.
+import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
+import type { RunRows } from './run-rows.ts';
+
+/** Asks the rows of runs; gives undefined where no run of the session is foreign, which one statement says. */
+export function createForeignRuns(
+  runs: Pick<RunRows, 'partitionsOf' | 'get'>,
+  agents: Pick<Agents, 'named'>,
+) {
+  return (sessionID: string, partition: string | undefined): ((runID: string) => boolean) | undefined => {
+    const all = runs.partitionsOf(sessionID);
+    const isOwn = (written: string | null): boolean => written !== null && written === (partition ?? '');
+    if (all.every(isOwn)) return undefined;
+    const isForeign = (runID: string): boolean => {
+      const run = runs.get(runID);
+      return run !== undefined && partitionOfRun(run, agents) !== partition;
+    };
+    // of rows of an earlier version only the config knows it
+    return all.some((written) => written !== null && !isOwn(written)) || partition !== undefined
+      ? isForeign
+      : undefined;
+  };
+}
