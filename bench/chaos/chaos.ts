@@ -17,6 +17,7 @@ import { openStage, type Stage } from '../harness/stage.ts';
 import { countsTable, problemTable } from '../harness/table.ts';
 import { faultsAfter } from './aftermath.ts';
 import { filesChaos } from './files.ts';
+import { journalChaos } from './journal.ts';
 import { createKiller, type Killer } from './killer.ts';
 import { startLinkProblems } from './link-troubles.ts';
 import { countsOf } from './notes.ts';
@@ -243,6 +244,7 @@ try {
     links = 0,
     files = 0,
     schedules = 0,
+    journal = 0,
   ] = readFlags(
     'chaos',
     [
@@ -254,10 +256,12 @@ try {
       { name: 'links', least: 0, most: 1, standard: 0, isSwitch: true },
       { name: 'files', least: 0, most: 1, standard: 0, isSwitch: true },
       { name: 'schedules', least: 0, most: 1, standard: 0, isSwitch: true },
+      { name: 'journal', least: 0, most: 1, standard: 0, isSwitch: true },
     ],
     process.argv.slice(2),
   );
-  if (files === 1) process.exitCode = await filesChaos({ kills, seed });
+  if (journal === 1) process.exitCode = await journalChaos({ kills, seed });
+  else if (files === 1) process.exitCode = await filesChaos({ kills, seed });
   else if (schedules === 1) process.exitCode = await schedulesChaos({ firings: messages, kills, seed });
   else
     process.exitCode = await chaos({
