@@ -43,7 +43,7 @@ test('an approval that comes twice, too late, or for nothing that waits says so,
   assert.equal((await engine.missions({})).flatMap(({ instances }) => instances).length, 1);
 });
 
-test('an agent that a person has to approve is asked for in the chat, and is started, or not, as they answer (S7, S11)', async (t) => {
+test('a person approves in the chat an agent that needs it, and it is started, or not, as they answer (S7, S11)', async (t) => {
   const model = await startScripted(t, chef);
   const { engine } = await openKit(t, { model: model.settings, team: teamOf({ edges }) });
   const { id } = await engine.createSession({ sourceKind: 'channel' });
@@ -85,8 +85,8 @@ test('what an agent asks is shown in the chat with its name; where nobody can an
   assert.deepEqual([open?.runID, open?.sessionID, open?.requester], [runID, id, 'Researcher']);
   await engine.replyPermission(open?.requestID ?? '', { reply: 'once' });
   assert.equal((await engine.finished(runID)).status, 'completed');
-  const { id: alone } = await engine.createSession({});
-  const run = await ask(engine, alone, { ...textBody('The code?'), canAsk: false });
+  const { id: single } = await engine.createSession({});
+  const run = await ask(engine, single, { ...textBody('The code?'), canAsk: false });
   assert.equal(run.status, 'completed');
   assert.deepEqual(await engine.permissions(), []);
   assert.match(run.text, /denied|refused|nobody|no one/i);
