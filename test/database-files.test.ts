@@ -46,6 +46,7 @@ const opened: Readonly<Record<string, string>> = {
   'engine/remote/remote-files.ts': 'uploads',
   'engine/run-files/run-folder.ts': 'files of runs',
   'engine/transfer.ts': 'the JSON files of a transfer',
+  'memory/files/event-log.ts': 'the journal of events, after a look at what it is',
   'memory/files/read-text.ts': 'Markdown files below the memory folders, after a look at what they are',
   'memory/import/archive.ts': 'exports of histories, after `refuseDatabase`',
   'memory/import/directory.ts': '`.gitignore`',

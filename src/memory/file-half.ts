@@ -4,6 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { createDreaming } from '#memory/dreaming/dreaming.ts';
 import { forgetDerived } from '#memory/dreaming/forget.ts';
+import { createEventLog } from '#memory/files/event-log.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';
 import { createMemoryFiles } from '#memory/files/memory-files.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
@@ -45,10 +46,11 @@ export function createFileHalf(
 ): FileHalf {
   if (options === undefined) return noFiles;
   const { store, ahead, opened, dreaming = { isOn: false }, search, ...rest } = parts;
-  const { settings = usualDreaming, isOn, noteEvent = () => {} } = dreaming;
+  const { settings = usualDreaming, isOn, noteEvent } = dreaming;
+  const events = createEventLog({ root: options.root, clock: rest.clock });
   const files = createMemoryFiles({
     ...rest,
-    options,
+    ...{ options, events },
     forgetDerived: (of) => forgetDerived(store, of),
     leaveNoTrace: () => store.retryWhileLocked(store.leaveNoTrace),
     rows: store.fileRows,
@@ -56,7 +58,11 @@ export function createFileHalf(
     indexing: ahead === true ? 'ahead' : 'when asked',
   });
   const dreams = createDreaming({
-    ...{ store, files, options, settings, isOn, noteEvent },
+    ...{ store, files, options, settings, isOn },
+    noteEvent(event) {
+      events.note(event);
+      noteEvent?.(event);
+    },
     ...{ redact: rest.redact, clock: rest.clock, newId: rest.newId },
     search: (text, audience, limit) =>
       search({ text, limit, scope: { audiences: [audience], spaces: [], everyone: false } }),
@@ -76,6 +82,7 @@ export function createFileHalf(
       noteFile: open(files.noteFile),
       editFile: open(files.editFile),
       listFiles: open(files.listFiles),
+      listArtifacts: open(files.listArtifacts),
       exportFiles: open(files.exportFiles),
       indexFiles: open(files.indexFiles),
       recordUse: open(dreams.recordUse),
@@ -97,6 +104,7 @@ export function createFileHalf(
     async forgetting(request, work) {
       const isThorough = request.proof !== 'none';
       if (isThorough) await files.settle();
+      await events.written(); // so that no event of what is forgotten is written after it
       const done = await work(files.forgetting);
       if (done.forgotten && isThorough) await files.settle();
       return done;
@@ -122,6 +130,7 @@ const noFiles: FileHalf = {
     noteFile: refuse,
     editFile: refuse,
     listFiles: async () => [],
+    listArtifacts: async () => [],
     exportFiles: async () => [],
     indexFiles: refuse,
     recordUse: async () => 0,

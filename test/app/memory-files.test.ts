@@ -1,8 +1,9 @@
 // Memory as files, from a platform event to what is shown: edited by hand, injected, found, noted, forgotten.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { createClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 import { openModelHouse } from './model-house.ts';
@@ -40,6 +41,15 @@ test('a note of the chat is a file of that audience only, which no other user of
   assert.equal(statSync(join(folder, 'memory', note)).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.match(JSON.parse(readFileSync(join(folder, 'audience.json'), 'utf8')).audience, /^person:per_/);
+  const audience = JSON.parse(readFileSync(join(folder, 'audience.json'), 'utf8')).audience;
+  const { url: baseUrl, tokenFile = '' } = house.parley;
+  const { memory } = createClient({ baseUrl, token: readFileSync(tokenFile, 'utf8').trim() });
+  const { artifacts } = await memory.artifacts({ audience });
+  assert.deepEqual(
+    artifacts.map((each) => [each.kind, each.path]),
+    [['daily-note', `${basename(folder)}/memory/${note}`]],
+  );
+  assert.deepEqual((await memory.artifacts()).artifacts, []);
   assert.match(await house.ask(talk, '/memory file'), /The boat is laid up until May/);
   assert.doesNotMatch(await house.ask(inRoom, '/memory file'), /boat/);
 });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 2_000; turn += 1) {
+  for (const end = Date.now() + 20_000; Date.now() < end; ) {
     if (await isSo()) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 2));
   }
   assert.fail('it did not come about');
 }

@@ -18,6 +18,7 @@ import type {
   MemoryTree,
 } from '#engine/wire/memory-context.ts';
 import type {
+  MemoryArtifactList,
   MemoryFileLines,
   MemoryFileList,
   MemoryFileNote,
@@ -147,16 +148,18 @@ export function memoryCalls({ get, post, json }: Requests) {
       json<{ ok: true }>('/memory/rooms', { method: 'PUT', body: { rooms }, ...more }),
     /** The memory files of `audience`. */
     files: (query: { audience?: string } = {}) => get<MemoryFileList>('/memory/files', query),
+    /** What other programs may follow: long-term memory, notes, reports of dreams, the journal of events of `audience`. */
+    artifacts: (query: { audience?: string } = {}) => get<MemoryArtifactList>('/memory/artifacts', query),
     /** Lines of one memory file, as it is now. */
     fileLines: (query: { audience?: string; path: string; from?: number; lines?: number }) =>
       get<MemoryFileLines>('/memory/files/lines', query),
-    /** Appends a line to the note of today. */
     /** One file whole, with the tag that a replacement names. */
     wholeFile: (path: string, of: { audience?: string } = {}) =>
       get<MemoryFileWhole>('/memory/files/whole', { path, ...of }),
     /** Replaces a file that still has the tag; a ParleyClientError `FILE_CHANGED` when it has not. */
     replaceFile: (replace: MemoryFileReplace) =>
       json<MemoryFileReplaced>('/memory/files/whole', { method: 'PUT', body: replace }),
+    /** Appends a line to the note of today. */
     noteFile: (text: string, more: Loose<Omit<MemoryFileNote, 'text'>> = {}) =>
       post<MemoryFileNoted>('/memory/files/note', { text, ...more }),
     /** One operation of the journal or of memory for a reader. */

@@ -7,7 +7,12 @@ import { operator } from './scope-of.ts';
 
 export type ClientFiles = Pick<
   MemoryService,
-  'listMemoryFiles' | 'readMemoryFile' | 'readWholeMemoryFile' | 'replaceMemoryFile' | 'noteMemoryFile'
+  | 'listMemoryArtifacts'
+  | 'listMemoryFiles'
+  | 'readMemoryFile'
+  | 'readWholeMemoryFile'
+  | 'replaceMemoryFile'
+  | 'noteMemoryFile'
 >;
 
 /** Over the memory of the engine. */
@@ -16,6 +21,16 @@ export function createClientFiles({ memory }: { memory: FileCalls }): ClientFile
     async listMemoryFiles({ audience }) {
       const files = await memory.listFiles({ scope: singleAudienceScope(audience) });
       return { files: files.map(({ readOnly, ...file }) => ({ ...file, read_only: readOnly })) };
+    },
+    async listMemoryArtifacts({ audience }) {
+      const found = await memory.listArtifacts({ scope: singleAudienceScope(audience) });
+      return {
+        artifacts: found.map(({ contentType, changedAt, ...artifact }) => ({
+          ...artifact,
+          content_type: contentType,
+          changed_at: changedAt,
+        })),
+      };
     },
     readMemoryFile: ({ audience, ...rest }) =>
       memory.readFile({ ...rest, scope: singleAudienceScope(audience) }),

@@ -1,5 +1,6 @@
 // Memory files over HTTP: those of one audience, listed, read by lines and noted in.
 import {
+  memoryArtifactList,
   memoryFileLines,
   memoryFileList,
   memoryFileNote,
@@ -25,6 +26,16 @@ export function memoryFileRoutes(engine: EngineService): Route[] {
       query: memoryFilesQuery,
       answers: { 200: { about: 'The files', schema: memoryFileList } },
       handle: async (c, { query }) => c.json(await engine.listMemoryFiles(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/artifacts',
+      tag: 'memory',
+      summary:
+        'What other programs may follow of the memory files of one audience: `MEMORY.md`, notes, reports of dreams, the journal of events',
+      query: memoryFilesQuery,
+      answers: { 200: { about: 'The files', schema: memoryArtifactList } },
+      handle: async (c, { query }) => c.json(await engine.listMemoryArtifacts(query)),
     }),
     defineRoute({
       method: 'GET',

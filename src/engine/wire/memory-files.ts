@@ -22,6 +22,20 @@ export const memoryFileList = z.object({
 });
 export type MemoryFileList = z.infer<typeof memoryFileList>;
 
+export const memoryArtifactList = z.object({
+  artifacts: z.array(
+    z.object({
+      path: z.string().describe('Folder and name, below the folder of memory files'),
+      audience: z.string(),
+      kind: z.enum(['memory-root', 'daily-note', 'dream-report', 'event-log']),
+      content_type: z.enum(['text/markdown', 'application/x-ndjson']),
+      bytes: z.number(),
+      changed_at: z.number().describe('In milliseconds since the epoch'),
+    }),
+  ),
+});
+export type MemoryArtifactList = z.infer<typeof memoryArtifactList>;
+
 export const memoryFileRead = z.object({
   audience: memoryAudience,
   path: z.string().min(1).max(500).describe('As it is listed, or `MEMORY.md`'),

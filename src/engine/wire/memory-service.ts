@@ -18,6 +18,7 @@ import type {
   MemoryTree,
 } from './memory-context.ts';
 import type {
+  MemoryArtifactList,
   MemoryFileLines,
   MemoryFileList,
   MemoryFileNote,
@@ -113,6 +114,8 @@ export interface MemoryService {
   generateLayers(of: Of & { nodeID: string }): Promise<MemoryLayers>;
   /** The memory files of one audience. */
   listMemoryFiles(of: MemoryFilesQuery): Promise<MemoryFileList>;
+  /** Long-term memory, notes, reports of dreams and journals of events of one audience, for programs that follow them. */
+  listMemoryArtifacts(of: MemoryFilesQuery): Promise<MemoryArtifactList>;
   /** Lines of one of them. A ParleyError `file_not_found` or `file_refused`. */
   readMemoryFile(read: MemoryFileRead): Promise<MemoryFileLines>;
   /** One of them whole, for an editor. Errors as `readMemoryFile`. */

@@ -3,18 +3,19 @@ import type { ForgetDerived } from '#memory/files/forget-lines.ts';
 import type { Store } from '#memory/store/store.ts';
 import { claimOf, statementsOf } from '#memory/words/statements.ts';
 
-/** Removes candidates, recalls and promotions in the caller's transaction; the lines of files that were made of the texts. */
+/** Removes candidates, recalls and promotions in the caller's transaction; the lines of files that were made of the texts, and the ids of what went. */
 export function forgetDerived(
   { recalls, promotions }: Store,
   { texts, runIDs, sessionIDs, persons }: Parameters<ForgetDerived>[0],
-): { folder: string; hash: string }[] {
+): ReturnType<ForgetDerived> {
   const claims = [
     ...new Set(
       texts.flatMap(({ audience, text }) => statementsOf(text).map((each) => claimOf(audience, each.text))),
     ),
   ];
   const lines = promotions.linesOf(claims);
+  const ids = [...recalls.idsOf(claims), ...promotions.idsOf(claims)];
   recalls.forget({ claims, runIDs, sessionIDs, persons });
   promotions.forget(claims);
-  return lines;
+  return { lines, ids };
 }

@@ -10,6 +10,7 @@ import type { Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { folderNameOf, isFileAudience } from './audience-folder.ts';
+import { eventLinesOf } from './event-log.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { lineHash, withoutLines } from './lines.ts';
 import { isUnchanged, readTextFile, usualMaxBytes } from './read-text.ts';
@@ -21,13 +22,13 @@ export interface FileTexts {
   texts: ReadonlyMap<string, { folder: string; text: string }>;
 }
 
-/** Forgets, in the caller's transaction, what was made of texts of an audience, and for runs, sessions and people; the lines that go with it. */
+/** Forgets, in the caller's transaction, what was made of texts of an audience, and for runs, sessions and people; what goes with it: lines, and ids of the journal of events. */
 export type ForgetDerived = (of: {
   texts: readonly { audience: string; text: string }[];
   runIDs: readonly string[];
   sessionIDs: readonly string[];
   persons: readonly string[];
-}) => { folder: string; hash: string }[];
+}) => { lines: { folder: string; hash: string }[]; ids: string[] };
 
 export interface LineForgetting {
   isForgotten(folder: string, line: string): boolean;
@@ -102,7 +103,7 @@ export function createLineForgetting(deps: {
     note({ texts }, chunks, { selection, scope }) {
       // what a person wrote somewhere else belongs to another request
       const own = new Set(scope.audiences.map(folderNameOf));
-      const lines: { folder: string; hash: string }[] = [];
+      const lines: { folder: string; hash: string; isEvent?: true }[] = [];
       const gone: { audience: string; text: string }[] = [];
       for (const chunk of chunks) {
         const file = texts.get(chunk.sourceKey);
@@ -120,11 +121,13 @@ export function createLineForgetting(deps: {
         persons: [selection.person ?? []].flat(),
       };
       const whole = wholeFolders(texts, selection);
-      const derived = forgetDerived({ ...whose, texts: gone });
-      lines.push(...whole, ...rows.linesOf(whose), ...derived);
+      const { lines: derived, ids } = forgetDerived({ ...whose, texts: gone });
+      lines.push(...whole, ...rows.linesOf(whose), ...derived, ...eventsOf(texts, [...ids, ...whose.runIDs]));
       const found = new Set(chunks.flatMap(({ sourceKey }) => texts.get(sourceKey)?.folder ?? []));
       const made = new Set(derived.map(({ folder }) => folder));
-      const inScope = lines.filter(({ folder }) => own.has(folder) || found.has(folder) || made.has(folder));
+      const inScope = lines.filter(
+        ({ folder, isEvent }) => isEvent === true || own.has(folder) || found.has(folder) || made.has(folder),
+      );
       rows.forgetLines(inScope, clock.now());
       pending = setOf(rows);
     },
@@ -175,6 +178,22 @@ function meantLines(text: string, chunk: FoundChunk, { words }: Selection): stri
     return wanted.every((word) => held.has(word));
   });
   return wanted.length > 0 && narrow.length > 0 ? narrow : lines;
+}
+
+/** Lines of the journals of events that name what is forgotten. */
+function eventsOf(
+  texts: FileTexts['texts'],
+  ids: readonly string[],
+): { folder: string; hash: string; isEvent: true }[] {
+  const named = new Set(ids);
+  return [...texts]
+    .filter(([key]) => key.endsWith('.jsonl'))
+    .flatMap(([, { folder, text }]) =>
+      eventLinesOf(text, named).map((line) => ({
+        ...{ folder, hash: lineHash(folder, line) },
+        isEvent: true as const,
+      })),
+    );
 }
 
 /** A person who is forgotten, or a whole chat, leaves nothing in the own folder: headings and blank passages go too. */

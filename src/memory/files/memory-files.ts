@@ -7,11 +7,13 @@ import type { NewId } from '#base/ids.ts';
 import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
+import type { EventLog } from './event-log.ts';
 import { exportFiles } from './export-files.ts';
 import { createFileIndex, type Look } from './file-index.ts';
 import { filePrompt, usualCharacters } from './file-prompt.ts';
 import type { FoundFile } from './find-files.ts';
 import { createLineForgetting, type ForgetDerived, type LineForgetting } from './forget-lines.ts';
+import { listArtifacts } from './list-artifacts.ts';
 import { readableFiles, readLines, readWhole } from './read-lines.ts';
 import { type FileWatcher, watchFiles } from './watch-files.ts';
 import { createFileWriter, type RewriteFile } from './write-files.ts';
@@ -42,6 +44,7 @@ export interface MemoryFilesDeps {
   leaveNoTrace(): Promise<void>;
   /** `ahead`: watches the folders and indexes what changes, for a program that people ask for hours. */
   indexing: 'ahead' | 'when asked';
+  events: EventLog;
   /** Called after passages were stored: they wait for their vectors. */
   onStored: () => void;
 }
@@ -187,6 +190,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     },
     noteFile: (note) => written(writer.note(note)),
     editFile: (edit) => written(writer.edit(edit)),
+    listArtifacts: ({ scope }) => listArtifacts(options, scope),
     exportFiles: ({ scope }) => exportFiles(options, scope, isForgotten),
     async listFiles({ scope }) {
       const files = await readableFiles(options, scope);
@@ -197,8 +201,10 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     async status() {
       const look = await index.look();
       const { watcher: state, words } = watcher?.status() ?? { watcher: 'off' as const, words: undefined };
+      const status = statusOf(look, options);
       return {
-        ...statusOf(look, options),
+        ...status,
+        refused: [...status.refused, ...deps.events.problems()],
         leftBehind: rows.orphans().length,
         watcher: state,
         ...(words === undefined ? {} : { watcherWords: words }),
@@ -208,6 +214,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       closed.abort();
       await watcher?.close();
       await following;
+      await deps.events.written();
     },
   };
 }

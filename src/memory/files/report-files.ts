@@ -1,8 +1,9 @@
-// The files that sweeps write for people: found when lines are forgotten, and never for the index. Reads names only.
+// The files that sweeps write, and the journal of events: found when lines are forgotten, and never for the index. Reads names only.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { notesFolder } from './audience-folder.ts';
+import { eventLogFile, olderEventLogFile } from './event-log.ts';
 
 export const dreamsFile = 'DREAMS.md';
 /** Below the folder of the notes. */
@@ -30,7 +31,8 @@ export async function findReports(root: string, folders: readonly string[]): Pro
     }).catch(() => []);
     const reports = below.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
     const paths = reports.map((entry) => join(entry.parentPath, entry.name)).sort();
-    for (const absolute of [join(own, dreamsFile), ...paths]) {
+    const logs = [olderEventLogFile, eventLogFile].map((name) => join(own, notesFolder, name));
+    for (const absolute of [join(own, dreamsFile), ...paths, ...logs]) {
       const path = absolute.slice(root.length + 1).replaceAll('\\', '/');
       found.push({ key: path, path, absolute, root: own, folder });
     }

@@ -53,6 +53,8 @@ export interface RecallRows {
   remove(candidates: readonly string[]): void;
   /** Audiences with a candidate, and since when. */
   audiences(): { audience: Audience; since: number }[];
+  /** The ids of the candidates with these claims. */
+  idsOf(claims: readonly string[]): string[];
   /** Forgets in the caller's transaction: claims, and what was recalled for these runs, sessions and people. */
   forget(of: {
     claims: readonly string[];
@@ -144,6 +146,7 @@ export function createRecallRows(database: Sqlite): RecallRows {
     moved: (candidate, { chunkID, sourceKey }) => void move.run(chunkID, sourceKey, candidate),
     remove,
     audiences: () => audiences.all(),
+    idsOf: (claims) => byClaim.all(JSON.stringify(claims)),
     forget({ claims, runIDs, sessionIDs, persons }) {
       remove(byClaim.all(JSON.stringify(claims)));
       for (const [at, values] of [runIDs, sessionIDs, persons].entries())

@@ -60,6 +60,7 @@ export interface DreamingOptions {
   /** False: nothing is counted, and no sweep is due. */
   isOn: boolean;
   settings?: DreamingSettings | undefined;
+  /** Takes each event that is written to the journal. */
   noteEvent?: NoteMemoryEvent | undefined;
 }
 
@@ -72,7 +73,7 @@ export type AskDreamModel = (request: {
   signal: AbortSignal;
 }) => Promise<{ text: string; tokens: number }>;
 
-/** What is reported to the journal of memory events. No event has words of a memory. */
+/** What the journal of memory events holds (`events.jsonl`). No event has words of a memory. */
 export type MemoryEvent = { at: number; audience: Audience } & (
   | { type: 'memory.recall.recorded'; runID: string; candidates: string[] }
   | { type: 'memory.promotion.applied'; promotions: string[]; dropped: number }

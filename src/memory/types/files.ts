@@ -88,6 +88,18 @@ export interface MemoryFile {
   readOnly: boolean;
 }
 
+/** A file that other programs may follow. */
+export interface MemoryArtifact {
+  /** Folder and name, with `/`. */
+  path: string;
+  audience: FileAudience;
+  kind: 'memory-root' | 'daily-note' | 'dream-report' | 'event-log';
+  contentType: 'text/markdown' | 'application/x-ndjson';
+  bytes: number;
+  /** In milliseconds since the epoch. */
+  changedAt: number;
+}
+
 /** A file in an export. */
 export interface ExportedFile {
   path: string;
@@ -161,6 +173,8 @@ export interface FileCalls {
   }): Promise<{ path: string; tag: string; redacted: readonly string[] }>;
   /** The files that the scope may read; all of them for anyone who owns the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
+  /** `MEMORY.md`, notes, reports and the journal of events that the scope may read, by audience and path. */
+  listArtifacts(request: { scope: Scope }): Promise<MemoryArtifact[]>;
   /** `MEMORY.md`, notes and reports of the scope's own audiences, whole. */
   exportFiles(request: { scope: Scope }): Promise<ExportedFile[]>;
   /** Indexes what changed; with `force` all files again, swapped in at once. */

@@ -73,6 +73,7 @@ export const unscripted: Unscripted = {
   replayRun: refuse,
   openArtifact: refuse,
   listMemoryFiles: refuse,
+  listMemoryArtifacts: refuse,
   readMemoryFile: refuse,
   noteMemoryFile: refuse,
   searchMemory: refuse,
