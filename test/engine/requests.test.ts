@@ -242,3 +242,19 @@ test('an answer is judged by the time that passed here, and of an earlier proces
   );
   assert.equal(rows.get(left.id)?.state, 'expired');
 });
+
+test('a request that is shown in another session says so after a restart too, and a removed session takes only its own along', async (t) => {
+  const { rows, process, wait } = openRequests(t);
+  const requests = process();
+  const shownIn = { sessionID: 'ses_9', runID: 'run_9', requester: 'scout' };
+  const shown = wait(requests, { args: 1, shownIn });
+  const own = wait(requests, { args: 2, sessionID: 'ses_2' });
+  assert.deepEqual(rows.get(shown.id)?.shownIn, shownIn);
+  assert.equal(rows.get(own.id)?.shownIn, undefined);
+  rows.removeSession('ses_2');
+  assert.deepEqual(
+    rows.all().map(({ id }) => id),
+    [shown.id],
+  );
+  for (const { end } of [shown, own]) end.abort(leaving);
+});

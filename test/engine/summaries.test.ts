@@ -129,6 +129,11 @@ test('after a run that had to leave messages out, room is made: half is summariz
   // It is in progress when the engine is closed: it ends, and nothing waits for it.
   await kit.engine.close();
   await again.closed;
+  assert.deepEqual(
+    kit.logged.filter((line) => line.includes('the model gave no summary')),
+    [],
+    'what a closing ends is no fault of the model',
+  );
 });
 
 test('a summary that the model does not give is reported with a message, and the session stays as it was', async (t) => {

@@ -207,3 +207,31 @@ test('taken back it is requested in vain, the record stays, and forgetting the r
   });
   assert.deepEqual(await memory.knowledge({ scope: mine }), []);
 });
+
+test('knowledge is listed in pages of 1 to 1000, and other limits are refused', async (t) => {
+  const { promote, ids, memory } = await stage(t, [note(fact), note('Pull the plug of the till.')]);
+  await promote();
+  await promote({ id: ids[1] ?? '', subject: 'plug' });
+  const subjects = async (page: { limit?: number; offset?: number }): Promise<string[]> =>
+    (await memory.knowledge({ scope: mine, ...page })).map(({ subject }) => subject);
+  const all = await subjects({ limit: 1_000 });
+  assert.equal(all.length, 2);
+  assert.deepEqual(await subjects({}), all);
+  assert.deepEqual(await subjects({ limit: 1 }), all.slice(0, 1));
+  assert.deepEqual(await subjects({ limit: 1, offset: 1 }), all.slice(1));
+  for (const page of [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { offset: -1 }])
+    await assert.rejects(subjects(page), { code: 'invalid_limit' });
+});
+
+test('the refusal of a record that is not found any more says why', async (t) => {
+  const { promote, id, memory } = await stage(t);
+  await memory.demote({ id, scope: mine, by });
+  await assert.rejects(promote(), {
+    message: `The record ${id} is demoted; only what is found can be reused.`,
+  });
+  await memory.promote({ id, scope: mine, by, toTier: 'global' });
+  await memory.retract({ id, scope: mine, by });
+  await assert.rejects(promote(), {
+    message: `The record ${id} is retracted; only what is found can be reused.`,
+  });
+});

@@ -245,3 +245,21 @@ test('snapshots and the difference to the newest one can be read while a revert 
   assert.deepEqual(await read('snapshots'), []);
   assert.equal((await service.ask('GET', '/session/ses_none/diff')).status, 404);
 });
+
+test('a revert and an unrevert each make the session the one that was changed last', async (t) => {
+  const service = await openService(t);
+  const [id, other] = [await service.session(), await service.session()];
+  await service.exchange(id, 'one', 'first');
+  const [one = ''] = await messageIDs(service, id);
+  const touched = async (session: string) =>
+    (await service.ask('GET', `/session/${session}`)).body.time.updated;
+  for (const [path, body] of [
+    ['revert', { messageID: one }],
+    ['unrevert', undefined],
+  ] as const) {
+    await service.clock.advance(60_000);
+    await service.ask('POST', `/session/${id}/${path}`, body);
+    assert.equal(await touched(id), service.clock.now() / 1_000, path);
+  }
+  assert.ok((await touched(other)) < (await touched(id)));
+});

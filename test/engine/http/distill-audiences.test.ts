@@ -146,3 +146,27 @@ test('one audience of a session is distilled on its own, and one that never spok
     (error) => refusalOf(error)?.code === 'AUDIENCE_MISMATCH',
   );
 });
+
+test('the refusal of a given conversation says whether an audience is missing or a wrong one was named', async (t) => {
+  const { kit, id, say } = await opened(t);
+  const distill = (audience?: 'person:per_3') =>
+    kit.engine.distillMemory({
+      session_id: id,
+      conversation: [{ role: 'user', content: `My favourite tea is oolong. ${padding}` }],
+      artifact_refs: [],
+      importance_threshold: 0.5,
+      audience,
+    });
+  await say('Good morning.', ann);
+  await assert.rejects(distill('person:per_3'), {
+    code: 'audience_mismatch',
+    message: `What was written in ${id} belongs to person:per_1.`,
+    hint: 'Leave the audience out, or name that one.',
+  });
+  await say('Good morning.', ben);
+  await assert.rejects(distill(), {
+    code: 'audience_mismatch',
+    message: `What was written in ${id} belongs to person:per_1, person:per_2.`,
+    hint: 'Name one of them, or send no conversation along.',
+  });
+});

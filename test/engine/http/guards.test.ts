@@ -145,6 +145,28 @@ test('a broken engine is alive and not ready', async () => {
   assert.match(logged.join(), /the disk no longer exists/);
 });
 
+test('only a refusal that another attempt can change is called retryable', async () => {
+  const { ask, engine } = createKit();
+  const codes = ['session_not_found', 'run_not_found', 'run_files_not_found', 'message_not_found'];
+  for (const code of [
+    ...codes,
+    'request_not_found',
+    'mission_not_found',
+    'memory_not_found',
+    'file_not_found',
+  ]) {
+    engine.breakWith(new ParleyError(code, 'No.'));
+    assert.deepEqual(await refusal(await ask('/session')), [404, code.toUpperCase(), false]);
+  }
+  for (const [code, status] of [
+    ['run_not_ended', 409],
+    ['summary_failed', 502],
+  ] as const) {
+    engine.breakWith(new ParleyError(code, 'Not yet.'));
+    assert.deepEqual(await refusal(await ask('/session')), [status, code.toUpperCase(), true]);
+  }
+});
+
 test('an unknown route is 404 and a wrong method 405 with the allowed ones', async () => {
   const { ask } = createKit();
   assert.deepEqual(await refusal(await ask('/nothing')), [404, 'NOT_FOUND', false]);

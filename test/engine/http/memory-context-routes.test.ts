@@ -111,6 +111,10 @@ test('a distillation says what it stored, each fact once, at the time of the clo
   assert.deepEqual(again.candidate_ids.toSorted(), first.memory_ids.toSorted());
   const short = await memory.contextDistill('ses_outside', { conversation: ['Hi.'] });
   assert.equal(short.status, 'skipped_short_conversation');
+  assert.deepEqual(
+    [short.facts_extracted, short.stored_count, short.deduped_count, short.memory_ids, short.report],
+    [0, 0, 0, [], { by: 'rules', unimportant: 0, refused: 0, facts: [] }],
+  );
   const dull = await memory.contextDistill('ses_outside', { conversation: ['The faults '.repeat(30)] });
   assert.equal(dull.status, 'no_important_facts');
   const strict = await memory.contextDistill('ses_x', { conversation: talk, importance_threshold: 0.99 });
