@@ -113,6 +113,8 @@ test('a preference is pinned into every prompt, unless it is sensitive or is unp
   assert.equal(await given(), '');
   await memory.pin({ id: ids[2] ?? '', scope: mine, by, pinned: true });
   assert.match(await given(), /bike is green/);
+  await memory.put(note('The room speaks Dutch', { ...inRoom, pinned: true }));
+  assert.equal((await memory.recall({ text: 'hello', scope: ofSpace })).block, '', 'only in that room');
   const actions = (await memory.audit({ of: 'person:per_1' })).map(({ action }) => action);
   assert.equal(actions.filter((action) => action === 'pin').length, 2);
 });

@@ -92,6 +92,8 @@ export function createApprovals(parts: ApprovalParts): Approvals {
         return approve ? { ok: true, passedOn: true } : { ok: true, denied: true };
       }
       expire();
+      const now = approvals.get(id) ?? stored;
+      if (now.state !== 'pending') throw settled(now);
       const settle = (state: 'approved' | 'denied'): void => {
         if (!approvals.settle(id, { state, reason, at: clock.now() }))
           throw settled(approvals.get(id) ?? stored);

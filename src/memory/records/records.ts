@@ -110,7 +110,11 @@ export function createRecords(database: Sqlite): Records {
     `SELECT ${columns} FROM memory_records WHERE ${admitted} AND content LIKE @pattern ESCAPE '\\'
      ORDER BY updated_at_ms DESC, row DESC LIMIT @limit`,
   );
-  const [pinned, keyed] = ['pinned = 1', 'record_key IN (SELECT value FROM json_each(@keys))'].map((which) =>
+  const [pinned, keyed] = [
+    // what is pinned in a room is for its own prompts, not for those of its space
+    'pinned = 1 AND audience IN (SELECT value FROM json_each(@audiences))',
+    'record_key IN (SELECT value FROM json_each(@keys))',
+  ].map((which) =>
     database.prepare<[object], RecordRow>(
       `SELECT ${columns} FROM memory_records
        WHERE ${which} AND state = 'active' AND demoted = 0 AND (${recordPredicate})
