@@ -133,11 +133,14 @@ export const differences: readonly Difference[] = [
     discord: 'sent again; Discord drops a repeat',
     telegram: 'sent again, marked as a possible repeat',
     slack: 'looked for, and sent again only where it is not there',
-    facets: ['caps.idempotentSend'],
+    facets: ['caps.idempotentSend', 'caps.idempotentForMs'],
     tests: [
-      ['adapters/discord/outbound.test.ts', 'a send whose answer was lost may be repeated (C1)'],
-      ['adapters/telegram/outbound.test.ts', 'a repeat is marked as one (C1)'],
-      ['adapters/slack/outbound.test.ts', 'a post whose answer was lost is found by its key (C1)'],
+      [
+        'adapters/discord/outbound.test.ts',
+        'a send whose answer was lost may be repeated with its key and is once (C1)',
+      ],
+      ['adapters/telegram/outbound.test.ts', 'a repeat is marked as one'],
+      ['adapters/slack/outbound.test.ts', 'a post whose answer was lost is found by its key'],
     ],
   },
   {
@@ -153,7 +156,7 @@ export const differences: readonly Difference[] = [
     discord: 'yes',
     telegram: 'yes',
     slack: 'only with an app-level token; else numbers',
-    tests: [['app/buttons.test.ts', 'approval is given by a button on each platform (T14, J2)']],
+    tests: [['app/buttons.test.ts', 'approval is given by a button on each platform']],
   },
   {
     what: 'a room that refuses an answer',

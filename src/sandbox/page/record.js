@@ -54,5 +54,13 @@ export function createRecorder(root, { add, refuse }) {
       button.focus();
     }
   };
+  // the buttons that add something are one stop of the Tab key, and arrow keys go along them
+  const adding = [find(root, '.attach', HTMLButtonElement), button];
+  find(root, '.add', HTMLElement).onkeydown = ({ key }) => {
+    const to = { ArrowLeft: 0, ArrowRight: 1 }[key];
+    if (to === undefined) return;
+    for (const [at, one] of adding.entries()) one.tabIndex = at === to ? 0 : -1;
+    adding[to]?.focus();
+  };
   mark(false);
 }
