@@ -11,9 +11,7 @@ export function shownEntry(entry: Entry) {
     id: entry.id,
     text: escapeMarkup(truncate(entry.text, entryChars)),
     speaker: escapeMarkup(truncate(entry.speaker, 80)),
-    where: escapeMarkup(
-      entry.file === undefined ? `${entry.platform} ${kindOf(entry)}` : `file ${entry.file.path}`,
-    ),
+    where: escapeMarkup(`${entry.platform} ${kindOf(entry)}`),
     at: new Date(entry.at).toISOString(),
     ...(entry.file === undefined
       ? {}

@@ -118,8 +118,7 @@ function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | un
     ...(days.size === 0 ? {} : { also: [...days].join(', ') }),
     session: chunk.sessionID === '' ? chunk.id : chunk.sessionID,
     speaker: chunk.speaker,
-    where:
-      chunk.platform === filePlatform ? `file ${chunk.sessionID}` : `${chunk.platform} ${kindOfChat(chunk)}`,
+    where: chunk.platform === filePlatform ? fileOf(chunk) : `${chunk.platform} ${kindOfChat(chunk)}`,
     text: chunk.content,
     score,
     section: sectionOf(chunk, currentSession),
@@ -131,6 +130,9 @@ function sectionOf(chunk: FoundChunk, currentSession: string | undefined): Ranke
   if (chunk.sessionID === currentSession && currentSession !== '') return 'current_session';
   return chunk.source === 'exchange' || chunk.source === 'turn' ? 'relevant_history' : 'project_facts';
 }
+
+/** `file MEMORY.md`: without the folder of its audience, which says nothing to people. */
+const fileOf = ({ sessionID: path }: FoundChunk): string => `file ${path.slice(path.indexOf('/') + 1)}`;
 
 /** The kind that the canonical address names, or what the audience reports an address of another form. */
 function kindOfChat({ chat, audience }: FoundChunk): string {
