@@ -29,6 +29,7 @@ const opened: Readonly<Record<string, string>> = {
   'app/init/setup.ts': 'the config and `.env`',
   'app/compose/local-model/download.ts': 'the files of a model that came',
   'app/operator-service.ts': 'the config',
+  'app/skill-report.ts': 'the policy file',
   'app/version.ts': '`package.json`',
   'base/disk-steps.ts': 'files of runs',
   'base/file-sync.ts': 'the log of a database, on which SQLite holds no lock',

@@ -9,10 +9,14 @@ export interface CronSchedule {
   next(now: number): number | undefined;
 }
 
-/** A ParleyError `invalid_schedule` for a pattern or a zone that is none. */
-export function cronSchedule(pattern: string, timeZone = 'UTC'): CronSchedule {
+/** A ParleyError `invalid_schedule` for a pattern or a zone that is none. People give five fields; an operator may give six, with seconds. */
+export function cronSchedule(
+  pattern: string,
+  timeZone = 'UTC',
+  mode: '5-part' | '5-or-6-parts' = '5-part',
+): CronSchedule {
   try {
-    const cron = new Cron(pattern, { timezone: timeZone, paused: true, mode: '5-part' });
+    const cron = new Cron(pattern, { timezone: timeZone, paused: true, mode });
     return {
       // the library gives times before the one that it is given
       last: (now) => cron.previousRuns(1, new Date(Math.floor(now / 1000) * 1000 + 1000))[0]?.getTime(),

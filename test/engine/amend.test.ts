@@ -134,7 +134,7 @@ test('a deletion of another message changes nothing', async (t) => {
   assert.equal((await remembered()).length, 1);
 });
 
-test('a picture that gets its first words is known by them, and words that are taken away leave a note in their place', async (t) => {
+test('a message that gets its first words is known by them, and words that are taken away leave a note in their place', async (t) => {
   const { engine, runID, inSession } = await withExchange(t, 'My heron lives near Oslo.', 'See this.');
   const userText = async (): Promise<string> => JSON.stringify(JSON.parse(await inSession())[0]);
   await engine.amend(runID, { nativeID: 'm1', was: '', now: 'A heron near Bergen.' });

@@ -243,7 +243,7 @@ test('an answer is judged by the time that passed here, and of an earlier proces
   assert.equal(rows.get(left.id)?.state, 'expired');
 });
 
-test('a request that is shown in another session says so after a restart too, and a removed session takes only its own along', async (t) => {
+test('a request that is shown in another session says so when it is read again, and a removed session takes only its own along', async (t) => {
   const { rows, process, wait } = openRequests(t);
   const requests = process();
   const shownIn = { sessionID: 'ses_9', runID: 'run_9', requester: 'scout' };

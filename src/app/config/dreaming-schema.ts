@@ -77,7 +77,7 @@ export const dreaming = z
 
 function isSchedule(pattern: string): boolean {
   try {
-    cronSchedule(pattern);
+    cronSchedule(pattern, 'UTC', '5-or-6-parts');
     return true;
   } catch {
     return false;

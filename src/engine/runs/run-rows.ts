@@ -129,7 +129,9 @@ export function createRunRows(database: Sqlite): RunRows {
     'SELECT * FROM runs WHERE session_id = ? ORDER BY position',
   );
   const partitionsOf = database
-    .prepare<[string], string | null>('SELECT DISTINCT memory_partition FROM runs WHERE session_id = ?')
+    .prepare<[string], string | null>(
+      'SELECT DISTINCT memory_partition FROM runs INDEXED BY runs_by_session WHERE session_id = ?',
+    )
     .pluck();
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
   const parametersOf = ({ sessionID, status, open }: RunFilter): FilterParameters => ({

@@ -55,7 +55,7 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
   const { store, files, options, settings, isOn, noteEvent, redact, clock, newId } = deps;
   const atOnce = <T>(work: () => T): Promise<T> => store.retryWhileLocked(() => store.atOnce(work));
   const by = newId('ref');
-  const schedule = cronSchedule(settings.schedule, options.timeZone);
+  const schedule = cronSchedule(settings.schedule, options.timeZone, '5-or-6-parts');
   const dayOf = (at: number): string => dayIn(options.timeZone, at);
   const { rewrite } = files;
   const isClean = async (text: string): Promise<boolean> => (await redact(text)).kinds.length === 0;
