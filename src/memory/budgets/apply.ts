@@ -1,7 +1,7 @@
 // A step of a budget done: in one transaction over chunks, records, what is left of them, and the audit.
 import { counted } from '#base/text.ts';
 import type { EpisodeSource } from '#memory/records/episodes.ts';
-import { fromRow, type RecordRow, type StoredRecord } from '#memory/records/record-row.ts';
+import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { budgetActor } from '#memory/tables/forgotten.ts';
 import type { BudgetStep, BudgetUse } from '#memory/types/budget.ts';
@@ -10,6 +10,7 @@ import type { StoredExchange } from './exchanges.ts';
 import type { Duplicate } from './merge.ts';
 import type { Plan } from './plan.ts';
 import type { SummaryLine } from './summary.ts';
+import { itemKindOf } from './usage.ts';
 import type { Victim } from './utility.ts';
 
 type Parts = Pick<
@@ -44,7 +45,6 @@ interface Piece {
   run_id: string;
   project_id: string | null;
   at_ms: number;
-  source: string;
 }
 
 const by = { name: budgetActor };
@@ -52,25 +52,16 @@ const by = { name: budgetActor };
 /** Over one open store. */
 export function createApply(store: Parts, now: () => number): Apply {
   const { database, chunks, derived, records, signals, episodes, forgotten, audit } = store;
-  const pieces = database.prepare<[string], Piece>(
-    `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms, source
-     FROM global_memory_chunks WHERE source_key = ?`,
-  );
-  const piece = database.prepare<[string], Piece>(
-    `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms, source
-     FROM global_memory_chunks WHERE id = ?`,
-  );
+  const select = `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms
+    FROM global_memory_chunks`;
+  const pieces = database.prepare<[string], Piece>(`${select} WHERE source_key = ?`);
+  const piece = database.prepare<[string], Piece>(`${select} WHERE id = ?`);
   const saidAgain = database.prepare<[number, string]>(
     'UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?) WHERE source_key = ?',
   );
-  const record = database.prepare<[string], RecordRow>('SELECT * FROM memory_records WHERE id = ?');
   const dropVector = database.prepare<[number]>(
     `UPDATE memory_embeddings SET embedding = NULL, refusal = 'over the budget of vectors' WHERE row = ?`,
   );
-  const find = (id: string): StoredRecord | undefined => {
-    const row = record.get(id);
-    return row && fromRow(row);
-  };
   /** Takes pieces away, and says why their ids are not found any more. */
   const take = (gone: readonly Piece[], reason: string): void => {
     for (const { row, id, audience } of gone) {
@@ -105,9 +96,9 @@ export function createApply(store: Parts, now: () => number): Apply {
       noted(plan, first.audience, [first.id], into.id);
       return [first.id];
     }
-    const [loser, survivor] = [find(goes), find(stays)];
+    const [loser, survivor] = [records.get(goes), records.get(stays)];
     if (loser?.state !== 'active' || survivor?.state !== 'active' || loser.version > 1) return [];
-    store.records.update({
+    records.update({
       ...survivor,
       tags: [...new Set([...survivor.tags, ...loser.tags])],
       evidence: [...new Set([...survivor.evidence, ...loser.evidence])],
@@ -126,9 +117,9 @@ export function createApply(store: Parts, now: () => number): Apply {
     lines: readonly SummaryLine[],
   ): Pick<BudgetStep, 'ids' | 'into'> => {
     const { exchanges } = plan;
-    const now_ = exchanges.map(({ sourceKey }) => pieces.all(sourceKey));
+    const found = exchanges.map(({ sourceKey }) => pieces.all(sourceKey));
     // one that was forgotten, changed or summarized in the meantime: the plan is made again
-    const isStill = now_.every((rows, place) => rows.length === exchanges[place]?.rows.length);
+    const isStill = found.every((rows, place) => rows.length === exchanges[place]?.rows.length);
     const [first] = exchanges;
     if (!isStill || first === undefined || lines.length === 0) return { ids: [] };
     const text = lines.map((line) => line.text).join('\n');
@@ -148,7 +139,7 @@ export function createApply(store: Parts, now: () => number): Apply {
       { text, kinds: [] },
     );
     const into = saved.status === 'stored' ? saved.id : undefined;
-    const gone = now_.flat();
+    const gone = found.flat();
     episodes.add(gone.map(sourceOf), into);
     take(
       gone,
@@ -173,7 +164,7 @@ export function createApply(store: Parts, now: () => number): Apply {
       return [gone.id];
     }
     if (victim.type === 'version') {
-      const version = find(victim.id);
+      const version = records.get(victim.id);
       if (version === undefined || version.state === 'active') return [];
       takeRecord([version], reason);
       return [version.id];
@@ -220,7 +211,7 @@ export function createApply(store: Parts, now: () => number): Apply {
 
 /** Which bound was exceeded, as people read it with the id of what went. */
 function overText({ bound, used, limit }: BudgetUse): string {
-  const what = bound.replace('items.', '');
+  const what = itemKindOf(bound) ?? bound;
   return bound === 'characters'
     ? `${counted(used, 'character')} where ${limit} are allowed`
     : `${used} of ${what} where ${limit} are allowed`;

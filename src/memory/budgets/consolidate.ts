@@ -11,8 +11,8 @@ import type {
   BudgetStep,
 } from '#memory/types/budget.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
-import { createApply } from './apply.ts';
-import { createPlans, type Plan, shownPlan } from './plan.ts';
+import { type Apply, createApply } from './apply.ts';
+import { createPlans, type Plan, type Plans, shownPlan } from './plan.ts';
 import { extracted, type SummaryLine, summarized } from './summary.ts';
 
 /** A step that finds everything changed is planned again so often. */
@@ -44,12 +44,10 @@ export function createBudgets(parts: {
 
   /** One owner, until nothing is exceeded or nothing can be done. */
   const bringBack = async (
-    store: Store,
+    { store, plans, apply }: { store: Store; plans: Plans; apply: Apply },
     { owner, limits }: { owner: BudgetOwner; limits: BudgetLimits },
     { model, signal }: { model: AskDreamModel | undefined; signal: AbortSignal },
   ): Promise<BudgetStep[]> => {
-    const plans = createPlans(store.database);
-    const apply = createApply(store, now);
     const steps: BudgetStep[] = [];
     for (let inVain = 0; inVain < maxInVain; ) {
       signal.throwIfAborted();
@@ -93,9 +91,11 @@ export function createBudgets(parts: {
       if (settings.audience === undefined && settings.agent === undefined) return Promise.resolve([]);
       const run = last.then(() =>
         within(async (store) => {
-          const owners = createPlans(store.database).usage.owners(settings);
+          const plans = createPlans(store.database);
+          const work = { store, plans, apply: createApply(store, now) };
           const steps: BudgetStep[] = [];
-          for (const of of owners) steps.push(...(await bringBack(store, of, { model, signal })));
+          for (const of of plans.usage.owners(settings))
+            steps.push(...(await bringBack(work, of, { model, signal })));
           return steps;
         }),
       );

@@ -1,5 +1,6 @@
 // Exchanges that one summary may take the place of: of one audience, agent, chat and project, those said longest ago first.
 import type { Sqlite } from '#base/sqlite.ts';
+import { type ChunkRow, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import type { BudgetOwner } from '#memory/types/budget.ts';
 import type { Provenance } from '#memory/types/scope.ts';
 import { counted, ofOwner, ownerParameters } from './usage.ts';
@@ -22,25 +23,7 @@ export interface StoredExchange {
   where: Provenance;
 }
 
-interface Row {
-  row: number;
-  id: string;
-  source_key: string;
-  content: string;
-  at_ms: number;
-  speaker: string;
-  person: string;
-  platform: string;
-  chat: string;
-  session_id: string;
-  project_id: string | null;
-  run_id: string;
-  message_ids: string;
-  audience: string;
-  space: string | null;
-  restricted: number;
-  partition: string | null;
-}
+type Row = ChunkRow & { row: number };
 
 /** Exchanges that share everything a summary of them may be read by, at most `limit`; of at least so many characters each. */
 export type NextExchanges = (
@@ -99,7 +82,7 @@ function exchangeOf(rows: readonly Row[]): StoredExchange[] {
       sessionID: first.session_id,
       projectID: first.project_id ?? undefined,
       runID: first.run_id,
-      messageIDs: JSON.parse(first.message_ids) as string[], // its CHECK and its one writer hold the form
+      messageIDs: messageIDsOf({ messageIDList: first.message_ids }),
       where: {
         audience: first.audience as Provenance['audience'], // as above
         space: first.space ?? undefined,

@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { BudgetBound, BudgetOwner } from '#memory/types/budget.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
-import { counted, ofOwner, ownerParameters } from './usage.ts';
+import { counted, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
 
 /** Two memories of which the first is taken away, and the second stays. */
 export interface Duplicate {
@@ -40,7 +40,7 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
      ORDER BY last_said_at_ms DESC, row DESC`,
   );
   return (owner, bound, limit) => {
-    const kind = bound.startsWith('items.') ? bound.slice('items.'.length) : null;
+    const kind = itemKindOf(bound) ?? null;
     const parameters = { ...ownerParameters(owner), kind };
     const found: Duplicate[] = [];
     const look = (type: Duplicate['type'], candidates: Iterable<Candidate>): void => {

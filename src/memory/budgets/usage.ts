@@ -95,6 +95,11 @@ export function createUsage(database: Sqlite): Usage {
   };
 }
 
+/** The kind of `items.KIND`; undefined for any other bound. */
+export function itemKindOf(bound: BudgetBound): string | undefined {
+  return bound.startsWith('items.') ? bound.slice('items.'.length) : undefined;
+}
+
 /** The bounds that are exceeded, in the order in which they are looked after. */
 export function exceeded(uses: readonly BudgetUse[]): BudgetUse[] {
   return uses.filter(({ used, limit }) => used > limit);

@@ -4,7 +4,7 @@ import { type SignalCounts, worthOf } from '#memory/records/signals.ts';
 import type { BudgetOwner, BudgetUse } from '#memory/types/budget.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { counted, ofOwner, ownerParameters } from './usage.ts';
+import { counted, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
 
 /** A memory that can be evicted as a whole. */
 export interface Victim {
@@ -70,7 +70,7 @@ export function createFindVictims(database: Sqlite): FindVictims {
   );
   return (owner, over, limit) => {
     const { bound } = over;
-    const kind = bound === 'exchanges' ? 'exchange' : bound.startsWith('items.') ? bound.slice(6) : null;
+    const kind = bound === 'exchanges' ? 'exchange' : (itemKindOf(bound) ?? null);
     const parameters = { ...ownerParameters(owner), kind, limit };
     const isRecord = kind !== null && noteKinds.some((each) => each === kind);
     // an earlier version is only history

@@ -7,7 +7,8 @@ import { tombstoneOf } from '#memory/tables/tombstones.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { plainWords } from '#memory/words/tokens.ts';
-import { fromRow, type RecordRow, recordColumns, type StoredRecord } from './record-row.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { Records } from './records.ts';
 
 /** An exchange that was taken away, by one of its pieces. */
 export interface EpisodeSource {
@@ -78,7 +79,7 @@ function linesIn({
 }
 
 /** The statements over one open database. */
-export function createEpisodes(database: Sqlite): Episodes {
+export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'get'>): Episodes {
   const add = database.prepare<[object]>(
     `INSERT INTO memory_episode_sources (chunk_id, of_record, source_key, line, audience, partition, content_hash, person,
        chat, session_id, run_id, project_id, at_ms)
@@ -101,9 +102,6 @@ export function createEpisodes(database: Sqlite): Episodes {
        WHERE kind <> 'episode' AND of.value IN (SELECT value FROM json_each(?))`,
     )
     .pluck();
-  const record = database.prepare<[string], RecordRow>(
-    `SELECT ${recordColumns.join(', ')} FROM memory_records WHERE id = ?`,
-  );
   const byIDs = database.prepare<[string], SourceRow>(
     `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
      WHERE chunk_id IN (SELECT value FROM json_each(?))`,
@@ -125,10 +123,6 @@ export function createEpisodes(database: Sqlite): Episodes {
     for (const row of rows)
       bury.run(tombstoneOf({ audience: row.audience as Audience, contentHash: row.content_hash }), at); // `add` alone writes it
     remove.run(JSON.stringify(rows.map(({ chunk_id }) => chunk_id)));
-  };
-  const find = (id: string): StoredRecord | undefined => {
-    const row = record.get(id);
-    return row && fromRow(row);
   };
   return {
     add(sources, recordID = '') {

@@ -28,6 +28,8 @@ export interface Records {
   remove(ids: readonly string[]): void;
   /** The versions of this audience with this content, the newest first, whatever their state. */
   withContent(audience: string, contentHash: string): StoredRecord[];
+  /** This version, whatever its state and audience; undefined where there is none. For upkeep only. */
+  get(id: string): StoredRecord | undefined;
   /** The active records of this audience with this key. */
   withKey(audience: string, key: string): StoredRecord[];
   /** Active records of the scope that are pinned, changed last first. */
@@ -78,6 +80,7 @@ export function createRecords(database: Sqlite): Records {
   const remove = database.prepare<[string]>(
     'DELETE FROM memory_records WHERE id IN (SELECT value FROM json_each(?))',
   );
+  const byID = database.prepare<[string], RecordRow>(`SELECT ${columns} FROM memory_records WHERE id = ?`);
   const withContent = database.prepare<[string, string], RecordRow>(
     `SELECT ${columns} FROM memory_records WHERE audience = ? AND content_hash = ? ORDER BY row DESC`,
   );
@@ -144,6 +147,10 @@ export function createRecords(database: Sqlite): Records {
     insert: (record) => void insert.run(toRow(record)),
     update: (record) => void update.run(toRow(record)),
     remove: (ids) => void remove.run(JSON.stringify(ids)),
+    get(id) {
+      const row = byID.get(id);
+      return row && fromRow(row);
+    },
     withContent: (audience, contentHash) => withContent.all(audience, contentHash).map(fromRow),
     withKey: (audience, key) => withKey.all(key, audience).map(fromRow),
     pinned: (readable, limit) => (pinned?.all({ ...readable.parameters, limit }) ?? []).map(fromRow),

@@ -182,7 +182,7 @@ export function openStore(options: {
     const audit = createAudit({ database, clock, newId });
     const knowledge = createKnowledge(database);
     const signals = createSignals(database);
-    const episodes = createEpisodes(database);
+    const episodes = createEpisodes(database, records);
     const responses = createResponses(database);
     const forgotten = createForgottenRows(database);
     const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
