@@ -40,11 +40,29 @@ export function useData(load, inputs, { on, everyMs } = {}) {
       turn.current += 1;
     };
   }, [read]);
+  useReadAgain(read, { on, againMs });
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) void read();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [read, everyMs]);
+  return { ...state, reload: read };
+}
+
+/**
+ * Calls `read` after a lost connection has returned, and after the events that `on` names: once for many in a row, `againMs` milliseconds
+ * after the first.
+ * @param {() => unknown} read A new function is a new reading.
+ * @param {{ on: ((event: EngineEvent) => boolean) | undefined, againMs: number }} how
+ */
+export function useReadAgain(read, { on, againMs }) {
   const seen = useRef(returns.value);
   useSignalEffect(() => {
     if (returns.value === seen.current) return;
     seen.current = returns.value;
-    void read();
+    read();
   });
   useEffect(() => {
     if (on === undefined) return undefined;
@@ -54,7 +72,7 @@ export function useData(load, inputs, { on, everyMs } = {}) {
       if (!on(event)) return;
       timer ??= setTimeout(() => {
         timer = undefined;
-        void read();
+        read();
       }, againMs);
     });
     return () => {
@@ -62,12 +80,4 @@ export function useData(load, inputs, { on, everyMs } = {}) {
       clearTimeout(timer);
     };
   }, [read]);
-  useEffect(() => {
-    if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => {
-      if (!document.hidden) void read();
-    }, everyMs);
-    return () => clearInterval(timer);
-  }, [read, everyMs]);
-  return { ...state, reload: read };
 }

@@ -1,10 +1,9 @@
 // A list that is read page by page as a person scrolls, with what is new put in its place.
 // @ts-check
 
-import { useSignalEffect } from '@preact/signals';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { apiWithTotal } from './api.js';
-import { onEvent, returns } from './live.js';
+import { useReadAgain } from './data.js';
 
 /** @import { EngineEvent } from '#engine/wire/event.ts' */
 
@@ -59,28 +58,8 @@ export function usePaged(path, query, { keyOf, on }) {
       turn.current += 1;
     };
   }, [read]);
-  const seen = useRef(returns.value);
-  useSignalEffect(() => {
-    if (returns.value === seen.current) return;
-    seen.current = returns.value;
-    void read(1);
-  });
-  useEffect(() => {
-    if (on === undefined) return undefined;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    const stop = onEvent((event) => {
-      if (!on(event)) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        void read(1);
-      }, againMs);
-    });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, [read]);
+  const readFirst = useCallback(() => void read(1), [read]);
+  useReadAgain(readFirst, { on, againMs });
   const more = () => {
     if (items.current.length < state.total) void read(Math.floor(items.current.length / size) + 1);
   };
