@@ -12,6 +12,7 @@ import { promptSchema } from './runs/prompt-rows.ts';
 import {
   runGivenSchema,
   runModelSchema,
+  runPartitionIndex,
   runPartitionSchema,
   runRequestSchema,
   runSchema,
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   { name: 'teams and missions', up: teamSchema + requestTeamSchema },
   { name: 'what prompts were made of', up: promptSchema },
   { name: 'in which memory a run writes', up: runPartitionSchema },
+  { name: 'the memories in which a session writes', up: runPartitionIndex },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

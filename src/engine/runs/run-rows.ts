@@ -130,7 +130,7 @@ export function createRunRows(database: Sqlite): RunRows {
   );
   const partitionsOf = database
     .prepare<[string], string | null>(
-      'SELECT DISTINCT memory_partition FROM runs INDEXED BY runs_by_session WHERE session_id = ?',
+      'SELECT DISTINCT memory_partition FROM runs INDEXED BY runs_by_partition WHERE session_id = ?',
     )
     .pluck();
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
