@@ -1,7 +1,7 @@
 // What the person who runs the program sees and changes of it while it runs: the configuration, the log, backups.
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files.ts';
 import {
@@ -47,7 +47,7 @@ export function createOperatorService(context: Context): OperatorService {
         file: loaded.file,
         exists: existsSync(loaded.file),
         text: now,
-        tag: tagOf(now),
+        tag: contentTag(now),
         ...{ readAtMs, pendingRestart, error },
         keys: leaves([]).map((key) => ({
           key,
@@ -62,7 +62,7 @@ export function createOperatorService(context: Context): OperatorService {
     async writeConfiguration({ text: given, tag }) {
       const { problems } = check(given);
       if (problems.length > 0) throw new ParleyError('config_invalid', problems.join(' '));
-      if (tagOf(text()) !== tag)
+      if (contentTag(text()) !== tag)
         throw new ParleyError('config_changed', 'The config file was changed in the meantime.', {
           hint: 'Read it again, and make the change in what it holds now.',
         });
@@ -70,7 +70,7 @@ export function createOperatorService(context: Context): OperatorService {
       const done = await live.reload();
       if (done.status === 'refused') throw new ParleyError('config_invalid', done.words);
       const { now = [], pendingRestart = [] } = done.status === 'changed' ? done : {};
-      return { tag: tagOf(given), now, pendingRestart };
+      return { tag: contentTag(given), now, pendingRestart };
     },
     logLines(after) {
       const found = logTail.after(after);
@@ -146,10 +146,6 @@ function valueAt(value: unknown, key: string): unknown {
       (here, name) => (typeof here === 'object' && here !== null ? Reflect.get(here, name) : undefined),
       value,
     );
-}
-
-function tagOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 /** A line of pino's JSON; one that is none is its own message. */

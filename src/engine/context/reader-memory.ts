@@ -15,7 +15,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import { versionOf } from '#memory/types/next-version.ts';
-import type { GovernedRecord } from '#memory/types/record.ts';
+import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { entryOfRecord } from './wire-memory.ts';
 
@@ -261,10 +261,6 @@ function itemOf(record: GovernedRecord): ReaderMemory['memoryLookup']['items'][n
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, listed), audience }, ...part };
-}
-
-function sourceOf({ metadata, agent }: GovernedRecord): string {
-  return typeof metadata.source === 'string' ? metadata.source : agent;
 }
 
 function shownEntry(entry: Entry, characters: number): ReaderEntry {

@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { noteKinds } from '#memory/types/note.ts';
-import type { GovernedRecord } from '#memory/types/record.ts';
+import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
@@ -51,7 +51,7 @@ export function createMemoryReadTools(
           versions: versions.slice(-maxVersions).map((version) => ({
             ...{ id: version.id, version: version.version, state: version.state },
             ...{ text: escapeMarkup(truncate(version.text, 1_000)), confidence: version.confidence },
-            source: sourceOf(version),
+            source: escapeMarkup(sourceOf(version)),
           })),
           ...(unnoted.length > 0 && { degraded: unnoted }),
         },
@@ -102,14 +102,10 @@ export function createMemoryReadTools(
 function governed(record: GovernedRecord) {
   const { kind, version, state, key, tags, pinned, sensitivity, confidence } = record;
   return {
-    ...{ kind, version, state, sensitivity, confidence, source: sourceOf(record), pinned },
+    ...{ kind, version, state, sensitivity, confidence, source: escapeMarkup(sourceOf(record)), pinned },
     ...(key !== undefined && { key: escapeMarkup(key) }),
     tags: tags.map(escapeMarkup),
   };
-}
-
-function sourceOf({ metadata, agent }: GovernedRecord): string {
-  return escapeMarkup(typeof metadata.source === 'string' ? metadata.source : agent);
 }
 
 async function missing(

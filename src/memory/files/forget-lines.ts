@@ -103,7 +103,7 @@ export function createLineForgetting(deps: {
     note({ texts }, chunks, { selection, scope }) {
       // what a person wrote somewhere else belongs to another request
       const own = new Set(scope.audiences.map(folderNameOf));
-      const lines: { folder: string; hash: string; isEvent?: true }[] = [];
+      const lines: { folder: string; hash: string }[] = [];
       const gone: { audience: string; text: string }[] = [];
       for (const chunk of chunks) {
         const file = texts.get(chunk.sourceKey);
@@ -122,13 +122,13 @@ export function createLineForgetting(deps: {
       };
       const whole = wholeFolders(texts, selection);
       const { lines: derived, ids } = forgetDerived({ ...whose, texts: gone });
-      lines.push(...whole, ...rows.linesOf(whose), ...derived, ...eventsOf(texts, [...ids, ...whose.runIDs]));
+      lines.push(...whole, ...rows.linesOf(whose), ...derived);
       const found = new Set(chunks.flatMap(({ sourceKey }) => texts.get(sourceKey)?.folder ?? []));
       const made = new Set(derived.map(({ folder }) => folder));
-      const inScope = lines.filter(
-        ({ folder, isEvent }) => isEvent === true || own.has(folder) || found.has(folder) || made.has(folder),
-      );
-      rows.forgetLines(inScope, clock.now());
+      const inScope = lines.filter(({ folder }) => own.has(folder) || found.has(folder) || made.has(folder));
+      // an event is forgotten for what it names, in whichever folder it is
+      const events = eventsOf(texts, [...ids, ...whose.runIDs]);
+      rows.forgetLines([...inScope, ...events], clock.now());
       pending = setOf(rows);
     },
     async finish() {
@@ -181,18 +181,12 @@ function meantLines(text: string, chunk: FoundChunk, { words }: Selection): stri
 }
 
 /** Lines of the journals of events that name what is forgotten. */
-function eventsOf(
-  texts: FileTexts['texts'],
-  ids: readonly string[],
-): { folder: string; hash: string; isEvent: true }[] {
+function eventsOf(texts: FileTexts['texts'], ids: readonly string[]): { folder: string; hash: string }[] {
   const named = new Set(ids);
   return [...texts]
     .filter(([key]) => key.endsWith('.jsonl'))
     .flatMap(([, { folder, text }]) =>
-      eventLinesOf(text, named).map((line) => ({
-        ...{ folder, hash: lineHash(folder, line) },
-        isEvent: true as const,
-      })),
+      eventLinesOf(text, named).map((line) => ({ folder, hash: lineHash(folder, line) })),
     );
 }
 

@@ -1,4 +1,5 @@
 // Lines of one file for a reader: only files that are memory, and only those that the scope may read.
+import { contentTag } from '#base/content-tag.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileLines, MemoryFilesOptions, WholeFile } from '#memory/types/files.ts';
@@ -7,7 +8,6 @@ import { mayRead } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { withBlankLines } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';
-import { tagOf } from './write-files.ts';
 
 const usualLines = 100;
 const maxLines = 500;
@@ -61,7 +61,7 @@ export async function readWhole(
   const text = await textOf(file, options.maxBytes ?? usualMaxBytes);
   const shown = withBlankLines((await redact(text)).text, (line) => isForgotten(file.folder, line));
   const { path, readOnly, folder, audience } = file;
-  return { path, text: shown, tag: tagOf(text), readOnly, folder, audience };
+  return { path, text: shown, tag: contentTag(text), readOnly, folder, audience };
 }
 
 /** The files that the scope may read. */

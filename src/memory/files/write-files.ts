@@ -1,8 +1,8 @@
 // What tools and commands write: a line of today's note, or one passage of `MEMORY.md`. Only into the folder of one audience, one writer at a time.
-import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
+import { contentTag } from '#base/content-tag.ts';
 import { ParleyError } from '#base/errors.ts';
 import { replaceWhole } from '#base/files.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
@@ -135,12 +135,12 @@ export function createFileWriter(deps: WriteDeps) {
     }> {
       const clean = await redact(text.replaceAll('\r\n', '\n').replaceAll('\u0000', ''));
       await changed(writing, name, (before) => {
-        if (tagOf(before) === tag) return { text: clean.text, line: 1 };
+        if (contentTag(before) === tag) return { text: clean.text, line: 1 };
         throw new ParleyError('file_changed', `The memory file ${name} was changed in the meantime.`, {
           hint: 'Read it again, and make the change in what it holds now.',
         });
       });
-      return { tag: tagOf(clean.text), redacted: clean.kinds };
+      return { tag: contentTag(clean.text), redacted: clean.kinds };
     },
     async edit({
       replace,
@@ -168,11 +168,6 @@ export function createFileWriter(deps: WriteDeps) {
       return { ...done, redacted: clean.kinds };
     },
   };
-}
-
-/** Represents the text of a file: the same for the same text. */
-export function tagOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }
 
 const maxAttempts = 5;

@@ -181,3 +181,8 @@ export interface AuditQuery {
   limit?: number | undefined;
   offset?: number | undefined;
 }
+
+/** Where what a record says comes from: what its writer named as its source, else the one who stored it. */
+export function sourceOf({ metadata, agent }: Pick<GovernedRecord, 'metadata' | 'agent'>): string {
+  return typeof metadata.source === 'string' ? metadata.source : agent;
+}
