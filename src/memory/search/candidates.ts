@@ -11,6 +11,8 @@ export interface Candidates {
   entries: readonly Entry[];
   before: Int32Array;
   after: Int32Array;
+  /** Those that nothing comes before in their session. */
+  opens: readonly boolean[];
   /** Those that may be answers; the others only bear witness. */
   mayAnswer: readonly boolean[];
 }
@@ -99,10 +101,12 @@ function linked(
   const places = new Map(entries.map(({ chunk }, place) => [chunk.row, place]));
   const before = new Int32Array(entries.length).fill(-1);
   const after = new Int32Array(entries.length).fill(-1);
+  const opens = new Array<boolean>(entries.length).fill(false);
   for (const run of runs) {
     let last = -1;
-    for (const row of run) {
+    for (const [at, row] of run.entries()) {
       const place = places.get(row) ?? -1;
+      if (place >= 0 && run[at - 1] === -1) opens[place] = true;
       if (last >= 0 && place >= 0) {
         after[last] = place;
         before[place] = last;
@@ -110,7 +114,7 @@ function linked(
       last = place;
     }
   }
-  return { entries, before, after };
+  return { entries, before, after, opens };
 }
 
 /** The rows whose words of the question weigh most, the newest of equals first. Common words bring in rows only where there is no rarer one. */

@@ -45,7 +45,7 @@ export const features: Readonly<Record<string, Feature>> = {
   length: (e, _p, entry) => Math.log1p(Math.min(entry.length, 60 * e.scale)) / 4,
   telling: (e, _p, entry) => Math.log1p(Math.min(entry.telling, 30 * e.scale)) / 3,
   names: (_e, _p, entry) => names(entry, 3),
-  opens: (e, p, entry) => (before(e, p) < 0 && entry.chunk.sessionID !== '' ? 1 : 0),
+  opens: (e, p, entry) => (e.opens[p] === true && entry.chunk.source !== 'document' ? 1 : 0),
   whenTime: (e, _p, entry) => (e.question.wants.time ? has(entry, kind.time) : 0),
   whenTimeWords: (e, p, entry) => (e.question.wants.time ? has(entry, kind.time) * at(e.words, p) : 0),
   howMany: (e, _p, entry) => (e.question.wants.number ? has(entry, kind.number) : 0),
