@@ -24,8 +24,10 @@ function syntheticEmbedder(quality: number, conversations: readonly Conversation
   const evidence = new Map<string, string>();
   for (const { turns, questions } of conversations) {
     const texts = new Map(turns.map(({ id, text, caption }) => [id, `${text} ${caption ?? ''}`]));
+    const speakers = new Set(turns.map(({ speaker }) => speaker));
     for (const { question, evidence: ids } of questions)
-      evidence.set(question, ids.map((id) => texts.get(id) ?? '').join('\n'));
+      for (const asked of [question, ...[...speakers].map((speaker) => askedBy(speaker, question))])
+        evidence.set(asked, ids.map((id) => texts.get(id) ?? '').join('\n'));
   }
   return {
     identity: { provider: 'bench', model: `synthetic ${quality}`, dimensions },
@@ -38,6 +40,12 @@ function syntheticEmbedder(quality: number, conversations: readonly Conversation
         return words.map((value, index) => quality * value + (1 - quality) * (noise[index] ?? 0));
       }),
   };
+}
+
+/** The question about a speaker as memory gives it to a model. */
+function askedBy(speaker: string, question: string): string {
+  const [name = speaker] = speaker.split(' ');
+  return question.replaceAll(`${name}'s`, 'my').replaceAll(name, 'I');
 }
 
 function projected(text: string): number[] {
