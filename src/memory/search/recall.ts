@@ -3,8 +3,11 @@ import type { Ranked } from './ranked.ts';
 
 /** One piece must meet at least this much of the question for anything to be recalled. */
 const minMet = 0.44;
-/** Or be as near as this, and stand out as much among at least so many, where vectors are. */
-const minNear = { similarity: 0.5, deviations: 2, among: 8 };
+/**
+ * Or be as near as this, where vectors are, and stand out by so many deviations; of few by so much of what one of them can at most, and of
+ * fewer than `among` by nothing.
+ */
+const minNear = { similarity: 0.5, deviations: 3, ofMost: 0.8, among: 8 };
 /** Pieces are given until so much of the belief is among them, as long as each has at least so much of it for every thousand characters. */
 const enough = 0.9;
 const minChance = 0.01;
@@ -33,6 +36,9 @@ export function chosen(ranked: readonly Ranked[]): { given: Ranked[]; relevant: 
 }
 
 function isNear({ parts }: Ranked, among: readonly Ranked[]): boolean {
-  const standsOut = among.length < minNear.among || (parts.standing ?? 0) >= minNear.deviations;
+  const most = Math.sqrt(Math.max(0, among.length - 1));
+  const standsOut =
+    among.length < minNear.among ||
+    (parts.standing ?? 0) >= Math.min(minNear.deviations, minNear.ofMost * most);
   return standsOut && (parts.nearness ?? 0) >= minNear.similarity;
 }
