@@ -1,7 +1,5 @@
 // The one ranking on what a chat archives: corrections, repetitions, long exchanges, and questions that ask for nothing.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fuse } from '#memory/search/fusion.ts';
 import { parseMemoryBlock } from '#memory/types/block.ts';
@@ -159,43 +157,4 @@ test('vectors that agree with the words count, those of noise do not, and none c
     places.map((place) => (place === 19 ? undefined : place / 40)),
   ).scores;
   assert.equal(order(partly)[0], 19);
-});
-
-test('what a file is named after finds its passages, as any other word does', async (t) => {
-  const memory = openMemory(t);
-  const folder = join(dirname(memory.path), 'handbooks');
-  mkdirSync(folder);
-  const subjects = ['billing service', 'sign-in service', 'mobile client', 'printing shop', 'test bench'];
-  for (const subject of subjects)
-    writeFileSync(
-      join(folder, `${subject.replaceAll(' ', '-')}.md`),
-      `# Handbook of the ${subject}
-
-## Backups
-
-Copies of the ${subject} are taken every night.
-
-## History
-
-The ${subject} was built nine years ago by a small team.
-
-## Access
-
-Badges for the ${subject} expire after two months.
-`,
-    );
-  await memory.importPath({
-    path: folder,
-    format: 'directory',
-    where: { audience: 'person:per_1', restricted: true },
-  });
-  for (const subject of subjects)
-    for (const [question, heading] of [
-      [`Who gives out access cards to the ${subject}?`, 'Access'],
-      [`Which team built the ${subject}?`, 'History'],
-    ] as const) {
-      const { hits } = await memory.search({ text: question, scope: mine });
-      const [first = ''] = hits[0]?.text.split('\n') ?? [];
-      assert.equal(first, `Handbook of the ${subject} > ${heading}`, question);
-    }
 });

@@ -73,11 +73,18 @@ export function quoted(word: string): string {
   return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
 }
 
-/** A full-text expression for a word of one language; English is what has no separate language. */
-export function wordIn(language: Language, word: string): string {
-  const begins = joinsWords(language) && word.length >= minBegun ? ' *' : '';
-  const held = `${searched} : ${quoted(word)}${begins}`;
-  return language === 'en' ? held : `(${held} AND {scope_terms} : "${languageWord(language)}")`;
+/** Full-text expressions that find a word by its form in each language; languages that look for the same share one. English is what has no separate language. */
+export function expressionsFor(forms: readonly (readonly [Language, string])[]): string[] {
+  const asked = Map.groupBy(forms, ([language, form]) => {
+    const begins = joinsWords(language) && form.length >= minBegun ? ' *' : '';
+    return `${searched} : ${quoted(form)}${begins}`;
+  });
+  return [...asked].map(([held, of]) => {
+    const words = of.map(([language]) => `"${languageWord(language)}"`);
+    return of.some(([language]) => language === 'en')
+      ? held
+      : `(${held} AND {scope_terms} : (${words.join(' OR ')}))`;
+  });
 }
 
 const otherLanguages = languages.filter((language) => language !== 'en');
@@ -153,6 +160,11 @@ export function createChunks(database: Sqlite): Chunks {
     const seen = Math.max(1, last - (rows.at(-1) ?? 0));
     return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };
   };
+  const languagesOf = database
+    .prepare<[string], string>(
+      'SELECT DISTINCT language FROM global_memory_chunks WHERE row IN (SELECT value FROM json_each(?))',
+    )
+    .pluck();
   const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
 
   return {
@@ -208,13 +220,16 @@ export function createChunks(database: Sqlite): Chunks {
     },
     languages: ({ match }) => {
       if (match === undefined) return [];
-      const inScope = (among: readonly Language[]): boolean =>
-        matching.get(
+      const inScope = (among: readonly Language[], most: number): number[] =>
+        matching.all(
           `{scope_terms} : (${among.map((one) => `"${languageWord(one)}"`).join(' OR ')}) AND ${match}`,
-          1,
-        ) !== undefined;
+          most,
+        );
       // most memories are in English: one look instead of one for each language
-      return inScope(otherLanguages) ? otherLanguages.filter((language) => inScope([language])) : [];
+      const rows = inScope(otherLanguages, maxRows);
+      if (rows.length === maxRows) return otherLanguages.filter((one) => inScope([one], 1).length > 0);
+      const there = new Set(languagesOf.all(JSON.stringify(rows)));
+      return otherLanguages.filter((language) => there.has(language));
     },
     total: ({ match }) => (match === undefined ? 0 : estimated(match).count),
     wordsWith: (opening) => words.all(opening, `${opening}~`),

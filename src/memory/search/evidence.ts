@@ -45,7 +45,9 @@ export function evidenceOf(
   question: AnalyzedQuery,
 ): Evidence {
   const { entries, before, after } = candidates;
-  const speakers = new Set(entries.flatMap(({ chunk }) => (chunk.source === 'document' ? [] : chunk.speaker)));
+  const speakers = new Set(
+    entries.flatMap(({ chunk }) => (chunk.source === 'document' ? [] : chunk.speaker)),
+  );
   const named = [...namedSpeakers(question, speakers)];
   const sought = Float64Array.from(terms, ({ plain, weight }) =>
     named.some((speaker) => isNameOf(plain, speaker)) ? 0 : weight,

@@ -1,6 +1,6 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that are in the scope count.
 import { distance } from 'fastest-levenshtein';
-import { type Chunks, type Posting, quoted, searched, wordIn } from '#memory/chunks/chunks.ts';
+import { type Chunks, expressionsFor, type Posting, quoted, searched } from '#memory/chunks/chunks.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { type Language, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
@@ -60,7 +60,7 @@ function twoWords({ plain }: Term, { languages, ...within }: Within): Spelled {
         stemIn(language, part),
       );
       const [first, second] = within.chunks.holding(
-        parts.map((part) => [wordIn(language, part)]),
+        parts.map((part) => expressionsFor([[language, part]])),
         within,
       );
       if (first === undefined || second === undefined || first.count === 0 || second.count === 0) continue;

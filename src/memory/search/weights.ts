@@ -1,6 +1,6 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 
-import { type Chunks, wordIn } from '#memory/chunks/chunks.ts';
+import { type Chunks, expressionsFor } from '#memory/chunks/chunks.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { forEachLanguage, joinsWords, type Language, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
@@ -62,10 +62,10 @@ export function weigh(
 /** What finds the term in any of the languages; a form that English has too needs no other. */
 function expressionsOf({ plain }: Term, there: readonly Language[]): string[] {
   const english = stemIn('en', plain);
-  return there
-    .map((language) => [language, stemIn(language, plain)] as const)
-    .filter(([language, form]) => language === 'en' || form !== english || joinsWords(language))
-    .map(([language, form]) => wordIn(language, form));
+  const forms = there.map((language) => [language, stemIn(language, plain)] as const);
+  return expressionsFor(
+    forms.filter(([language, form]) => language === 'en' || form !== english || joinsWords(language)),
+  );
 }
 
 function stemsOf({ plain }: Term, language: Language): ReadonlyMap<string, number> {
