@@ -23,7 +23,7 @@ for (const { at, body, call, gives, shows, status = 200, total } of rows)
     );
   });
 
-test('what is named in a path and is not there is 404 by its code, and nothing else is asked of the engine', async () => {
+test('what is named in a path and is not there is 404 by its code, and the engine does nothing', async () => {
   for (const [at, code, none] of [
     ['GET /runs/r1/prompt', 'PROMPT_NOT_FOUND', 'runPrompt'],
     ['GET /runs/r1', 'RUN_NOT_FOUND', 'getRun'],
@@ -47,7 +47,7 @@ test('what is named in a path and is not there is 404 by its code, and nothing e
     for (const path of [`/session/${id}`, `/session/${id}/message`, `/runs/${id}`, `/memory/${id}`]) {
       const { ask, calls } = stage();
       assert.equal((await ask('GET', path)).status, 404, path);
-      assert.deepEqual(calls, [], 'an id of that form is asked for nowhere');
+      assert.deepEqual(calls, [], 'no call is made for an id of that form');
     }
   assert.equal((await stage().ask('GET', `/session/${'x'.repeat(100)}`)).status, 200);
 });

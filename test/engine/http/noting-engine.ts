@@ -34,7 +34,7 @@ export function openRoutes({
         return Object.hasOwn(known, name) ? known[name] : { from: name };
       },
   });
-  const operator = engine as never; // a proxy has whatever is asked of it
+  const operator = engine as never; // a proxy has every method
   const clock = createManualClock();
   const { log } = quietLog();
   const hosts = () => ['127.0.0.1:7410'];
