@@ -1,11 +1,11 @@
-// Whether something may be said once more: once for each key within a time. Not how often a platform may be called.
+// Whether a notice may be given once more: once for each key within a time. Not how often a platform may be called.
 import { type Clock, type MonotonicMs, msSince } from './clock.ts';
 import { createLruCache } from './lru-cache.ts';
 
 /** Keys that are remembered at a time: the others are as new. */
 const mostKeys = 1_000;
 
-/** True when nothing was said under the key for `ms` milliseconds, which then begin again. */
+/** True when nothing was let through under the key for `ms` milliseconds, which then begin again. */
 export function createSeldom({
   clock,
   ms,

@@ -1,4 +1,4 @@
-// What is said once for each key within a time: the keys apart, the time from the last time that it was said, and a bound.
+// A notice is let through once for each key within a time: keys apart, the time from the last notice, and a bound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSeldom } from '#base/seldom.ts';

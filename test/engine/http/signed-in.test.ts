@@ -221,7 +221,7 @@ test('a viewer changes nothing, reads no memory and none of what is for owners',
   assert.equal((await engine.listSessions({ limit: 9, offset: 0 })).length, 1);
   for (const path of ['/console/x', '/']) {
     const { status, body } = await send('GET', path, viewer);
-    assert.deepEqual([status, body], [404, undefined], 'pages have routes of their own');
+    assert.deepEqual([status, body], [404, undefined], 'the pages have other routes');
   }
 });
 
