@@ -1,9 +1,9 @@
-// Whether a notice may be given once more: once for each key within a time. Not how often a platform may be called.
+// Whether a notice may be given once more: once for each key within a time. Calls of a platform have the limiter.
 import { type Clock, type MonotonicMs, msSince } from './clock.ts';
 import { createLruCache } from './lru-cache.ts';
 
 /** Keys that are remembered at a time: the others are as new. */
-const mostKeys = 1_000;
+const maxKeys = 1_000;
 
 /** True when nothing was let through under the key for `ms` milliseconds, which then begin again. */
 export function createSeldom({
@@ -13,7 +13,7 @@ export function createSeldom({
   clock: Pick<Clock, 'monotonic'>;
   ms: number;
 }): (key: string) => boolean {
-  const said = createLruCache<string, MonotonicMs>(mostKeys, () => 1);
+  const said = createLruCache<string, MonotonicMs>(maxKeys, () => 1);
   return (key) => {
     const last = said.get(key);
     if (last !== undefined && msSince(clock, last) < ms) return false;
