@@ -10,8 +10,8 @@ export interface SearchQuery {
   projectID?: string | undefined;
   /** True: next to the project's own also what is for every project (the global tier) and for the asking session. False when absent. */
   besideProject?: boolean | undefined;
-  /** `memory`: only passages of memory files; `sessions`: only conversations; everything when absent. */
-  corpus?: 'memory' | 'sessions' | undefined;
+  /** `memory`: only memory files; `sessions`: only conversations; the name of a corpus: only its pages; `all`, or absent: everything. */
+  corpus?: string | undefined;
   /** 1 to 100, 8 when absent. */
   limit?: number | undefined;
 }
