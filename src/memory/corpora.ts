@@ -3,9 +3,8 @@ import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { mayRead } from '#memory/files/audience-folder.ts';
-import type { Corpus } from '#memory/types/corpus.ts';
 import type { ExtraFolder, FileCalls } from '#memory/types/files.ts';
-import type { Hit, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import type { Corpus, Hit, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 
 export interface Corpora {
   /** Asks the corpus that the query names, or with `main` all of memory and every corpus that is not in its index. */
