@@ -10,7 +10,7 @@ import { openModelHouse } from './model-house.ts';
 
 const direct: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const group: Talk = { platform: 'telegram', chat: 'room', user: 'you' };
-const elsewhere: Talk = { platform: 'slack', chat: 'room', user: 'you' };
+const onSlack: Talk = { platform: 'slack', chat: 'room', user: 'you' };
 
 /** The audience of the person's direct messages, once a note was written for it. */
 async function personOf(house: House): Promise<string> {
@@ -53,7 +53,7 @@ test('a page of the wiki answers a question in Telegram, as it is now, and no ch
   const answer = await house.ask(direct, question);
   assert.match(answer, /40 cm deep/);
   assert.match(answer, /wiki\/garden\/beds\.md/);
-  for (const room of [group, elsewhere])
+  for (const room of [group, onSlack])
     assert.doesNotMatch(await house.ask(room, question), /40 cm|beds\.md/, room.platform);
   put(path, 'garden/beds.md', '# Beds\n\nThe raised beds are 55 cm deep.\n');
   const later = await house.ask(direct, 'How deep are the raised beds now?');
@@ -72,7 +72,7 @@ test('the wiki of a space answers in its rooms and not on another platform, and 
   await house.restart({ memory: { wiki: { path, audience: `space:${space}` } } });
   await house.ready('telegram', 'slack');
   assert.match(await house.ask(group, question), /40 cm deep/);
-  assert.doesNotMatch(await house.ask(elsewhere, question), /40 cm/);
+  assert.doesNotMatch(await house.ask(onSlack, question), /40 cm/);
   await house.restart({ memory: { wiki: { path, audience: 'person:per_other' } } });
   await house.ready('telegram', 'slack');
   assert.doesNotMatch(await house.ask(group, `${question} Again, please.`), /wiki\/garden/);

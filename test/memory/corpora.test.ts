@@ -99,7 +99,7 @@ test('pages are read with and without the name of the corpus, and a memory file 
     await assert.rejects(text(path), { code: 'file_not_found' });
 });
 
-test('another audience finds, reads and is told nothing of the wiki, also after the config names another one', async (t) => {
+test('another audience finds and reads nothing of the wiki and its prompt has no word of it, also after the config names another one', async (t) => {
   const first = openWiki(t, bed);
   const { memory } = first;
   await memory.indexFiles();

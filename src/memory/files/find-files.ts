@@ -102,7 +102,7 @@ async function extraFiles(
   options: MemoryFilesOptions,
   found: FoundFiles,
 ): Promise<void> {
-  // a line of a folder is forgotten whoever may read it; a page of a corpus belongs to one audience
+  // a line of a folder is forgotten for every reader; a page of a corpus belongs to one audience
   const name =
     corpus === undefined
       ? `extra-${digestOf(root)}`
