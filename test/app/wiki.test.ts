@@ -20,7 +20,7 @@ async function personOf(house: House): Promise<string> {
   return JSON.parse(readFileSync(join(root, name, 'audience.json'), 'utf8')).audience;
 }
 
-/** The space of a room in which something was said. */
+/** The space of a room with a message. */
 function spaceOf(house: House): string {
   const database = new Database(join(house.home, 'memory.sqlite'), { readonly: true });
   try {
