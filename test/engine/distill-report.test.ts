@@ -1,4 +1,4 @@
-// What a distillation reports: how many facts by whom, which were stored, there before, unimportant or refused, and what a stored one holds.
+// What a distillation reports: how many facts there are and who found them, which were stored, there before, unimportant or refused, and what a stored one holds.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -77,15 +77,7 @@ test('facts at the threshold are stored with what they are, and found there the 
   });
   const [one] = (await facts()).filter(({ text }) => text.includes('trains'));
   assert.deepEqual(
-    [
-      one?.kind,
-      one?.confidence,
-      one?.metadata,
-      one?.artifactRefs,
-      one?.projectID,
-      one?.runID,
-      one?.at,
-    ],
+    [one?.kind, one?.confidence, one?.metadata, one?.artifactRefs, one?.projectID, one?.runID, one?.at],
     ['fact', 0.8, { category: 'user_preference' }, ['art_1'], 'p1', 'run_1', clock.now()],
   );
   const again = await distil(texts, more);
@@ -140,16 +132,16 @@ test('facts of a model are stored once where they share at least 85 of 100 words
     answer(call, made);
     return asked;
   };
-  const six = 'Ann keeps seven green boats there';
+  const six = 'Ann rows seven green boats there';
   const first = await ask(fact(six));
   assert.deepEqual([first.report.by, first.stored_count], ['model', 1]);
   const seven = await ask(fact(`${six} now`));
   assert.deepEqual([seven.stored_count, seven.deduped_count], [0, 1], 'six of seven words are the same');
   assert.deepEqual(seven.candidate_ids, first.memory_ids);
-  const other = await ask(fact('Ann keeps seven green boats'));
+  const other = await ask(fact('Ann rows seven green boats'));
   assert.deepEqual([other.stored_count, other.deduped_count], [1, 0], 'five of six are not enough');
   const case_ = await ask(fact(`${six.toUpperCase()}!`));
-  assert.equal(case_.deduped_count, 1, 'whatever the case and the signs');
+  assert.equal(case_.deduped_count, 1, 'whatever the case and the punctuation');
   const code = await ask(fact('The gate code is 1111', { key: 'gate code' }));
   const later = await ask(fact('The gate code is 2222 since Friday', { key: 'gate code' }));
   assert.deepEqual([code.stored_count, later.stored_count], [1, 1]);

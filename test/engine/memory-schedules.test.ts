@@ -96,7 +96,7 @@ test('a sweep that fails is tried again and holds up no other, unless the disk r
   assert.deepEqual(swept, ['person:a']);
 });
 
-test('a sweep in progress ends when the engine closes, without a word of a failure, and no other begins', async (t) => {
+test('a sweep in progress ends when the engine closes, which is no failure, and no other begins', async (t) => {
   const swept: string[] = [];
   const { kit, told } = await stage(
     t,
@@ -161,7 +161,7 @@ test('memory asks the configured model, whose tokens count as it says, or by the
   const { clock } = await stage(
     t,
     {
-      async consolidate({ model }) {
+      async consolidate({ model } = {}) {
         given.resolve(model);
         return [];
       },

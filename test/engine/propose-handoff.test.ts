@@ -6,8 +6,8 @@ import { startRaw } from './support/raw-provider.ts';
 
 const { nativeIDs: _, at: __, ...reader } = originOf();
 const open = [
-  { id: 'jrn_1', title: 'The roof' },
-  { id: 'jrn_2', title: 'The "red" door' },
+  { id: 'jrn_1', title: 'The wall' },
+  { id: 'jrn_2', title: 'The "red" fence' },
 ];
 
 async function stage(t: TestContext) {
@@ -44,39 +44,39 @@ test('nobody proposes anything where there is no conversation, or no model', asy
 
 test('the model reads who said what, what was open and the note, and of what it settles only what was open counts', async (t) => {
   const { raw, id, say, propose } = await stage(t);
-  await say('We paint the "roof" on Friday.', 'Noted: roof on Friday.', {
+  await say('We paint the "wall" on Friday.', 'Noted: wall on Friday.', {
     speaker: { person: 'per_1', name: 'Ann "A"' },
   });
-  await say('And the door?', 'Not yet.');
+  await say('And the fence?', 'Not yet.');
   const proposing = propose({ sessionID: id, note: 'see you', open });
   const call = await raw.next();
   const prompt = String(call.body.messages.at(-1)?.content);
   assert.deepEqual(prompt.split('\n\n'), [
-    'Open before:\njrn_1 "The roof"\njrn_2 "The \\"red\\" door"',
+    'Open before:\njrn_1 "The wall"\njrn_2 "The \\"red\\" fence"',
     'Note of the person who ends the session: "see you"',
     [
       'Conversation:',
-      '"Ann \\"A\\"": "We paint the \\"roof\\" on Friday."',
-      'assistant: "Noted: roof on Friday."',
-      '"person": "And the door?"',
+      '"Ann \\"A\\"": "We paint the \\"wall\\" on Friday."',
+      'assistant: "Noted: wall on Friday."',
+      '"person": "And the fence?"',
       'assistant: "Not yet."',
     ].join('\n'),
   ]);
   assert.equal(call.body.tools, undefined);
-  call.say('Here it is: {"title": "Painting", "summary": "The roof is painted on Friday.", ');
+  call.say('Here it is: {"title": "Painting", "summary": "The wall is painted on Friday.", ');
   call.say('"decisions": [{"title": "Friday"}], "settled": ["jrn_1", "jrn_9"]} Good luck.');
   call.finish();
   const { by, elements } = await proposing;
   assert.equal(by, 'model');
   assert.deepEqual(
     [elements.title, elements.summary, elements.decisions, elements.settled, elements.steps],
-    ['Painting', 'The roof is painted on Friday.', [{ title: 'Friday', body: '' }], ['jrn_1'], []],
+    ['Painting', 'The wall is painted on Friday.', [{ title: 'Friday', body: '' }], ['jrn_1'], []],
   );
 });
 
 test('without a note, and with nothing open, the prompt says so, and the answer without an object, or with a wrong one, proposes nothing', async (t) => {
   const { raw, id, say, propose, logged } = await stage(t);
-  await say('We paint the roof on Friday.', 'Noted.');
+  await say('We paint the wall on Friday.', 'Noted.');
   for (const answer of ['I cannot.', '{"title": 7}', '{"title": ']) {
     const proposing = propose({ sessionID: id });
     const call = await raw.next();

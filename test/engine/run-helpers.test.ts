@@ -100,6 +100,7 @@ test('an answer is spoken without its markup, and without its code', () => {
 test('an answer is spoken where its chat wants it and something can speak, and what fails is a sentence', async () => {
   const { signal } = new AbortController();
   const spoken: string[] = [];
+  const first = (): string => spoken[0] ?? '';
   const files: unknown[] = [];
   let failure: unknown;
   let canSpeak = true;
@@ -126,7 +127,7 @@ test('an answer is spoken where its chat wants it and something can speak, and w
   assert.equal(await speakAnswer(wants, '```\ncode\n```', signal), undefined, 'nothing is left to be said');
   assert.deepEqual(spoken, []);
   assert.deepEqual(await speakAnswer(wants, `**Hello** ${'x'.repeat(5_000)}`, signal), { id: 'art_1' });
-  assert.ok(spoken[0]?.startsWith('Hello x') && spoken[0].length <= 4_000);
+  assert.ok(first().startsWith('Hello x') && first().length <= 4_000);
   assert.deepEqual(files, [
     { name: 'answer.ogg', mediaType: 'audio/ogg', bytes: new Uint8Array([1]), kind: 'file', voice: true },
   ]);
@@ -142,7 +143,7 @@ test('an answer is spoken where its chat wants it and something can speak, and w
   assert.equal(await speakAnswer(wants, 'Hello.', signal), undefined);
 });
 
-test('next to its answers a session has the model of its newest run, the usual one where that is gone, or the one that is named', () => {
+test('next to its answers a session has the model of its newest run, the usual one where that no longer exists, or the one that is named', () => {
   const resolve = (model?: { modelID?: string } | undefined) => {
     if (model?.modelID === 'gone') throw new ParleyError('unknown_model', 'There is no such model.');
     if (model?.modelID === 'broken') throw new ParleyError('other', 'Something else.');

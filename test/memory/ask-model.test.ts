@@ -117,8 +117,8 @@ test('a text that the model refuses three times on its own is passed over with i
   const { embeddings, calls, sleeps } = await queued(t, texts, embedder);
   assert.equal(embeddings.count(), texts.length - 1);
   assert.deepEqual(embeddings.refused(), [{ words: 'too odd', texts: 1 }]);
-  const alone = calls.filter((call) => call.length === 1 && call[0]?.includes('poison'));
-  assert.equal(alone.length, 3);
+  const single = calls.filter((call) => call.length === 1 && call[0]?.includes('poison'));
+  assert.equal(single.length, 3);
   assert.deepEqual(sleeps, [], 'the model works: nothing waits for it');
   const sizes = calls.filter((call) => call[0] !== harmless).map((call) => call.length);
   assert.deepEqual(

@@ -85,8 +85,8 @@ test('a secret in an answer, in an older version or in a withdrawn record is fou
   await memory.retract({ id: gone, scope: mine, by, reason: 'wrong' });
   await memory.archive(exchange('What opens it?', { assistantText: 'It is placeholderword.' }));
   overwrite(memory.path, 'placeholderword', key);
-  const kept = { key: 'k', audience: 'person:per_1', sessionID: 's', model: 'm', most: 9 } as const;
-  await memory.keepResponse({ ...kept, text: 'an answer' });
+  const stored = { key: 'k', audience: 'person:per_1', sessionID: 's', model: 'm', most: 9 } as const;
+  await memory.keepResponse({ ...stored, text: 'an answer' });
   const look = await memory.scan({ mode: 'look' });
   assert.deepEqual(
     look.found.map(({ kinds, audience }) => [kinds.join(), audience]),
@@ -97,7 +97,7 @@ test('a secret in an answer, in an older version or in a withdrawn record is fou
   assert.equal((await memory.scan({ mode: 'fix' })).found.length, look.found.length);
   assert.deepEqual((await memory.verify([key])).traces, []);
   assert.equal((await memory.status()).responses, 0, 'a cached answer may hold what was found');
-  await memory.keepResponse({ ...kept, text: 'another answer' });
+  await memory.keepResponse({ ...stored, text: 'another answer' });
   assert.deepEqual((await memory.scan({ mode: 'fix' })).found, []);
   assert.equal((await memory.status()).responses, 1, 'nothing was found');
 });
@@ -133,10 +133,10 @@ test('a list is in pages: fifty unless set otherwise, a thousand at most, the ne
 
 test('an answer is cached without a secret only, and caches are dropped with their count', async (t) => {
   const memory = openMemory(t);
-  const kept = { key: 'k', audience: 'person:per_1', sessionID: 's', model: 'm', most: 9 } as const;
-  assert.equal(await memory.keepResponse({ ...kept, text: `Use ${key}.` }), false);
+  const stored = { key: 'k', audience: 'person:per_1', sessionID: 's', model: 'm', most: 9 } as const;
+  assert.equal(await memory.keepResponse({ ...stored, text: `Use ${key}.` }), false);
   assert.equal((await memory.status()).responses, 0);
-  assert.equal(await memory.keepResponse({ ...kept, text: 'Use the door.' }), true);
+  assert.equal(await memory.keepResponse({ ...stored, text: 'Use the gate.' }), true);
   assert.equal((await memory.status()).responses, 1);
   assert.deepEqual(await memory.dropCaches(), { responses: 1, embeddings: 0 });
   assert.deepEqual(await memory.dropCaches(), { responses: 0, embeddings: 0 });

@@ -92,7 +92,7 @@ test('a chat that remembers itself only is restricted, has no space, and reaches
   assert.deepEqual([closed.origin?.restricted, 'space' in (closed.origin ?? {})], [true, false]);
 });
 
-test('what a message answers is a part of its own under the id of that message, and what a person passes on is theirs', () => {
+test('what a message answers is a separate part under the id of that message, and what a person passes on is theirs', () => {
   const quoted = { nativeID: 'q1', text: 'The key is red.', author: 'Ben', fromBot: false };
   assert.deepEqual(partsOf(rowOf('m1', { quoted })), [
     ['[in reply to a message of Ben: "The key is red."]', 'q1'],
@@ -108,7 +108,7 @@ test('what a message answers is a part of its own under the id of that message, 
     assert.deepEqual(partsOf(rowOf('m1', { quoted: { ...quoted, text } })), [['text of m1', 'm1']]);
 });
 
-test('a late message says when it was said, a scheduled one that it was, and what a program sent is marked as data', () => {
+test('a late message has its time, a scheduled one says that it was, and what a program sent is marked as data', () => {
   const late = { saidAt: 0, receivedAt: 5 * minute + 1 };
   assert.match(textOf({}, late), /^\[received late, said at 1970-01-01 00:00 UTC\]\ntext of m1$/);
   assert.equal(textOf({}, { saidAt: 0, receivedAt: 5 * minute }), 'text of m1');

@@ -69,14 +69,14 @@ test('long arguments are shown in a message before the request, cut at 20,000 ch
   assert.doesNotMatch(cut, /"x{19999}"/);
 });
 
-const askedAt = (address: Address, more: object = {}) => ({
+const leaveAt = (address: Address, more: object = {}) => ({
   ...questionAt(address),
   ...permissionFor({ command: 'ls' }),
   ...more,
 });
 
 test('a request for approval names what is typed there: in a room with its id for both, in private for the approval alone', () => {
-  const shown = (address: Address) => askText(askedAt(address), { now: 0, phrases });
+  const shown = (address: Address) => askText(leaveAt(address), { now: 0, phrases });
   const [inRoom, inPrivate] = [shown(room), shown(direct)];
   const short = /`\/approve (\S+)`/.exec(inRoom)?.[1] ?? '';
   assert.ok(short.length >= 4);
@@ -87,22 +87,22 @@ test('a request for approval names what is typed there: in a room with its id fo
   assert.match(inRoom, /1\. .*\n2\. /);
   assert.doesNotMatch(inRoom, /\n3\. /, 'a rule for every chat is not given in a chat');
   assert.match(shown(parseAddress('terminal:dm:bot:-:T:-')), /\n3\. /);
-  assert.match(askText(askedAt(room, { behalf: 'For **Ann**.' }), { now: 0, phrases }), /^For \*\*Ann\*\*\./);
+  assert.match(askText(leaveAt(room, { behalf: 'For **Ann**.' }), { now: 0, phrases }), /^For \*\*Ann\*\*\./);
 });
 
 test('the choices of a request are its buttons, numbered by what was answered before', () => {
   const ids = (asked: Parameters<typeof choicesOf>[0]) =>
     choicesOf(asked, phrases).map(({ id }) => id.replace(/^a:[^:]+/, 'a'));
-  assert.deepEqual(ids(askedAt(room)), ['a:0:0', 'a:0:1']);
+  assert.deepEqual(ids(leaveAt(room)), ['a:0:0', 'a:0:1']);
   assert.deepEqual(ids(questionAt(direct, ['tea', 'coffee', 'none'])), ['a:0:0', 'a:0:1', 'a:0:2']);
   assert.deepEqual(ids(questionAt(direct)), [], 'a question that is answered with words has none');
   assert.deepEqual(
-    [0, 1, 2].map((option) => choiceFor(askedAt(room), option)),
+    [0, 1, 2].map((option) => choiceFor(leaveAt(room), option)),
     ['once', 'reject', undefined],
   );
   assert.equal(choiceFor(questionAt(direct, ['tea', 'coffee']), 1), 'coffee');
   assert.deepEqual(
-    ['1', '2.', '3', '0', 'yes', '1)'].map((text) => answerIn(text, askedAt(room))),
+    ['1', '2.', '3', '0', 'yes', '1)'].map((text) => answerIn(text, leaveAt(room))),
     ['once', 'reject', undefined, undefined, undefined, 'once'],
   );
 });
@@ -131,14 +131,14 @@ test('of several questions each says which it is, and the request is complete wi
     [false, false, true],
   );
   assert.deepEqual(
-    [isComplete(askedAt(room)), isComplete(askedAt(room, { answers: ['once'] }))],
+    [isComplete(leaveAt(room)), isComplete(leaveAt(room, { answers: ['once'] }))],
     [false, true],
   );
   assert.throws(() => askText(of(['a', 'b']), { now: 0, phrases }), /all 2 questions are answered/);
 });
 
 test('a settled request has what was asked and its end, of a question with the answer, cut at two hundred characters', () => {
-  const settled = (more: object) => settledText(askedAt(room, more) as never, phrases); // what is read of it
+  const settled = (more: object) => settledText(leaveAt(room, more) as never, phrases); // what is read of it
   const { outcomes } = phrases.requests;
   assert.ok(settled({ outcome: 'once' }).endsWith(`_(${outcomes.once})_`));
   assert.ok(settled({ outcome: undefined }).endsWith(`_(${outcomes.dropped})_`));
@@ -152,9 +152,9 @@ test('a settled request has what was asked and its end, of a question with the a
 
 test('an end is worded with who chose it in a room, and one of an earlier version is shown unchanged', () => {
   const { requests } = phrases;
-  assert.equal(outcomeOf(askedAt(room, { answers: ['once'] }), 'Ann'), 'once:Ann');
-  assert.equal(outcomeOf(askedAt(direct, { answers: ['once'] }), 'Ann'), 'once');
-  assert.equal(outcomeOf(askedAt(room, { answers: ['reject'] })), 'reject');
+  assert.equal(outcomeOf(leaveAt(room, { answers: ['once'] }), 'Ann'), 'once:Ann');
+  assert.equal(outcomeOf(leaveAt(direct, { answers: ['once'] }), 'Ann'), 'once');
+  assert.equal(outcomeOf(leaveAt(room, { answers: ['reject'] })), 'reject');
   assert.equal(outcomeOf(questionAt(room), 'Ann'), 'answered');
   assert.equal(choiceOf({ answers: ['odd'] }), 'reject');
   assert.equal(
@@ -166,7 +166,7 @@ test('an end is worded with who chose it in a room, and one of an earlier versio
 });
 
 test('a bare yes or no below a request for approval gets a hint with both commands, and other words and requests get none', () => {
-  const hint = (text: string, request: object = askedAt(room)) =>
+  const hint = (text: string, request: object = leaveAt(room)) =>
     yesOrNoHint(text, request as never, phrases); // as above
   for (const text of ['yes', ' Ja! ', 'nope.', 'OK', 'oui'])
     assert.match(hint(text) ?? '', /\/approve \S+.*\/deny \S+/, text);
@@ -174,7 +174,7 @@ test('a bare yes or no below a request for approval gets a hint with both comman
   assert.equal(hint('yes', questionAt(room)), undefined);
 });
 
-test('who asks is named without markup, and with the persons for whom that name could be taken', () => {
+test('who asks is named without markup, and with the persons that could be meant by that name', () => {
   const { requests } = phrases;
   assert.equal(plainName('*Ann* <@1>\n[x](y)', requests), 'Ann 1 x y');
   assert.equal(plainName('***', requests), requests.someone);
@@ -200,9 +200,9 @@ test('who asks is named without markup, and with the persons for whom that name 
 });
 
 test('no text of an argument ends its block of code', () => {
-  const shown = askText(askedAt(direct, permissionFor({ text: 'a ```` b' })), { now: 0, phrases });
+  const shown = askText(leaveAt(direct, permissionFor({ text: 'a ```` b' })), { now: 0, phrases });
   assert.match(shown, /`{5}json\n[\s\S]*\n`{5}/);
   assert.ok(
-    askText(askedAt(direct, permissionFor(undefined)), { now: 0, phrases }).includes('```json\nnull\n```'),
+    askText(leaveAt(direct, permissionFor(undefined)), { now: 0, phrases }).includes('```json\nnull\n```'),
   );
 });

@@ -1,4 +1,4 @@
-// Where approval is asked for and who is written to, how accounts are joined, and how many looks at a platform are remembered.
+// Where approval is requested and who is written to, how accounts are joined, and how many looks at a platform are remembered.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -48,7 +48,7 @@ function stage(t: TestContext, over: Partial<Parameters<typeof createApprovers>[
   return { approvers, meet, wrote, ledger };
 }
 
-test('approval is asked for where an approver is: of the one who speaks in private, in the room, or where one wrote last', (t) => {
+test('approval is requested where an approver is: of the one who speaks in private, in the room, or where one wrote last', (t) => {
   const { approvers, meet, wrote } = stage(t);
   const [ann, annOnSlack, ben, cid] = [meet('u1'), meet('U1', 'slack'), meet('u2'), meet('u3')];
   const at = (person: string, address = here) => ({ person, lane: 'lane', address });

@@ -32,7 +32,7 @@ const short = (result: ReturnType<typeof decideDirect>): string =>
       ? `refused: ${result.why}`
       : result.kind;
 
-test('in private each rule admits whom it says, in the role that they have, and tells the others why not', () => {
+test('in private each rule admits those that it names, in the role that they have, and refuses the others with the reason', () => {
   const strangers = [undefined, 'guest', 'member', 'owner'] as const;
   for (const [directMessages, listed, expected] of [
     ['open', false, ['guest', 'guest', 'member', 'owner']],
@@ -69,7 +69,7 @@ test('in a room what is meant for the bot goes by the rule of the room, and who 
         ...{ standing: standingOf(role), access: accessOf(more, rooms), engaged },
       }),
     );
-  for (const [respondTo, none, alone, others] of [
+  for (const [respondTo, none, single, others] of [
     ['mentions', 'unmeant', 'unmeant', 'unmeant'],
     ['addressed', 'unmeant', 'guest', 'unmeant'],
     ['threads', 'unmeant', 'guest', 'guest'],
@@ -77,7 +77,7 @@ test('in a room what is meant for the bot goes by the rule of the room, and who 
   ] as const) {
     assert.deepEqual(
       (['none', 'alone', 'others'] as const).map((engaged) => room({ respondTo }, { engaged })),
-      [none, alone, others],
+      [none, single, others],
       respondTo,
     );
     assert.equal(room({ respondTo }, { addressed: 'mention' }), 'guest', 'a mention is meant everywhere');
@@ -114,7 +114,7 @@ test('in a room what is meant for the bot goes by the rule of the room, and who 
   assert.equal(room({ spaces: ['7'] }, { ...called, address: group }), 'guest', 'a group is its own space');
 });
 
-test('a room without rules of its own has those of all, and one with some has these and the rest', () => {
+test('a room without separate rules has those of all, and one with some has these and the rest', () => {
   const access = accessOf({}, { context: 5, overrides: { C: { context: 9 }, D: { respondTo: 'mentions' } } });
   assert.deepEqual(rulesFor({ address: here }, access), {
     allow: 'anyone',
@@ -191,7 +191,7 @@ test('a code is read whatever its case, spaces and dashes, and nothing else is o
     assert.equal(codeIn(typed), undefined, typed);
 });
 
-test('names look alike to the eye by letters of other scripts, marks and case, and a name of signs is like none', () => {
+test('names look alike to the eye by letters of other scripts, marks and case, and a name without letters is like none', () => {
   for (const [one, other] of [
     ['Anna', 'аnnа'],
     ['Zoë', 'ZOE'],

@@ -30,7 +30,7 @@ test('what was chosen for a chat stays until it is taken back, one choice apart 
   assert.deepEqual(chosen('a'), { agent: 'scout' });
 });
 
-test('a session counts as spoken in from a lane once something is said in it, not when it is only looked at', (t) => {
+test('a session counts as spoken in from a lane once someone speaks in it, not when it is only looked at', (t) => {
   const { bindings } = openedLedger(t);
   const bind = (id: string, at: number, more: object = {}) =>
     bindings.bind('a', direct, { id, at, person: 'per_1', ...more });
@@ -46,7 +46,7 @@ test('a session counts as spoken in from a lane once something is said in it, no
   );
   assert.equal(bindings.hasSaid('a', 's1'), true);
   bind('s1', 2);
-  assert.equal(bindings.hasSaid('a', 's1'), true, 'what was said stays said');
+  assert.equal(bindings.hasSaid('a', 's1'), true, 'another binding takes nothing of it back');
   bind('s3', 3, { said: true });
   assert.deepEqual([bindings.hasSaid('a', 's3'), bindings.hasSaid('b', 's3')], [true, false]);
   bind('s4', 4, { said: false });
@@ -55,11 +55,7 @@ test('a session counts as spoken in from a lane once something is said in it, no
     bindings.sessionsOf(lane, persons).map(({ sessionID, boundAt }) => `${sessionID} ${boundAt}`);
   assert.deepEqual(sessions('a'), ['s4 4', 's3 3', 's1 2']);
   bindings.bind('c', here, { id: 's5', at: 5, person: 'per_1' });
-  assert.deepEqual(
-    sessions('x', ['per_1']),
-    ['s4 4', 's3 3', 's1 2'],
-    'what is said in a room is nobody’s own',
-  );
+  assert.deepEqual(sessions('x', ['per_1']), ['s4 4', 's3 3', 's1 2'], 'a room belongs to no account');
   assert.deepEqual(sessions('x', ['per_2']), []);
 });
 
