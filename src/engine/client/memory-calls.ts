@@ -6,6 +6,8 @@ import type {
   MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
+  MemoryForget,
+  MemoryForgotten,
   MemoryItem,
   MemorySearch,
 } from '#engine/wire/memory.ts';
@@ -97,6 +99,9 @@ export function memoryCalls({ get, post, json }: Requests) {
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
     /** The look into memory before answers, at all or in a chat. */
     active: (query: ActiveMemoryQuery = {}) => get<ActiveMemoryState>('/memory/active', query),
+    /** Counts the records of a kind, with a key or a tag; with `apply` forgets them permanently. */
+    forget: (of: Loose<MemoryForget>, more: RequestOptions = {}) =>
+      post<MemoryForgotten>('/memory/forget', of, more),
     /** How much of each budget is used, and what would go next. */
     budgets: (query: { audience?: string } = {}) => get<MemoryBudgets>('/memory/budgets', query),
     /** Reports how a procedure went. */

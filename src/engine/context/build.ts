@@ -110,7 +110,7 @@ export function createContextBuilder(options: {
         ...{ message, agent, origin, scope, look, signal },
         history: history.sources,
       });
-      const { hits, degraded } = remembered;
+      const { hits, corpora, degraded } = remembered;
       const volunteered =
         remembered.volunteered === '' ? '' : `${volunteeredNote}\n${remembered.volunteered}`;
       const blocks = [remembered.files, remembered.recalled, volunteered];
@@ -118,7 +118,7 @@ export function createContextBuilder(options: {
       const leftOut = older + stored.length - history.sources.length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
-      const situation = { agent, origin, remembers, degraded, older: leftOut };
+      const situation = { agent, origin, remembers, corpora, degraded, older: leftOut };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
         system,

@@ -24,6 +24,8 @@ export interface Recollection {
   /** Texts of the files, and what was found, what was volunteered behind what was recalled. */
   texts: readonly string[];
   hits: Hit[];
+  /** A sentence for each corpus that can be searched next to memory. */
+  corpora: readonly string[];
   /** What could not be done, as text. */
   degraded: string[];
 }
@@ -77,7 +79,7 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
   return async (request: RecollectRequest): Promise<Recollection> => {
     const { agent, scope, message, history, look } = request;
     if (agent.memory === 'off')
-      return { files: '', recalled: '', volunteered: '', texts: [], hits: [], degraded: [] };
+      return { files: '', recalled: '', volunteered: '', texts: [], hits: [], corpora: [], degraded: [] };
     // the files of an audience are for all agents that share their memory
     const files = scope.partition === undefined ? await readFiles(request) : noFiles;
     const text = questionOf(message);
@@ -99,14 +101,15 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
       volunteered: looked?.block ?? '',
       texts: files.texts,
       hits: [...recalled.hits, ...(looked?.hits ?? [])],
+      corpora: files.corpora,
       degraded: [...new Set([...files.degraded, ...recalled.degraded])],
     };
   };
 }
 
-const noFiles: FilePrompt = { block: '', texts: [], shown: [], degraded: [] };
+const noFiles: FilePrompt = { block: '', texts: [], shown: [], degraded: [], corpora: [] };
 
-/** The words that memory is asked with: a thread that is quoted in whole would leave no room for what is requested it. */
+/** The words that memory is asked with: a thread that is quoted in whole would leave no room for the question. */
 function questionOf(message: StoredMessage): string {
   const words = wordsOfMessage(message);
   const text = truncate(words.length > recallChars ? withoutNotes(words) || words : words, recallChars);

@@ -45,6 +45,7 @@ export interface EngineCommands
       | 'signalMemory'
       | 'pinMemory'
       | 'deleteMemory'
+      | 'forgetMemory'
       | 'listMemoryFiles'
       | 'readMemoryFile'
       | 'noteMemoryFile'

@@ -84,6 +84,7 @@ export const unscripted: Unscripted = {
   pinMemory: refuse,
   listMemory: refuse,
   deleteMemory: refuse,
+  forgetMemory: refuse,
   memoryPlaces: refuse,
   amend: refuse,
   setRooms: refuse,
