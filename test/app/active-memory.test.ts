@@ -142,7 +142,7 @@ test('a look that takes too long is left out, in the chat nothing fails, and aft
   assert.equal(engine?.activeMemory?.late, 3);
 });
 
-test('the switch is asked for and set on each platform, in the language of who reads it, and survives a restart', async (t) => {
+test('each platform shows and sets the switch, in the language of who reads it, and survives a restart', async (t) => {
   const { house, model } = await openActive(t);
   const talks = [
     { talk: telegramDm, command: '/active_memory', named: '/active_memory' },
