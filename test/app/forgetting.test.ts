@@ -142,7 +142,7 @@ for (const state of ['runs', 'is stopped'] as const)
     const again = await call('memory', 'forget', '--person', name, '--everywhere');
     assert.deepEqual(
       [again.code, again.out.split('\n')[0]],
-      [1, `Nothing that is stored fits --person ${name}.`],
+      [1, `Nothing stored matches --person ${name}.`],
     );
     if (state === 'is stopped') return;
     assert.match(await house.ask(discord, 'Where is my bicycle?'), /\w/);
