@@ -55,7 +55,7 @@ export interface GatewayOptions {
   settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer exists; leaves all as it is when absent. */
+  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer is delivered; leaves all as it is when absent. */
   redact?: ((text: string) => Promise<string>) | undefined;
   /** Where files that come with messages are stored; a folder `channel_uploads` next to the ledger by default. */
   uploads?: UploadStore | undefined;
@@ -74,7 +74,7 @@ export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
-  /** Sessions in which something is in progress, and those in which a message waits to be begun. */
+  /** Sessions that are at work, and those in which a message waits to be begun. */
   lanes(): { active: number; waiting: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
