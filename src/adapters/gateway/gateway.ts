@@ -90,6 +90,8 @@ export interface Gateway {
   /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
   keeping: Keeping;
   deliveries: Deliveries;
+  /** False once its ledger is closed: it answers nothing then. */
+  isOpen(): boolean;
   /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -139,7 +141,11 @@ export function createGateway(options: GatewayOptions): Gateway {
   const separated = (lost: readonly string[]): void => {
     for (const lane of lost) lanes.stop(lane);
   };
-  const accessAdmin = createAccessAdmin({ ledger, now: () => clock.now(), approved: welcome, separated });
+  const limits = (): Limits => settings().limits ?? noLimits;
+  const accessAdmin = createAccessAdmin({
+    ...{ ledger, now: () => clock.now(), approved: welcome, separated },
+    limits: () => limits().person,
+  });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -178,6 +184,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
   let closing = false;
+  let isOpen = true;
 
   const obeyRow = (row: InboxRow): void => {
     const connection = connectionOf(row.address);
@@ -207,7 +214,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const pace = { debounceMs: () => settings().debounceMs };
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
-  const limits = (): Limits => settings().limits ?? noLimits;
   const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
   const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
 
@@ -280,6 +286,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         for (const stop of stops) stop();
       };
     },
+    isOpen: () => isOpen,
     async close(deadlineMs) {
       closing = true;
       const within = async (ms: number, ended: Promise<unknown>): Promise<void> => {
@@ -294,6 +301,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
       await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
       await masking.close();
+      isOpen = false;
       await ledger.close();
     },
   };

@@ -9,12 +9,15 @@ import {
   memoryEntries,
   memoryFindings,
   memoryItem,
+  memoryJournal,
+  memoryJournalQuery,
   memoryKey,
   memoryKinds,
   memoryPlaces,
   memorySearch,
   memoryTag,
 } from '#engine/wire/memory.ts';
+import { memoryDreams } from '#engine/wire/memory-files.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';
@@ -69,6 +72,24 @@ export function memoryRoutes(engine: EngineService): Route[] {
       query: ofAudience,
       answers: { 200: { about: 'The budgets', schema: memoryBudgets } },
       handle: async (c, { query }) => c.json(await engine.memoryBudgets(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/journal',
+      tag: 'memory',
+      summary: 'What agents wrote into the work journal of one audience, newest first',
+      query: memoryJournalQuery,
+      answers: { 200: { about: 'A page of it', schema: memoryJournal } },
+      handle: async (c, { query }) => c.json(await engine.memoryJournal(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/dreams',
+      tag: 'memory',
+      summary: 'What the next sweep of dreaming would promote in one audience, and why the rest waits',
+      query: ofAudience,
+      answers: { 200: { about: 'Candidates with their scores', schema: memoryDreams } },
+      handle: async (c, { query }) => c.json(await engine.memoryDreams(query)),
     }),
     defineRoute({
       method: 'POST',

@@ -5,6 +5,8 @@ import type {
   MemoryEntries,
   MemoryFindings,
   MemoryItem,
+  MemoryJournal,
+  MemoryJournalQuery,
   MemoryList,
   MemorySearch,
 } from './memory.ts';
@@ -19,6 +21,7 @@ import type {
 } from './memory-context.ts';
 import type {
   MemoryArtifactList,
+  MemoryDreams,
   MemoryFileLines,
   MemoryFileList,
   MemoryFileNote,
@@ -79,6 +82,10 @@ export interface MemoryService {
   deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;
   /** How much of each budget is used, or of that of one audience, and what would go next. */
   memoryBudgets(of?: Of): Promise<MemoryBudgets>;
+  /** What agents wrote into the work journal of one audience, newest first. */
+  memoryJournal(query: MemoryJournalQuery): Promise<MemoryJournal>;
+  /** What the next sweep of dreaming would promote in one audience, and why the rest waits; nothing is written. */
+  memoryDreams(of?: Of): Promise<MemoryDreams>;
   /** Stores how a procedure went. A ParleyError `not_a_procedure` or `memory_not_found`. */
   signalMemory(report: MemorySignal): Promise<MemorySignalled>;
   /** Pins a record to every prompt of its audience, or takes the pin away. A ParleyError `memory_not_found`. */
