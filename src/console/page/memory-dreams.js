@@ -23,8 +23,8 @@ export function Dreams({ audience }) {
     [audience],
   );
   return html`<${Loaded} of=${dreams}>${(/** @type {MemoryDreams} */ { status, candidates, problem }) => html`
-    ${[problem, ...status.problems].filter(Boolean).map((words) => html`<p key=${words} class="failure">${words}</p>`)}
-    <div class="card"><${Facts} rows=${[
+    ${[problem, ...status.problems].filter(Boolean).map((words) => html`<p key=${words} class="failure">${sentence(words ?? '')}</p>`)}
+    <${Section} title="Sweeps"><div class="card"><${Facts} rows=${[
       [
         'Next sweep',
         status.next === undefined
@@ -36,7 +36,7 @@ export function Dreams({ audience }) {
         'Of all audiences',
         `${plural(status.recalls, 'recall')} of ${plural(status.candidates, 'statement')}, ${count(status.promoted)} promoted`,
       ],
-    ]} /></div>
+    ]} /></div></${Section}>
     ${candidates.length === 0 && html`<${Empty} title="Nothing of this audience was recalled yet" icon="memory">${status.next === undefined ? 'Recalls are counted once dreaming is on.' : 'What an answer uses again and again appears here.'}</${Empty}>`}
     ${groups.map(([verdict, title, tone]) => {
       const found = candidates.filter((each) => each.verdict === verdict);
@@ -47,13 +47,16 @@ export function Dreams({ audience }) {
     })}`}</${Loaded}>`;
 }
 
+/** What the program writes after a colon, as a sentence. @param {string} words */
+const sentence = (words) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+
 /** @param {{ candidate: Candidate, tone: 'good' | 'warn' | 'info' | undefined }} props */
 function Statement({
   candidate: { text, source, score, parts, boost, recalls, queries, verdict, reason },
   tone,
 }) {
   return html`<li class="card memory"><div class="memory-text" dir="auto">${text ?? html`<span class="muted">Its source no longer has it.</span>`}</div>
-    <p><${Badge} tone=${tone}>${verdict === 'promote' ? 'will be promoted' : verdict}</${Badge}> ${reason ?? `It has ${plural(recalls, 'recall')} and passes every gate.`}</p>
+    <p><${Badge} tone=${tone}>${verdict === 'promote' ? 'will be promoted' : verdict}</${Badge}> ${reason === null ? `It has ${plural(recalls, 'recall')} and passes every gate.` : sentence(reason)}</p>
     <p class="muted small">${plural(recalls, 'recall')} by ${plural(queries, 'question')}${source && ` · ${source}`}</p>
     <${Reason} score=${score} influence=${{ ...parts, boost }} /></li>`;
 }

@@ -53,5 +53,5 @@ export function Journal({ audience }) {
 const keyOf = (/** @type {Entry} */ { id }) => id;
 const row = (/** @type {Entry} */ { kind, title, text, status, agent, project_id, created_at_ms }) =>
   html`<div class="spaced"><article class="card"><p class="card-title"><${Badge}>${kind.replace('_', ' ')}</${Badge}>${status && html`<${Badge} tone=${open.includes(status) ? 'warn' : undefined}>${status}</${Badge}>`} <b class="cut grow" dir="auto">${title}</b></p>
-    ${text && html`<div class="memory-text" dir="auto"><${LongText} text=${text} /></div>`}
+    ${text && html`<div class="memory-text" dir="auto">${text.length > 2_000 ? html`<${LongText} text=${text} />` : text}</div>`}
     <p class="muted small">by ${agent}${project_id && html` · project ${project_id}`} · <${Time} ms=${created_at_ms} /></p></article></div>`;

@@ -8,6 +8,8 @@ import {
   memoryDeleted,
   memoryEntries,
   memoryFindings,
+  memoryForget,
+  memoryForgotten,
   memoryItem,
   memoryJournal,
   memoryJournalQuery,
@@ -90,6 +92,16 @@ export function memoryRoutes(engine: EngineService): Route[] {
       query: ofAudience,
       answers: { 200: { about: 'Candidates with their scores', schema: memoryDreams } },
       handle: async (c, { query }) => c.json(await engine.memoryDreams(query)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/forget',
+      tag: 'memory',
+      summary:
+        'Counts the records of one audience that have a kind, a key or a tag; with `apply` forgets them permanently, with all that was made of them',
+      body: memoryForget,
+      answers: { 200: { about: 'How many they are, and what was still found', schema: memoryForgotten } },
+      handle: async (c, { body }) => c.json(await engine.forgetMemory(body)),
     }),
     defineRoute({
       method: 'POST',

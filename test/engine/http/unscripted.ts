@@ -85,6 +85,7 @@ export const unscripted: Unscripted = {
   pinMemory: refuse,
   listMemory: refuse,
   deleteMemory: refuse,
+  forgetMemory: refuse,
   memoryPlaces: refuse,
   amend: refuse,
   setRooms: refuse,
