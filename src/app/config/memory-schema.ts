@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { budgets } from './budgets-schema.ts';
 import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
-import { files } from './files-schema.ts';
+import { files, wiki } from './files-schema.ts';
 import { flush } from './flush-schema.ts';
 import { recall } from './recall-schema.ts';
 
@@ -17,6 +17,7 @@ export const memory = z.strictObject({
   recall,
   budgets,
   files,
+  wiki,
   dreaming,
   embedding,
   flush,
@@ -38,7 +39,7 @@ export const memory = z.strictObject({
         .min(1)
         .max(10_080)
         .describe(
-          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it every answer is requested the model.',
+          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it the model is asked every question.',
         ),
       entries: z
         .int()
