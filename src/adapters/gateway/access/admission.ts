@@ -142,8 +142,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (known?.state === 'denied' && why === 'code' && now - known.toldAtMs < deniedMs)
       return asked ? { words: refusalMessage('not listed', phrases), pairingRequest: known } : undefined;
     // that a code has expired is news for the person who has it
-    const quiet = known?.state === 'pending' && !pending ? 0 : quietMs[why];
-    if (known !== undefined && now - known.toldAtMs < quiet && !asked) return undefined;
+    const isOver = known?.state === 'pending' && !pending;
+    const isNews = known === undefined || isOver || now - known.toldAtMs >= quietMs[why];
+    if (!isNews && !asked) return undefined;
     if (pairingRequests.toldSince(at, now - hourMs) >= maxToldPerHour && !asked) return undefined;
     const told = { ...at, name: actor.name, address, toldAtMs: now, locale: actor.locale ?? known?.locale };
     const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
