@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
 import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
-import { isAbort } from '#base/async.ts';
+import { isAbort, waitAtMost } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -142,10 +142,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     for (const lane of lost) lanes.stop(lane);
   };
   const limits = (): Limits => settings().limits ?? noLimits;
-  const accessAdmin = createAccessAdmin({
-    ...{ ledger, now: () => clock.now(), approved: welcome, separated },
-    limits: () => limits().person,
-  });
+  const ofPeople = { now: () => clock.now(), limits: () => limits().person };
+  const accessAdmin = createAccessAdmin({ ledger, approved: welcome, separated, ...ofPeople });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -289,11 +287,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     isOpen: () => isOpen,
     async close(deadlineMs) {
       closing = true;
-      const within = async (ms: number, ended: Promise<unknown>): Promise<void> => {
-        const waited = new AbortController();
-        await Promise.race([ended, clock.sleep(ms, waited.signal).catch(() => undefined)]);
-        waited.abort();
-      };
+      const within = (ms: number, ended: Promise<unknown>) => waitAtMost(ended, { clock, ms });
       await within(
         deadlineMs,
         Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle()),

@@ -8,7 +8,7 @@ import { useCursor, useSettled } from './paged.js';
 import { Badge, Empty, Field, Loaded, Time } from './ui.js';
 import { VirtualList } from './virtual-list.js';
 
-/** @import { MemoryJournal } from '#engine/wire/memory.ts' @typedef {MemoryJournal['entries'][number]} Entry */
+/** @import { MemoryJournal } from '#engine/wire/memory-journal.ts' @typedef {MemoryJournal['entries'][number]} Entry */
 
 const kinds = /** @type {const} */ ([
   ['', 'All kinds'],

@@ -30,7 +30,7 @@ export function PeoplePage() {
       <${Section} title="Admitted" count=${list.length}>
         ${list.length === 0 && html`<${Empty} title="Nobody has a name yet" icon="people">Strangers get a code when they write to the bot in private; the request appears here.</${Empty}>`}
         <ul class="cards">${list.map((person) => html`<${PersonCard} key=${person.name} person=${person} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>
-      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote in rooms, and have no role"><ul class="rows plain-list">${others.map(({ person, platform, userID, shownAs, used }) => html`<li key=${person} class="row"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><${Used24} used=${used} limits=${limits} /></li>`)}</ul></${Section}>`}`}</${Loaded}>`;
+      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote to the bot, and have no role"><ul class="rows plain-list">${others.map(({ person, platform, userID, shownAs, used }) => html`<li key=${person} class="row"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><${Used24} used=${used} limits=${limits} /></li>`)}</ul></${Section}>`}`}</${Loaded}>`;
 }
 
 /** What someone used within the last day, and of which limits; owners have none. @param {{ used: Used, limits: Partial<Used> }} props */

@@ -1,4 +1,5 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own.
+
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryAudiences,
@@ -8,7 +9,6 @@ import type {
   MemoryForget,
   MemoryForgotten,
   MemoryItem,
-  MemoryJournal,
   MemorySearch,
 } from '#engine/wire/memory.ts';
 import type {
@@ -44,6 +44,7 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from '#engine/wire/memory-govern.ts';
+import type { MemoryJournal } from '#engine/wire/memory-journal.ts';
 import type {
   KnowledgePage,
   KnowledgePromote,

@@ -1,4 +1,5 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience.
+
 import { z } from 'zod';
 import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
 import {
@@ -11,8 +12,6 @@ import {
   memoryForget,
   memoryForgotten,
   memoryItem,
-  memoryJournal,
-  memoryJournalQuery,
   memoryKey,
   memoryKinds,
   memoryPlaces,
@@ -20,6 +19,7 @@ import {
   memoryTag,
 } from '#engine/wire/memory.ts';
 import { memoryDreams } from '#engine/wire/memory-files.ts';
+import { memoryJournal, memoryJournalQuery } from '#engine/wire/memory-journal.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';

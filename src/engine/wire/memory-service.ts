@@ -1,4 +1,5 @@
 // Memory as clients of the engine have it: every call inside one audience. Promises only.
+
 import type {
   MemoryAudiences,
   MemoryBudgets,
@@ -7,8 +8,6 @@ import type {
   MemoryForget,
   MemoryForgotten,
   MemoryItem,
-  MemoryJournal,
-  MemoryJournalQuery,
   MemoryList,
   MemorySearch,
 } from './memory.ts';
@@ -49,6 +48,7 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from './memory-govern.ts';
+import type { MemoryJournal, MemoryJournalQuery } from './memory-journal.ts';
 import type {
   KnowledgeList,
   KnowledgePage,
