@@ -272,10 +272,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
-    accessAdmin,
-    tokens,
-    ...{ keeping, deliveries: ledger.deliveries },
-    tellOwners,
+    ...{ accessAdmin, tokens, keeping, deliveries: ledger.deliveries, tellOwners },
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {
