@@ -1,5 +1,6 @@
 // The overview as metrics for Prometheus, made when it scrapes: names in base units, counters end in `_total`.
 import type { Counter, Gauge, Registry } from 'prom-client';
+import { lookOutcomes } from '#engine/wire/active-memory.ts';
 import type { StatusProvider, StatusReport } from '#engine/wire/overview.ts';
 
 interface Sample {
@@ -178,6 +179,18 @@ export const metrics: readonly Metric[] = [
     help: 'Passages that have a vector.',
     kind: 'gauge',
     read: ({ memory }) => one(memory?.vectors),
+  },
+  {
+    name: 'parley_memory_looks_total',
+    help: 'Looks into memory before answers, by how they ended; `paused` ones were not begun.',
+    kind: 'counter',
+    labels: ['outcome'],
+    read: ({ engine }) =>
+      lookOutcomes.flatMap((outcome): Sample[] =>
+        engine?.activeMemory === undefined
+          ? []
+          : [{ value: engine.activeMemory[outcome], labels: { outcome } }],
+      ),
   },
   {
     name: 'parley_memory_degraded',

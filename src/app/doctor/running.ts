@@ -50,6 +50,7 @@ export async function lookForRunning(
       remarks.push(
         ...watcherRemarks(memory?.files),
         ...scheduleRemarks(work?.schedules),
+        ...lookRemarks(work?.activeMemory),
         ...remarksOnConfig(files.config, config),
         ...changedSince(files.env, startedAtMs),
       );
@@ -90,6 +91,21 @@ export function scheduleRemarks(standing: ScheduleStanding | undefined, now = Da
         ];
   if (overdue.length + failed.length > 0) return [...overdue, ...failed];
   return active === 0 ? [] : [ok(`${active} ${active === 1 ? 'schedule is' : 'schedules are'} active.`)];
+}
+
+/** Looks into memory that are paused, or mostly late. */
+export function lookRemarks(looks: NonNullable<StatusReport['engine']>['activeMemory']): Diagnostic[] {
+  if (looks === undefined) return [];
+  const { given, nothing, late, failed, timeoutMs, by, pausedUntilMs } = looks;
+  const hint =
+    by === 'model'
+      ? 'Set `memory.active.model` to a faster model, or raise `memory.active.timeoutSeconds`; the log says why looks failed.'
+      : 'Raise `memory.active.timeoutSeconds`; the log says why looks failed.';
+  const bad = `${late} of ${given + nothing + late + failed} looks into memory took longer than ${timeoutMs / 1000} s, and ${failed} failed`;
+  if (pausedUntilMs !== null) return [warning(`Looks into memory before answers are paused: ${bad}.`, hint)];
+  return late + failed > given + nothing
+    ? [warning(`Most answers are given without a look: ${bad}.`, hint)]
+    : [];
 }
 
 /** Only the program that runs knows whether its watcher is alive. */
