@@ -235,7 +235,7 @@ test('the journal of one audience is read in pages, newest first, of every agent
   };
   await write('per_1', 'sailor', 'Reef early.');
   await write('per_1', 'coder', 'Measure first.', 'parser');
-  await write('per_2', 'sailor', 'Never sail alone.');
+  await write('per_2', 'sailor', 'Never sail at night.');
   const audience = 'person:per_1';
   const first = await memory.journal({ audience, limit: 1 });
   assert.deepEqual(
