@@ -67,7 +67,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_channel_last_alive_timestamp_seconds',
-    help: 'When the platform was last received at all.',
+    help: 'When something of the platform was last received.',
     kind: 'gauge',
     labels: ['channel'],
     read: channelTime(({ lastAliveMs }) => lastAliveMs),
@@ -112,13 +112,13 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_active_runs',
-    help: 'Runs that continue.',
+    help: 'Runs that are active.',
     kind: 'gauge',
     read: ({ engine }) => one(engine?.activeRuns.length),
   },
   {
     name: 'parley_oldest_active_run_start_timestamp_seconds',
-    help: 'When the run began that continues for the longest time.',
+    help: 'When the oldest active run began.',
     kind: 'gauge',
     read: ({ engine }) =>
       engine === null || engine.activeRuns.length === 0

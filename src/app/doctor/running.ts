@@ -119,7 +119,8 @@ export function watcherRemarks(files: NonNullable<StatusReport['memory']>['files
   ];
 }
 
-const startAgain = 'Start it again: what is in progress is finished or stored, and nothing is lost.';
+const startAgain =
+  'Start it again: what is in progress is finished or continues after the start, and nothing is lost.';
 
 /** The config is read again on its own; what of it did not come into force. */
 function remarksOnConfig(
@@ -129,7 +130,7 @@ function remarksOnConfig(
   if (refused !== null)
     return [
       errorFinding(
-        `The Parley that runs cannot use ${path} as it is now, and continues with what was there before: ${refused}`,
+        `The Parley that runs cannot use ${path} as it is now, and still uses what it read before: ${refused}`,
         'Mend what is named and save the file; it is read again on its own.',
       ),
     ];
@@ -146,7 +147,7 @@ function changedSince(path: string, readAtMs: number): Diagnostic[] {
   if (Math.floor(changedAt) <= readAtMs) return [];
   return [
     warning(
-      `${path} was changed after the Parley that runs had read it; it continues with what was there before.`,
+      `${path} was changed after the Parley that runs had read it; it still uses what it read before.`,
       startAgain,
     ),
   ];
