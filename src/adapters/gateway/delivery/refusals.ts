@@ -28,7 +28,7 @@ export interface RefusalsOptions {
   deliver(id: string, address: Address): Promise<void>;
 }
 
-/** One refusal represents all of a person in a room within this time. */
+/** One refusal counts for all of a person in a room within this time. */
 const quietMs = 3_600_000;
 
 /** The refusals of one gateway, of which nobody has read yet. */
@@ -79,7 +79,7 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
       tellOne(row, failure, channel).catch((error: unknown) => {
         log.warn(
           { outbox: outgoing.id, words: errorMessage(error) },
-          'nobody could be notified of a refused answer',
+          'the person could not be informed of a refused answer',
         );
       });
     },
