@@ -20,8 +20,8 @@ const audio = {
   absolute: '/uploads/discord/C/a.ogg',
 } as const;
 
-/** What becomes of the audio where the engine says this of it. */
-async function heard(
+/** The audio as the model gets it, where the engine says this of it. */
+async function listened(
   outcome: Transcription | Error | 'not brought',
   {
     room = freshRoom(),
@@ -60,7 +60,7 @@ test('what a recorder made is audio, and so is any file of audio', () => {
 });
 
 test('the words of a voice message are those of its sender, and of another file a text between two marks', async () => {
-  const voice = await heard({ status: 'done', text: 'Hello there.' }, { voice: true, seconds: 0 });
+  const voice = await listened({ status: 'done', text: 'Hello there.' }, { voice: true, seconds: 0 });
   assert.deepEqual(voice.file, {
     note: '[sent a file whose words are the text of this message: a.ogg (audio/ogg, 2 KiB)]',
     spoken: 'Hello there.',
@@ -69,7 +69,7 @@ test('the words of a voice message are those of its sender, and of another file 
     { url: 'upload:discord/C/a.ogg', mime: 'audio/ogg', filename: 'a.ogg', seconds: 0 },
   ]);
   assert.equal(voice.room.text, freshRoom().text - 'Hello there.'.length);
-  const other = await heard({ status: 'done', text: 'Hello there.' });
+  const other = await listened({ status: 'done', text: 'Hello there.' });
   assert.match(
     other.file?.note ?? '',
     /its words written down; all up to the mark ([0-9a-f]{16}) is the file[\s\S]*\nHello there\.\n\[\1 end of the words\]$/,
@@ -82,7 +82,7 @@ test('a transcript is cut at what fits into the turn, and a thousand characters 
   const long = 'x'.repeat(70_000);
   const length = async (left: number): Promise<[number, number]> => {
     const room = { ...freshRoom(), text: left };
-    const { file } = await heard({ status: 'done', text: long }, { voice: true, room });
+    const { file } = await listened({ status: 'done', text: long }, { voice: true, room });
     return [file?.spoken?.length ?? 0, room.text];
   };
   assert.deepEqual(await length(65_000), [60_000, 5_000]);
@@ -98,12 +98,12 @@ test('without words the person reads why, and the model that it could not listen
     ['not brought', answers.notHeard({ name: 'a.ogg', why: `${answers.notBroughtInTime}.` })],
   ] as const)
     for (const voice of [true, undefined]) {
-      const { file } = await heard(outcome, { voice });
+      const { file } = await listened(outcome, { voice });
       assert.equal(file?.problem, problem);
       assert.match(file?.note ?? '', /^\[sent a file that could not be listened to: a\.ogg/);
       assert.equal(file?.spoken, undefined);
     }
-  const silent = await heard({ status: 'done', text: '' }, { voice: true });
+  const silent = await listened({ status: 'done', text: '' }, { voice: true });
   assert.deepEqual(silent.file, {
     note: '[sent a file in which nobody speaks: a.ogg (audio/ogg, 2 KiB)]',
     problem: answers.noSpeech({ name: 'a.ogg' }),
@@ -111,14 +111,14 @@ test('without words the person reads why, and the model that it could not listen
 });
 
 test('where nothing transcribes, a voice message says so, and another file is left to the answering model', async () => {
-  const voice = await heard({ status: 'off' }, { voice: true });
+  const voice = await listened({ status: 'off' }, { voice: true });
   assert.equal(voice.file?.problem, answers.noTranscription({ name: 'a.ogg' }));
-  assert.equal((await heard({ status: 'off' })).file, undefined);
+  assert.equal((await listened({ status: 'off' })).file, undefined);
 });
 
-test('a stop of the person ends the wait with a note, and the end of the program or a fault is none of theirs', async () => {
-  const { file } = await heard(new Error('aborted'), { stop: true });
+test('a stop of the person ends the wait with a note, and the end of the program or a fault is no stop', async () => {
+  const { file } = await listened(new Error('aborted'), { stop: true });
   assert.deepEqual(file, { note: '[sent a file that was not listened to: a.ogg (audio/ogg, 2 KiB)]' });
-  await assert.rejects(heard(new Error('of the engine')), /of the engine/);
-  await assert.rejects(heard(new Error('of the engine'), { stop: true, end: true }), /of the engine/);
+  await assert.rejects(listened(new Error('of the engine')), /of the engine/);
+  await assert.rejects(listened(new Error('of the engine'), { stop: true, end: true }), /of the engine/);
 });

@@ -145,7 +145,7 @@ test('what a run asks is passed on in order, also what it asked before it was kn
   assert.deepEqual(did, ['run_1 question.asked'], 'what is not about this run changes nothing');
 });
 
-test('a run of an earlier process is asked what it waits for, and a new one is not', async (t) => {
+test('what a run of an earlier process waits for is looked up, and that of a new one is not', async (t) => {
   const one = stage(t);
   one.watching.follow('run_1', 'started');
   await settle();
@@ -212,7 +212,7 @@ test('the progress of a mission has each agent once, in the order in which they 
   assert.deepEqual(
     [other?.missionID, [...(other?.agents.keys() ?? [])]],
     ['mis_2', ['Dan']],
-    'another mission begins anew',
+    'another mission begins without agents',
   );
   assert.equal(progressAfter(made, eventOf('session.updated', {})), made);
   assert.deepEqual(

@@ -71,7 +71,7 @@ test('the person whose message was to be answered is written to: that of the tur
   assert.deepEqual(await notify({ turnID: 'trn_9' }), []);
 });
 
-test('what is refused in private, or to another bot, is told to nobody, and a place where they wrote before is taken', async (t) => {
+test('what is refused in private, or to another bot, has no notice, and a direct message in which they wrote before is used', async (t) => {
   const { ledger, notify, opened } = stage(t);
   put(ledger, '1', { event: { address: direct } });
   put(ledger, '2', { person: 'per_2', event: { actor: { id: 'b', name: 'Bot', isBot: true } } });
@@ -82,7 +82,7 @@ test('what is refused in private, or to another bot, is told to nobody, and a pl
   assert.deepEqual(opened, [], 'they wrote in private before');
 });
 
-test('one notice stands for an hour of refusals to a person in a room, and a room of another, or another person, has its own', async (t) => {
+test('one notice is enough for an hour of refusals to a person in a room, and another room and another person have theirs', async (t) => {
   const { ledger, notify, clock } = stage(t);
   const other = parseAddress('discord:channel:bot:G:X:-');
   put(ledger, '1', {});
