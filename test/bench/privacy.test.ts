@@ -21,7 +21,8 @@ for (const mode of modes)
       const result = await playBatch({ seed, first: 0, histories: 12, rounds: 16, mode }, models);
       const told = result.leaks.slice(0, 2).map(({ canary, reader, log }) => ({ canary, reader, log }));
       assert.deepEqual(told, [], `seed ${seed}`);
-      if (mode.look === 'model') assert.ok(result.volunteered > 0, 'a look before an answer gave it memories');
+      if (mode.look === 'model')
+        assert.ok(result.volunteered > 0, 'a look before an answer gave it memories');
       assert.ok(result.shown > 20, `${result.shown} messages of the bot were judged`);
     } finally {
       await models.close();
