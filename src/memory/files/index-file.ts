@@ -20,7 +20,7 @@ export type ReadFile =
 /** So many passages are looked through in one turn of the event loop. */
 const passagesATurn = 16;
 
-/** Reads the file as it was found; one that changed in the meantime is for later. */
+/** Reads the file as it was found; one that changed since is for later. */
 export async function readForIndex(
   found: FoundFile,
   parts: { redact: Redact; maxBytes: number; isForgotten: (folder: string, line: string) => boolean },

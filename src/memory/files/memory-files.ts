@@ -120,7 +120,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     let next = againMs;
     for (;;) {
       await waker.wait(clock, next, signal);
-      // an event follows another one: what is still written settles in the meantime
+      // an event follows another one: by then what is being written has settled
       const wasReported = isReported;
       isReported = false;
       const report = await sync().catch((error: unknown) => {
@@ -132,7 +132,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       else {
         if (changes > 0 && !wasReported && next === scanMs)
           await watcher?.rearm(
-            `${changes} changed files were not reported, and found by a look at all files`,
+            `${changes} changed files had no event, and were found by a look at all files`,
           );
         next = scanMs;
       }
