@@ -155,11 +155,8 @@ async function callChannels<T>(
         `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
         { hint: 'Look at "parley status", then call this again.', cause: error },
       );
-    const { hint } = refusal.details;
-    throw new ParleyError(refusal.code.toLowerCase(), refusal.message, {
-      ...(typeof hint === 'string' && { hint }),
-      cause: error,
-    });
+    const { code, message, hint } = refusal;
+    throw new ParleyError(code.toLowerCase(), message, { ...(hint !== undefined && { hint }), cause: error });
   }
 }
 

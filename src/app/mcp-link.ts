@@ -133,7 +133,11 @@ async function withFiles<T>(
           } catch (error) {
             const refused = refusalOf(error);
             if (refused === undefined) throw error;
-            throw new ParleyError(refused.code.toLowerCase(), refused.message, { cause: error });
+            const { code, message, hint } = refused;
+            throw new ParleyError(code.toLowerCase(), message, {
+              ...(hint !== undefined && { hint }),
+              cause: error,
+            });
           }
         },
       };

@@ -79,7 +79,8 @@ export async function withEngine<T>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    throw new ParleyError('engine_refused', refusal.message, { cause: error });
+    const { message, hint } = refusal;
+    throw new ParleyError('engine_refused', message, { ...(hint !== undefined && { hint }), cause: error });
   } finally {
     await access.close();
   }

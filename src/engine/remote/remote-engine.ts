@@ -290,7 +290,12 @@ function isPassing(error: unknown): boolean {
 
 /** What the engine refused, as the engine in one process throws it. */
 function refusal(error: ParleyClientError): ParleyError {
-  return new ParleyError(error.code.toLowerCase(), error.message, { cause: error, details: error.details });
+  const { code, message, hint, details } = error;
+  return new ParleyError(code.toLowerCase(), message, {
+    ...(hint !== undefined && { hint }),
+    cause: error,
+    details,
+  });
 }
 
 function activeRunOf(error: unknown) {
