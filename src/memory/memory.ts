@@ -1,4 +1,4 @@
-// The memory layer's door: one object that stores exchanges and finds them again, inside the scope of who asks.
+// The entry of the memory layer: one object that stores exchanges and finds them again, inside the scope of who asks.
 
 import type { Clock } from '#base/clock.ts';
 import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
@@ -29,9 +29,10 @@ import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
-import type { RetrievalWays } from '#memory/types/recall.ts';
+import type { Corpus, RetrievalWays, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { createArchiving } from './archiving.ts';
+import { createCorpora } from './corpora.ts';
 import { createFileHalf } from './file-half.ts';
 import { chunksAtOnce, createImporting } from './importing.ts';
 import { createAsk } from './query-router.ts';
@@ -46,7 +47,9 @@ export interface MemoryOptions {
   newId: NewId;
   /** The memory as files next to it; none when absent. */
   files?: MemoryFilesOptions | undefined;
-  /** How short-term memory becomes long-term memory; only when it is asked to be when absent. */
+  /** Corpora that other parts add; the folders of pages are among `files`. */
+  corpora?: readonly Corpus[] | undefined;
+  /** How short-term memory becomes long-term memory; only on request when absent. */
   dreaming?: DreamingOptions | undefined;
   /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
   embedder?: Embedder | undefined;
@@ -129,7 +132,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     return work(opened());
   };
   let building: Promise<void> | undefined;
-  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure as it is reported. */
+  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure unchanged. */
   const withoutFullText = <T>(cause: unknown, answer: (store: Store) => T): T => {
     if (store?.fullText.isReason(cause) !== true) throw told(cause);
     const { fullText, retryWhileLocked } = store;
@@ -198,7 +201,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   const budgetChars = options.recallCharacters;
   const asked = createAsk({
     thread: searching,
-    // a model somewhere else is reported no secret of a question either
+    // a model somewhere else gets no secret of a question either
     questions: questions && {
       of: async (text, scope) =>
         questions.of(requestText((await redact(text)).text, opened().chunks, readableBy(scope))),
@@ -215,6 +218,14 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...{ store, redact, clock, newId, opened, ahead: options.ahead, dreaming: options.dreaming },
     search: (query) => asked.search(query),
     onStored: () => queue?.nudge(),
+  });
+  const inIndex = (query: SearchQuery): Promise<SearchResult> =>
+    files
+      .searched(query.corpus, () => asked.search(query))
+      .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)));
+  const corpora = createCorpora({
+    ...{ added: options.corpora ?? [], folders: options.files?.extra ?? [] },
+    ...{ calls: files.calls, search: inIndex, clock },
   });
 
   return {
@@ -236,12 +247,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     dropCaches: () => within(dropCaches),
-    ...files.calls,
-    search: (query) =>
-      files
-        .searched(query.corpus, () => asked.search(query))
-        .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)))
-        .then(lacking),
+    ...{ ...files.calls, ...corpora.calls },
+    search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
     recall: (request) =>
       files
         .searched(undefined, () =>

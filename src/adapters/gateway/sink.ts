@@ -1,4 +1,4 @@
-// Where inbound events come in: decides what is for the bot and commits it, before the platform is notified that it arrived.
+// Where inbound events come in: decides what is for the bot and commits it, before it is acknowledged to the platform.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
@@ -118,13 +118,13 @@ export function createSink(options: SinkOptions): Sink {
     if (answer !== undefined) ledger.postedRequests.answer(answer.id, { inboxID: id, text: answer.text });
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
     const notify = (): void => {
-      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message taken in');
+      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message accepted');
       options.onAccepted({ lane, event, command });
     };
     return { accepted: 'accepted', notify };
   };
 
-  /** Notes who was seen in which room, and how the room is stated to be. */
+  /** Notes who was seen in which room, and how open the room is. */
   const see = (event: MessageEvent, person: string): void => {
     const place = placeOf(event, person, ledger.chatMigrations.originalAddress(event.address));
     ledger.identities.sighted(person, place, event.at);
@@ -151,7 +151,7 @@ export function createSink(options: SinkOptions): Sink {
     return undefined;
   };
 
-  /** What is requested this person here, in a room also of anyone who may approve; the newest first. */
+  /** What this person is asked here, in a room also what all who may approve are asked; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {
     const isApprover = options.approvers.isApprover(person, platform);
     const open =
@@ -164,7 +164,7 @@ export function createSink(options: SinkOptions): Sink {
     );
   };
 
-  /** A number, from someone who may not give the leave that is waited for in this room: it is reported, and said to nobody else. */
+  /** A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. */
   const isRefused = (event: MessageEvent, lane: string): boolean =>
     event.address.kind !== 'dm' &&
     event.files.length === 0 &&

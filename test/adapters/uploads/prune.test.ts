@@ -105,7 +105,7 @@ test('a file that reached this machine late is as young as its arrival', async (
   assert.deepEqual(await oldFiles(join(folder, 'none'), { days: 30, now }), []);
 });
 
-test('a running program stores the retention on its own, at its start and every day (T39)', async (t) => {
+test('a running program applies the retention on its own, at its start and every day (T39)', async (t) => {
   const { folder, old, young } = await filled(t);
   const clock = createManualClock(now);
   const over = new AbortController();
@@ -134,7 +134,7 @@ test('parley uploads prune shows what it would delete, then deletes it, and with
     return `${status} ${stdout}${stderr}`;
   };
   writeFileSync(config, '{}');
-  assert.match(call('prune'), /^0 Uploads are stored for ever/);
+  assert.match(call('prune'), /^0 Uploads are never deleted/);
   writeFileSync(config, '{"uploads": {"retentionDays": 1}}');
   const shown = call('prune', '--dry-run');
   assert.match(shown, new RegExp(`^0 ${old} {2}48 bytes\\n${single} {2}`));

@@ -41,7 +41,7 @@ export interface ReadingOptions {
   everyone: () => boolean;
   /** Whether each chat of the platform remembers itself only. */
   isChatOnly: (platform: string) => boolean;
-  /** Called when a room may have to be asked to the engine as open or closed. */
+  /** Called when a room may have to be reported to the engine as open or closed. */
   roomsChanged: () => void;
   clock: Clock;
   signal: AbortSignal;
@@ -103,7 +103,7 @@ export function createReading(options: ReadingOptions): Reading {
     return await looks.get(address.platform)?.ofSpace(address, userID);
   };
 
-  /** Asks for the open rooms that close silently, where everyone would be notified of them; whether all is known in time. */
+  /** Asks for the open rooms that close silently, where everyone would see them; whether all is known in time. */
   const openIsKnown = async (): Promise<boolean> => {
     if (!options.everyone()) return true;
     const open = [...looks].flatMap(([platform, { closesSilently }]) =>

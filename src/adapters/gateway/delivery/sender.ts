@@ -86,7 +86,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  /** Of an answer to a turn; what is reported also belongs to none. */
+  /** Of an answer to a turn; notices belong to none. */
   const spanOf = ({ id, turnID, runID, address, parts }: OutboxRow): Span | undefined =>
     turnID === undefined
       ? undefined
@@ -171,7 +171,7 @@ export function createSender(options: SenderOptions): Sender {
         const standing = unknown ? await settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
         unknown = false;
-        // On the disk before it is stated: after a power cut too it is known that it may stand.
+        // On the disk before it is sent: after a power cut too it is known that it may stand.
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
         const nativeID = standing ?? (await post({ outgoing, part: settled, take }, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.

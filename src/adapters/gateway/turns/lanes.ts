@@ -117,7 +117,7 @@ export function createLanes(options: LanesOptions): Lanes {
         waited = true;
         continue; // what has come in in the meantime may belong before it
       }
-      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages store waiting
+      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages wait on
       const quietFor = msSince(clock, arrivals.of(last));
       const quietMs =
         last.event.album === undefined ? options.debounceMs() : Math.max(options.debounceMs(), albumMs);
@@ -148,7 +148,7 @@ export function createLanes(options: LanesOptions): Lanes {
     return { batch, complete: other !== -1 || batch.length === batchLimit };
   };
 
-  /** Anyone who is not in the turn that begins waits for it, and is reported. */
+  /** Those who are not in the turn that begins wait for it, and read that they do. */
   const beginIn = async (lane: Lane): Promise<Turn | undefined> => {
     const fresh = lane.fresh.splice(0);
     lane.stopped = new AbortController();
@@ -205,7 +205,7 @@ export function createLanes(options: LanesOptions): Lanes {
       isAnswered = true;
       await sender.deliver(outboxID, now.address);
     } finally {
-      // a turn that is put off is reported by anyone who comes to its answer, under the same key
+      // a turn that is put off is reported by the process that finishes it, under the same key
       if (isAnswered || !signal.aborted) span.end(failure);
       lane.stopped = undefined;
       lane.asks = false;
@@ -222,7 +222,7 @@ export function createLanes(options: LanesOptions): Lanes {
     for (let failures = 1; ; failures += 1) {
       try {
         const now = ledger.turns.get(turn.id) ?? turn;
-        // A disk that refuses to be written is waited for: that is no attempt, anyone who's disk it is.
+        // A disk that refuses to be written is waited for: that is no attempt, whatever disk it is.
         return await ledger.persist(() => runTurn(now, channel, { ...options, stopped, waiting }), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;
