@@ -9,6 +9,7 @@ import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { refusalOf } from '#engine/client/client.ts';
+import { parleyErrorOf } from '#engine/client/parley-error.ts';
 import type { ReaderService } from '#engine/wire/reader.ts';
 import { openChannels } from './access-admin.ts';
 import type { LoadedConfig } from './config/load.ts';
@@ -132,12 +133,7 @@ async function withFiles<T>(
             return await memory.forReader(operation, call);
           } catch (error) {
             const refused = refusalOf(error);
-            if (refused === undefined) throw error;
-            const { code, message, hint } = refused;
-            throw new ParleyError(code.toLowerCase(), message, {
-              ...(hint !== undefined && { hint }),
-              cause: error,
-            });
+            throw refused === undefined ? error : parleyErrorOf(refused);
           }
         },
       };

@@ -5,6 +5,7 @@ import { type EngineAccess, openEngineAccess } from '#app/engine-access.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { refusalOf } from '#engine/client/client.ts';
+import { parleyErrorOf } from '#engine/client/parley-error.ts';
 import type { CommandInput } from './input.ts';
 import { refuseExtra, type Takes } from './takes.ts';
 
@@ -79,8 +80,7 @@ export async function withEngine<T>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    const { message, hint } = refusal;
-    throw new ParleyError('engine_refused', message, { ...(hint !== undefined && { hint }), cause: error });
+    throw parleyErrorOf(refusal, 'engine_refused');
   } finally {
     await access.close();
   }

@@ -94,7 +94,7 @@ export function createUsage(database: Sqlite): Usage {
   };
 }
 
-/** The bounds of an agent, each of its own in the place of the same one of all. */
+/** The bounds of an agent: what it sets takes the place of the same bound of all. */
 function joined(all: BudgetLimits = {}, own: BudgetLimits = {}): BudgetLimits {
   return { ...all, ...own, items: { ...all.items, ...own.items } };
 }

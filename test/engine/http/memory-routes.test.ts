@@ -255,5 +255,5 @@ test('a refusal says over HTTP, and through the client, what to do about it', as
     ['List what there is, and name the audience that it belongs to.', {}],
   );
   const none = await memory.forget({ tag: 'x'.repeat(61) }).catch(refusalOf);
-  assert.equal(none && 'hint' in none ? none.hint : '', undefined, 'where there is none, nothing is said');
+  assert.equal(none && 'hint' in none ? none.hint : '', undefined, 'where there is none, it is absent');
 });
