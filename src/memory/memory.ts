@@ -7,6 +7,7 @@ import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { createJournal } from '#memory/journal/journal.ts';
+import { newestEntries } from '#memory/journal/newest.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
@@ -51,7 +52,7 @@ export interface MemoryOptions {
   corpora?: readonly Corpus[] | undefined;
   /** How short-term memory becomes long-term memory; only on request when absent. */
   dreaming?: DreamingOptions | undefined;
-  /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
+  /** A model that makes vectors of what is stored and of what is asked; only words are searched when absent. */
   embedder?: Embedder | undefined;
   /** Why there is none although one is wanted: status, search and recall say it. */
   embedderMissing?: string | undefined;
@@ -188,7 +189,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
       queue.nudge();
     }
   };
-  /** Words of rows that an earlier version wrote are made again, a few at once; they are searched as they are in the meantime. */
+  /** Words of rows that an earlier version wrote are made again, a few at once; until then the old words are searched. */
   const renewWords = async (): Promise<void> => {
     const { words, retryWhileLocked } = opened();
     while (words.left().rows > 0) {
@@ -241,6 +242,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),
     ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
+    journalEntries: (query) => within(({ database }) => newestEntries(database, query)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
     response: (query) => within(({ responses }) => responses.get(query)),

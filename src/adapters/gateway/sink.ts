@@ -39,7 +39,7 @@ export interface SinkOptions {
   /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
   reading: Pick<Reading, 'changed' | 'doubt'>;
-  /** Called after the commit of what happened to a message that a run answers. */
+  /** Called after the commit of a change of a message that a run answers. */
   onAmended: () => void;
   /** Called after the commit that gave a chat another id. */
   onMoved: (move: ChatMigratedEvent) => void;
@@ -81,14 +81,14 @@ export function createSink(options: SinkOptions): Sink {
     const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
-    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // notified of again, it is refused all the same
+    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // reported again, it is refused all the same
     const before = ledger.identities.known(platform, actor.id);
     const { access, sessions } = options.talk();
     const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
     const verdict = options.admission.decide(heardAs(event, engaged), access, engaged);
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
-    // anyone who only talks to others in a room may be reminded of that room in private; other bots need not
+    // a person who only talks to others in a room may be reminded of that room in private; other bots are not
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;
@@ -158,7 +158,7 @@ export function createSink(options: SinkOptions): Sink {
       address.kind === 'dm'
         ? [ledger.postedRequests.openFor(lane, person) ?? []].flat()
         : ledger.postedRequests.openAt(address);
-    // also of anyone who was asked in private: a role or a link may have ended since
+    // also of those who were asked in private: a role or a link may have ended since
     return open.filter((asked) =>
       asked.request.kind === 'permission' ? isApprover : asked.person === person,
     );

@@ -33,7 +33,7 @@ export interface SenderOptions {
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
   connectionOf: (address: Address) => Connection | undefined;
-  /** Reports the engine that a run's answer exists; safe to repeat. */
+  /** Reports to the engine that a run's answer is delivered; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
   tracing: Tracing;
   book: PhraseBook;
@@ -192,7 +192,7 @@ export function createSender(options: SenderOptions): Sender {
           const words = wordsInstead(part.part, failure, { channel, phrases: phrasesOf(outgoing) });
           if (part.preview === undefined && words === undefined) return { failure };
           if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
-          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or frozen: the text goes out again
+          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or cannot be edited: the text goes out again
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
     }

@@ -39,11 +39,11 @@ export interface Lanes {
   stop(name: string): boolean;
   /** Lanes have got other names: what they do continues under these. */
   rename(newName: (name: string) => string): void;
-  /** Takes no more batches; resolves when what is in progress has ended, or only waits for a person. */
+  /** Takes no more batches; resolves when all work has ended, or only waits for a person. */
   drain(): Promise<void>;
-  /** Lanes in which something is in progress. */
+  /** Lanes that are at work. */
   working(): number;
-  /** Resolves when nothing is in progress. */
+  /** Resolves when no lane is at work. */
   idle(): Promise<void>;
 }
 
@@ -58,13 +58,13 @@ interface Lane {
   /** Changes when the platform gives the chat another id. */
   name: string;
   queue: PQueue;
-  /** Present from the moment that a turn is begun until its answer exists. */
+  /** Present from the beginning of a turn until its answer is delivered. */
   stopped: AbortController | undefined;
   /** Its run waits for a person to answer. */
   asks: boolean;
   /** To be shown when it begins to. */
   onAsk: () => void;
-  /** Accepted while nothing was in progress: in the next turn, or marked as waiting for it. */
+  /** Accepted while the lane was idle: in the next turn, or marked as waiting for it. */
   fresh: MessageEvent[];
 }
 
@@ -115,7 +115,7 @@ export function createLanes(options: LanesOptions): Lanes {
       if (!waited && mayFollow(first)) {
         await earlierOnes(first);
         waited = true;
-        continue; // what has come in in the meantime may belong before it
+        continue; // a message that has arrived since may belong before it
       }
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages wait on
       const quietFor = msSince(clock, arrivals.of(last));
