@@ -1,7 +1,7 @@
 // The summary of exchanges: lines, each with the exchanges that it was made of, so that it can be made again without one of them. Pure, except for the model.
 import { z } from 'zod';
+import { answerJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
-import { answerJson } from '#memory/types/answer-json.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 import { isNonAnswer, isQuestion, sentencesOf } from '#memory/words/sentences.ts';

@@ -1,8 +1,8 @@
 // The REM phase: a model looks at the statements of an audience for themes, and for what is likely to last. Without a model it is skipped.
 import { z } from 'zod';
 import { errorMessage } from '#base/errors.ts';
+import { answerJson } from '#base/json.ts';
 import { counted, truncate } from '#base/text.ts';
-import { answerJson } from '#memory/types/answer-json.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 import type { Ranked } from './rank.ts';
 

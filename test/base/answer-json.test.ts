@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { answerJson } from '#memory/types/answer-json.ts';
+import { answerJson } from '#base/json.ts';
 
 const list = z.array(z.object({ line: z.string() }));
 const object = z.object({ lasting: z.array(z.number()) });
