@@ -14,12 +14,12 @@ import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { createSendWithMessages, type RequestOptions, refusalOf } from '#engine/client/client.ts';
-import { parleyErrorOf } from '#engine/client/parley-error.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
 import { exportsFolder, uploadsFolder } from './folders.ts';
 import { lockHome } from './home-lock.ts';
+import { asError } from './refused.ts';
 
 export interface OpenDesk {
   accessAdmin: AccessAdmin;
@@ -157,7 +157,7 @@ async function callChannels<T>(
         `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
         { hint: 'Look at "parley status", then call this again.', cause: error },
       );
-    throw parleyErrorOf(refusal);
+    throw asError(refusal);
   }
 }
 

@@ -9,12 +9,12 @@ import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { refusalOf } from '#engine/client/client.ts';
-import { parleyErrorOf } from '#engine/client/parley-error.ts';
 import type { ReaderService } from '#engine/wire/reader.ts';
 import { openChannels } from './access-admin.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { openEngineAccess, runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
+import { asError } from './refused.ts';
 import { readVersion } from './version.ts';
 
 /** Sends one message, and resolves with what came back. */
@@ -133,7 +133,7 @@ async function withFiles<T>(
             return await memory.forReader(operation, call);
           } catch (error) {
             const refused = refusalOf(error);
-            throw refused === undefined ? error : parleyErrorOf(refused);
+            throw refused === undefined ? error : asError(refused);
           }
         },
       };

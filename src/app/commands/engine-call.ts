@@ -2,10 +2,10 @@
 import { type ZodType, z } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
 import { type EngineAccess, openEngineAccess } from '#app/engine-access.ts';
+import { asError } from '#app/refused.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { refusalOf } from '#engine/client/client.ts';
-import { parleyErrorOf } from '#engine/client/parley-error.ts';
 import type { CommandInput } from './input.ts';
 import { refuseExtra, type Takes } from './takes.ts';
 
@@ -80,7 +80,7 @@ export async function withEngine<T>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    throw parleyErrorOf(refusal, 'engine_refused');
+    throw asError(refusal, 'engine_refused');
   } finally {
     await access.close();
   }

@@ -7,7 +7,6 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { createClient } from '#engine/client/client.ts';
-import { parleyErrorOf } from '#engine/client/parley-error.ts';
 import { createSend, ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
@@ -125,7 +124,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
         return result;
       } catch (error) {
         within.signal.throwIfAborted();
-        if (!isPassing(error)) throw error instanceof ParleyClientError ? parleyErrorOf(error) : error;
+        if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
         if (error instanceof ParleyClientError) problems.note(refusing, toConnectionError(error, baseUrl));
         const waitMs = backoffMs(attempt, retry);
         log.warn({ attempt, waitMs, words: errorMessage(error) }, 'a call to the engine is made again');
@@ -164,7 +163,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       try {
         return await work();
       } catch (error) {
-        if (error instanceof ParleyClientError && !isPassing(error)) throw parleyErrorOf(error);
+        if (error instanceof ParleyClientError && !isPassing(error)) throw refusal(error);
         if (!isPassing(error)) throw error;
         if (attempt >= maxAtOnce) throw unreachable(error);
         await clock.sleep(backoffMs(attempt, retry), closing.signal);
@@ -287,6 +286,12 @@ function isPassing(error: unknown): boolean {
     error instanceof SyntaxError ||
     (error instanceof DOMException && /^(Timeout|Abort)Error$/.test(error.name))
   );
+}
+
+/** What the engine refused, as the engine in one process throws it. */
+function refusal(cause: ParleyClientError): ParleyError {
+  const { code, message, hint, details } = cause;
+  return new ParleyError(code.toLowerCase(), message, { hint, details, cause });
 }
 
 function activeRunOf(error: unknown) {
