@@ -290,8 +290,7 @@ function isPassing(error: unknown): boolean {
 
 /** What the engine refused, as the engine in one process throws it. */
 function refusal(cause: ParleyClientError): ParleyError {
-  const { code, message, hint, details } = cause;
-  return new ParleyError(code.toLowerCase(), message, { hint, details, cause });
+  return new ParleyError(cause.code.toLowerCase(), cause.message, { ...cause, cause });
 }
 
 function activeRunOf(error: unknown) {
