@@ -264,7 +264,7 @@ test('who forgets an entry waits until its bytes are overwritten, and who names 
   });
   t.after(() => store.close());
   const done: string[] = [];
-  const patient = {
+  const slow = {
     ...store,
     // as where another process has the file for a moment
     async retryWhileLocked<T>(write: () => T): Promise<T> {
@@ -273,8 +273,8 @@ test('who forgets an entry waits until its bytes are overwritten, and who names 
     },
     leaveNoTrace: () => done.push('overwritten'),
   } as unknown as typeof store; // it overwrites nothing, and says so
-  assert.deepEqual(await forgetEntries(patient, callerOf('per_2'), { ids: [lineageID] }), { forgotten: 0 });
+  assert.deepEqual(await forgetEntries(slow, callerOf('per_2'), { ids: [lineageID] }), { forgotten: 0 });
   assert.deepEqual(done, []);
-  assert.deepEqual(await forgetEntries(patient, caller, { ids: [lineageID] }), { forgotten: 1 });
+  assert.deepEqual(await forgetEntries(slow, caller, { ids: [lineageID] }), { forgotten: 1 });
   assert.deepEqual(done, ['overwritten']);
 });
