@@ -1,7 +1,7 @@
 // What happens to an accepted message when it is edited or deleted on its platform. Called inside the transaction of the event.
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import { type Address, formatAddress, roomOf } from './address.ts';
 import type { AcceptResult, DeleteEvent, EditEvent } from './inbound.ts';
-import type { InboxRow } from './ledger/inbox.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 interface Outcome {

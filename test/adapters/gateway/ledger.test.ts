@@ -84,7 +84,7 @@ test('what was written in a room lately is counted by its time, not among all th
   const path = join(tempFolder(t), 'gateway.sqlite');
   const ledger = open(path);
   const received = heardStatements(t);
-  assert.equal(ledger.inbox.heardIn(parseAddress('discord:channel:a:-:c:-'), 5), 0);
+  assert.equal(ledger.inbox.countIn(parseAddress('discord:channel:a:-:c:-'), 5), 0);
   await ledger.close();
   const [counting = ''] = [...(received.get('gateway.sqlite') ?? [])];
   const database = new Database(path, { readonly: true });

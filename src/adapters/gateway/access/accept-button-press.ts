@@ -1,8 +1,9 @@
 // A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
+
 import { formatAddress } from '#adapters/gateway/address.ts';
 import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';

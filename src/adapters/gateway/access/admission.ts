@@ -7,7 +7,6 @@ import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import { type Ephemeral, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PairingRequest } from '#adapters/gateway/ledger/pairing-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
@@ -22,10 +21,10 @@ import {
   type RefusalReason,
   rulesFor,
 } from './admission-rules.ts';
-import { codeIn, newCode } from './code.ts';
+import { codeIn } from './code.ts';
 import type { UsedUp } from './limits.ts';
-import { codeMessage, refusalMessage, usedUpMessage, welcomeMessage } from './messages.ts';
-import { askingWho } from './shared-names.ts';
+import { welcomeMessage } from './messages.ts';
+import { createRefusalAnswer, deniedMs } from './refusal-answer.ts';
 
 export interface AdmissionOptions {
   ledger: Ledger;
@@ -55,26 +54,8 @@ export interface Admission {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** So long a code is good. */
-export const codeMs = hourMs;
-/** Codes that wait at one bot account. */
-const maxPending = 3;
-/** A stranger who writes on is not notified new for so long. */
-const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
-  code: 10 * minuteMs,
-  'not listed': hourMs,
-  off: hourMs,
-  'not known here': hourMs,
-  'not an owner': hourMs,
-  'not here': 0,
-  'used up': hourMs,
-};
-/** Strangers that one bot account answers within an hour: anyone who sends a thousand of them gets no thousand messages out. */
-const maxToldPerHour = 20;
 /** Codes that someone who is not known may try within an hour. */
 const maxLinks = 6;
-/** Anyone who was turned away gets no new code for so long. */
-const deniedMs = 30 * dayMs;
 /** So long it is known that a message was refused: platforms reports messages again within days. */
 const refusedMs = 7 * dayMs;
 
@@ -123,47 +104,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return book.for({ address, person, locale: actor.locale, isPrivate });
   };
 
-  /** The words for a refused person and what is then known of them; undefined when they were notified lately, or too many were. */
-  const answerTo = (
-    event: MessageEvent,
-    refused: RefusalReason | UsedUp,
-  ): { words: string; pairingRequest?: PairingRequest } | undefined => {
-    const { address, actor } = event;
-    const phrases = phrasesTo(event);
-    const why = typeof refused === 'string' ? refused : 'used up';
-    // it says nothing of the person, and is shown to nobody else
-    if (refused === 'not here') return { words: refusalMessage(refused, phrases) };
-    const { platform, account } = address;
-    const at = { platform, account, userID: actor.id };
-    const now = clock.now();
-    const known = pairingRequests.get(at);
-    const asked = event.placeholder !== undefined; // a command that shows "thinking" until it is answered
-    const pending = known?.state === 'pending' && (known.expiresAtMs ?? 0) > now;
-    if (known?.state === 'denied' && why === 'code' && now - known.toldAtMs < deniedMs)
-      return asked ? { words: refusalMessage('not listed', phrases), pairingRequest: known } : undefined;
-    // a code that is over is news for anyone who has it
-    const quiet = known?.state === 'pending' && !pending ? 0 : quietMs[why];
-    if (known !== undefined && now - known.toldAtMs < quiet && !asked) return undefined;
-    if (pairingRequests.toldSince(at, now - hourMs) >= maxToldPerHour && !asked) return undefined;
-    const told = { ...at, name: actor.name, address, toldAtMs: now, locale: actor.locale ?? known?.locale };
-    const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
-    if (refused !== 'code') {
-      const words =
-        typeof refused === 'string'
-          ? askingWho(refusalMessage(refused, phrases), { platform, actor, phrases })
-          : usedUpMessage(refused, phrases);
-      return { words, pairingRequest: { ...told, ...(pending ? known : none), toldAtMs: now } };
-    }
-    if (pending && known.code !== undefined)
-      return { words: codeMessage(known.code, phrases), pairingRequest: { ...known, ...told } };
-    if (pairingRequests.pending(now, at).length >= maxPending)
-      return { words: phrases.access.noCodeFree, pairingRequest: { ...told, ...none } };
-    const code = newCode();
-    return {
-      words: codeMessage(code, phrases),
-      pairingRequest: { ...told, state: 'pending', code, expiresAtMs: now + codeMs },
-    };
-  };
+  const answerTo = createRefusalAnswer({ pairingRequests, phrasesTo, clock });
 
   return {
     decide(event, access, engaged) {

@@ -60,7 +60,7 @@ export function usedUp(
     if (what !== undefined) return { by: 'person', ...what };
   }
   if (address.kind === 'dm' || !isSet(limits.room)) return undefined;
-  const used = { messages: inbox.heardIn(address, since), ...spent.inRoom(roomOf(address), since) };
+  const used = { messages: inbox.countIn(address, since), ...spent.inRoom(roomOf(address), since) };
   const what = beyond(limits.room, used);
   return what === undefined ? undefined : { by: 'room', ...what };
 }

@@ -8,7 +8,7 @@ import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';

@@ -1,8 +1,8 @@
 // Commands that answer what is asked: approve and deny (tools, and strangers), answer (questions). By the short ids that are shown.
 
-import { PersonExists } from '#adapters/gateway/access/access-admin.ts';
 import { isUnnamed } from '#adapters/gateway/access/access-types.ts';
 import { codeIn } from '#adapters/gateway/access/code.ts';
+import { PersonExists } from '#adapters/gateway/access/pairing-codes.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';

@@ -1,10 +1,10 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
 
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { scheduleProblemText } from '#adapters/gateway/schedules/problem-text.ts';
 import { isAbort } from '#base/async.ts';

@@ -1,6 +1,7 @@
 // Commands about the conversations of a chat: new, sessions, resume, rename, retry. Only the chat's own are ever shown.
+
 import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { WireSessionMessage } from '#engine/wire/message.ts';

@@ -2,7 +2,7 @@
 
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { NewOutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';

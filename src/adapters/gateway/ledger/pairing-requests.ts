@@ -34,7 +34,7 @@ export interface PairingRequests {
   /** People who were admitted and do not know it yet. */
   approved(): PairingRequest[];
   /** How many strangers one bot account has told something since then. */
-  toldSince(of: Pick<PairingRequest, 'platform' | 'account'>, since: number): number;
+  answeredSince(of: Pick<PairingRequest, 'platform' | 'account'>, since: number): number;
   /** Notes that this message was refused; false when that is noted. Notes from before `forgetBefore` go. */
   refuse(message: { address: Address; nativeID: string; at: number; forgetBefore: number }): boolean;
   /** Whether a message was refused. */
@@ -119,7 +119,7 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
     pending: (now, of) =>
       (of === undefined ? pending.all(now) : pendingOf.all(now, of.platform, of.account)).map(fromRow),
     approved: () => approved.all().map(fromRow),
-    toldSince: ({ platform, account }, since) => told.get(platform, account, since)?.n ?? 0,
+    answeredSince: ({ platform, account }, since) => told.get(platform, account, since)?.n ?? 0,
     refuse({ address: { platform, account, chat }, nativeID, at, forgetBefore }) {
       forgetRefused.run(forgetBefore);
       return refuse.run(platform, account, chat, nativeID, at).changes === 1;

@@ -1,32 +1,12 @@
 // Persons by the name that the operator gave them, or by a key: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
-
-import {
-  type AccountRole,
-  isUnnamed,
-  type NamedPerson,
-  unnamedKey,
-} from '#adapters/gateway/access/access-types.ts';
+import { type AccountRole, isUnnamed } from '#adapters/gateway/access/access-types.ts';
 import type { Role } from '#adapters/gateway/access/role.ts';
 import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 import { createIdentities, type Identities } from './identities.ts';
+import { type Account, createPersonLinks, type PersonLinks } from './person-links.ts';
+import { type PersonRow, roleIn } from './person-row.ts';
 import type { Relink } from './relink.ts';
-
-/** An account by the platform's own id. */
-export interface AccountID {
-  platform: string;
-  userID: string;
-}
-
-/** An account of a person. */
-export interface Account extends AccountID {
-  /** As memory knows it (`per_...`). */
-  person: string;
-  /** As the platform showed it last. */
-  shownAs: string;
-  /** The config, a code that was approved, or a code that the person sent from another account. */
-  by: 'config' | 'approved' | 'link';
-}
 
 export interface Person {
   /** The name, or the key of a person without a name (`unnamed:per_...`): what commands take. */
@@ -39,7 +19,7 @@ export interface Person {
   accounts: Account[];
 }
 
-export interface Persons {
+export interface Persons extends PersonLinks {
   /** Nobody's for a name that several people write under. */
   standing(platform: string, userID: string): AccountRole;
   /** By the account as memory knows it (`per_...`). */
@@ -49,45 +29,8 @@ export interface Persons {
   list(): Person[];
   /** Accounts that nobody has named, the newest first, at most 50. */
   unlinked(): Omit<Account, 'by'>[];
-  /**
-   * Makes the config's persons exactly these; persons and accounts that were admitted since are stored. A person of that name who a code
-   * admitted, and who shares no account with the config's, is someone else, and has no name after that. Returns, as everything
-   * that changes whose an account is, the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
-   */
-  configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
-  /** Makes an account that person's, who is made when there is none; `role` is that of a person who is new or had none. */
-  give(
-    account: AccountID & { shownAs: string },
-    to: { name: string; role: Role | undefined; by: 'approved' | 'link'; at: number },
-  ): string[];
-  /** The key of a person without a name whose first account this is. */
-  unnamed(account: AccountID & { shownAs: string }): string;
-  /** Of a person who the config does not name. */
-  setRole(name: string, role: Role): void;
-  /** The person, and what made accounts theirs, as far as it is not the config. */
-  remove(name: string): string[];
-  /** One account of a person, which the config did not give them. */
-  removeAccount(name: string, account: AccountID): string[];
   /** The account as memory knows it (`per_...`), of each account of the person. */
   idsOf(name: string): string[];
-}
-
-interface Row {
-  name: string;
-  config_role: Role | null;
-  assigned_role: Role | 'stranger' | null;
-  since_ms: number;
-}
-
-const roleIn = ({
-  config_role: own,
-  assigned_role: given,
-}: Pick<Row, 'config_role' | 'assigned_role'>): Role | undefined =>
-  own ?? (given === 'stranger' ? undefined : (given ?? undefined));
-
-/** Whether the config's person and one of the ledger have an account in common, which is what makes two persons of one name one. */
-export function sharesAccount(named: NamedPerson, accounts: readonly AccountID[]): boolean {
-  return accounts.some(({ platform, userID }) => named.accounts.includes(`${platform}:${userID}`));
 }
 
 /** Everyone in a ledger that others may have open; throws SQLite's own error. */
@@ -106,19 +49,19 @@ export function readPersons(path: string): Person[] {
 /** The table `persons`, and the columns of `identities` that name them. */
 export function createPersons(
   database: Sqlite,
-  { people, relink }: { people: Pick<Identities, 'known' | 'meet'>; relink: Relink },
+  links: { people: Pick<Identities, 'known' | 'meet'>; relink: Relink },
 ): Persons {
   const columns = 'p.name, p.config_role, p.assigned_role, p.since_ms';
   const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
-  const byAccount = database.prepare<[string, string], Row>(
+  const byAccount = database.prepare<[string, string], PersonRow>(
     `SELECT ${columns} ${joined} WHERE i.platform = ? AND i.user_id = ?`,
   );
-  const byID = database.prepare<[string], Row>(`SELECT ${columns} ${joined} WHERE i.person = ?`);
+  const byID = database.prepare<[string], PersonRow>(`SELECT ${columns} ${joined} WHERE i.person = ?`);
   const identity = database.prepare<[string], { platform: string; userID: string; shownAs: string }>(
     'SELECT platform, user_id AS userID, name AS shownAs FROM identities WHERE person = ?',
   );
-  const one = database.prepare<[string], Row>(`SELECT ${columns} FROM persons p WHERE p.name = ?`);
-  const all = database.prepare<[], Row>(`SELECT ${columns} FROM persons p ORDER BY p.name`);
+  const one = database.prepare<[string], PersonRow>(`SELECT ${columns} FROM persons p WHERE p.name = ?`);
+  const all = database.prepare<[], PersonRow>(`SELECT ${columns} FROM persons p ORDER BY p.name`);
   const accounts = database.prepare<[string], Account>(
     `SELECT person, platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
   );
@@ -128,54 +71,12 @@ export function createPersons(
   const ids = database.prepare<[string], { person: string }>(
     'SELECT person FROM identities WHERE linked_as = ? ORDER BY person',
   );
-  const forgetConfig = [
-    'UPDATE persons SET config_role = NULL WHERE config_role IS NOT NULL',
-    "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE link_source = 'config'",
-  ].map((sql) => database.prepare(sql));
-  /** Who has neither a name nor a role is only the bond between accounts. */
-  const untie = database.prepare(
-    `DELETE FROM persons WHERE substr(name, 1, 8) = 'unnamed:' AND config_role IS NULL
-     AND (SELECT count(*) FROM identities WHERE linked_as = persons.name) < iif(assigned_role = 'stranger', 2, 1)`,
-  );
-  const tidy = [
-    'DELETE FROM persons WHERE config_role IS NULL AND assigned_role IS NULL',
-    'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as IS NOT NULL AND linked_as NOT IN (SELECT name FROM persons)',
-  ].map((sql) => database.prepare(sql));
-  const tidyUp = (): void => {
-    untie.run();
-    for (const statement of tidy) statement.run();
-  };
-  const rename = [
-    'UPDATE persons SET name = @now WHERE name = @name',
-    'UPDATE identities SET linked_as = @now WHERE linked_as = @name',
-  ].map((sql) => database.prepare<{ name: string; now: string }>(sql));
-  const fromConfig = database.prepare(
-    'INSERT INTO persons (name, config_role, since_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET config_role = excluded.config_role',
-  );
-  const given = database.prepare(
-    `INSERT INTO persons (name, assigned_role, since_ms) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET assigned_role = excluded.assigned_role
-     WHERE excluded.assigned_role <> 'stranger' AND (assigned_role IS NULL OR assigned_role = 'stranger')`,
-  );
-  const setLink = database.prepare('UPDATE identities SET linked_as = ?, link_source = ? WHERE person = ?');
-  const setRole = database.prepare('UPDATE persons SET assigned_role = ? WHERE name = ?');
-  const removeRow = database.prepare('DELETE FROM persons WHERE name = ? AND config_role IS NULL');
-  const dropRole = database.prepare('UPDATE persons SET assigned_role = NULL WHERE name = ?');
-  const unlinkOne = database.prepare(
-    'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND platform = ? AND user_id = ?',
-  );
-  const unlink = database.prepare(
-    "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND link_source <> 'config'",
-  );
-  /** The account as memory knows it; one that was never seen is stored for later. */
-  const idOf = (platform: string, id: string, name: string): string =>
-    people.known(platform, id) ?? people.meet(platform, { id, name });
-  const standing = (row: Row | undefined): AccountRole => ({
+  const standing = (row: PersonRow | undefined): AccountRole => ({
     key: row?.name,
     name: row === undefined || isUnnamed(row.name) ? undefined : row.name,
     role: row === undefined ? undefined : roleIn(row),
   });
-  const personOf = (row: Row): Person => ({
+  const personOf = (row: PersonRow): Person => ({
     name: row.name,
     role: roleIn(row),
     inConfig: row.config_role !== null,
@@ -183,19 +84,8 @@ export function createPersons(
     accounts: accounts.all(row.name),
   });
 
-  /** Those of a name that the config gives to other accounts continue without a name: a name makes nobody another person. */
-  const makeRoom = (named: Readonly<Record<string, NamedPerson>>): void => {
-    for (const row of all.all()) {
-      const namesake = Object.hasOwn(named, row.name) ? named[row.name] : undefined;
-      if (namesake === undefined || row.config_role !== null) continue;
-      const [first] = ids.all(row.name);
-      if (first === undefined) removeRow.run(row.name);
-      else if (!sharesAccount(namesake, accounts.all(row.name)))
-        for (const statement of rename) statement.run({ name: row.name, now: unnamedKey(first.person) });
-    }
-  };
-
   return {
+    ...createPersonLinks(database, links),
     standing: (platform, userID) =>
       standing(isSharedName({ platform, userID }) ? undefined : byAccount.get(platform, userID)),
     standingOf(person) {
@@ -208,41 +98,6 @@ export function createPersons(
       return row && personOf(row);
     },
     list: () => all.all().map(personOf),
-    configure: (named, at) =>
-      relink(() => {
-        makeRoom(named);
-        for (const statement of forgetConfig) statement.run();
-        for (const [name, { role, accounts: own }] of Object.entries(named)) {
-          fromConfig.run(name, role, at);
-          for (const account of own) {
-            const colon = account.indexOf(':');
-            setLink.run(name, 'config', idOf(account.slice(0, colon), account.slice(colon + 1), name));
-          }
-        }
-        tidyUp();
-      }),
-    give: ({ platform, userID, shownAs }, { name, role, by, at }) =>
-      relink(() => {
-        given.run(name, role ?? 'stranger', at);
-        setLink.run(name, by, idOf(platform, userID, shownAs));
-        if (by === 'approved') tidyUp(); // a code joins two accounts one after the other
-      }),
-    unnamed: ({ platform, userID, shownAs }) => unnamedKey(idOf(platform, userID, shownAs)),
-    setRole(name, role) {
-      setRole.run(role, name);
-    },
-    remove: (name) =>
-      relink(() => {
-        dropRole.run(name);
-        removeRow.run(name);
-        unlink.run(name);
-        tidyUp();
-      }),
-    removeAccount: (name, { platform, userID }) =>
-      relink(() => {
-        unlinkOne.run(name, platform, userID);
-        tidyUp();
-      }),
     idsOf: (name) => ids.all(name).map(({ person }) => person),
   };
 }

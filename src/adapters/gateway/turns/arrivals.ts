@@ -1,5 +1,5 @@
 // When waiting messages came in, on the clock that durations are counted by. Not stored: a later process looks at its wall clock.
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
 
 export interface Arrivals {

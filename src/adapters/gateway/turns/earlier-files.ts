@@ -1,7 +1,8 @@
 // What was in a thread before, with the newest of its files. What was written only is earlier.ts.
+
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import { withTimeout } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';

@@ -1,6 +1,7 @@
 // The files of a turn's messages, and of those that they answer, as the model is given them. Not those of a thread before.
+
 import type { Channel } from '#adapters/gateway/channel.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { attachFiles } from './attached-files.ts';
 import type { AttachedFiles } from './prompt-body.ts';

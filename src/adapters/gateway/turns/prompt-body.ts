@@ -1,10 +1,11 @@
 // A batch of messages as one prompt: what was written, by which person, where. Pure.
+
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import type { Recallable } from '#adapters/gateway/access/reading.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Quoted } from '#adapters/gateway/inbound.ts';
 import type { Correction } from '#adapters/gateway/ledger/corrections.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { LaneSettings } from '#adapters/gateway/ledger/lane-settings.ts';
 import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import { truncate } from '#base/text.ts';

@@ -1,8 +1,9 @@
 // Who may read what a batch of messages says, and what its run may recall from somewhere else.
+
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import type { Reading, Recallable } from '#adapters/gateway/access/reading.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import { placeIn } from './lane.ts';

@@ -1,8 +1,9 @@
 // Fetches what came with a turn's messages into the uploads folder, or finds out why not. What the model gets of it is in prompt-body.ts.
+
 import PQueue from 'p-queue';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import {
   type FileOutcome,

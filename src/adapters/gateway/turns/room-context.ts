@@ -1,7 +1,8 @@
 // What was just said in a room, for a message that calls the assistant there: for one run separately, and never worth waiting for. Not a thread's beginning.
+
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';

@@ -1,5 +1,5 @@
 // The session of a turn: the one that its lane is bound to, or one that is begun for it.
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { Clock } from '#base/clock.ts';

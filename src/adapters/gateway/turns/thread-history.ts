@@ -1,8 +1,9 @@
 // What was written in a thread before the assistant was first called into it: the whole of it within bounds. It never holds up an answer for long.
+
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';

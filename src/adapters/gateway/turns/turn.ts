@@ -4,7 +4,7 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
 import { createPreview } from '#adapters/gateway/delivery/preview.ts';
 import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { isAbort, waitAbandoned } from '#base/async.ts';

@@ -13,7 +13,8 @@ import {
   progressAfter,
   progressText,
 } from './mission-progress.ts';
-import { type AskingTurn, isAboutRequests } from './request-relay.ts';
+import type { AskingTurn } from './request-messages.ts';
+import { isAboutRequests } from './request-relay.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import type { WorkingSign } from './typing-indicator.ts';
 

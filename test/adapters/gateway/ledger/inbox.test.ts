@@ -1,8 +1,8 @@
 // The inbox: each message once, found by its place, its lane, its turn and its author, and by nothing else.
+import { type InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAddress } from '#adapters/gateway/address.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { begin, here, openedLedger, put, thread } from './open-ledger.ts';
 
 const ids = (rows: readonly InboxRow[]): string[] => rows.map(({ id }) => id);
@@ -35,7 +35,7 @@ test('what was written to the bot is counted from just after a moment, by room a
   put(ledger, '5', { receivedAt: 12, person: 'per_2' });
   for (const [at, other] of others.entries())
     put(ledger, '6', { id: `inb_o${at}`, receivedAt: 12, event: { address: parseAddress(other) } });
-  const { saidIn, saidBy, heardIn } = ledger.inbox;
+  const { saidIn, saidBy, countIn } = ledger.inbox;
   assert.equal(saidIn(here, { person: 'per_1', since: 10 }), 3);
   assert.equal(saidIn(thread, { person: 'per_1', since: 11 }), 2);
   assert.equal(saidIn(here, { person: 'per_2', since: 0 }), 1);
@@ -43,9 +43,9 @@ test('what was written to the bot is counted from just after a moment, by room a
   assert.equal(saidBy(['per_1'], 10), 5);
   assert.equal(saidBy(['per_1', 'per_2'], 11), 5);
   assert.equal(saidBy([], 0), 0);
-  assert.equal(heardIn(here, 10), 3);
-  assert.equal(heardIn(here, 12), 0);
-  for (const other of others) assert.equal(heardIn(parseAddress(other), 0), 1, other);
+  assert.equal(countIn(here, 10), 3);
+  assert.equal(countIn(here, 12), 0);
+  for (const other of others) assert.equal(countIn(parseAddress(other), 0), 1, other);
 });
 
 test('a lane has its waiting messages in the order in which they were written, and its commands apart', (t) => {

@@ -12,6 +12,7 @@ const forOthers = new Set([
   'access/access-admin.ts',
   'access/people-routes.ts',
   'access/access-types.ts',
+  'access/pairing-codes.ts',
   'access/links.ts',
   'access/token-routes.ts',
   'access/tokens.ts',
