@@ -1,8 +1,9 @@
 // The inbox: each message once, found by its place, its lane, its turn and its author, and by nothing else.
-import { type InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAddress } from '#adapters/gateway/address.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import { begin, here, openedLedger, put, thread } from './open-ledger.ts';
 
 const ids = (rows: readonly InboxRow[]): string[] => rows.map(({ id }) => id);
