@@ -20,7 +20,7 @@ export async function noteAddress(
   );
 }
 
-/** Takes the note away. One that a disk stores does no harm: whether anything runs is the lock's to say. */
+/** Takes the note away. A note that the disk does not delete does no harm: the lock says whether anything runs. */
 export async function forgetAddress(role: ProcessRole, home: string, log: Log): Promise<void> {
   await rm(join(home, fileNames[role]), { force: true }).catch((error: unknown) =>
     log.warn({ role, words: errorMessage(error) }, 'the note of an address stays'),

@@ -40,7 +40,7 @@ export interface CallThread<All extends Calls> {
 
 interface Waiting {
   settle(answer: Exclude<Answer, { kind: 'news' }>): void;
-  // what a call reports itself is asked to who asked for that call
+  // what a call reports goes to the caller of that call
   news(news: unknown): void;
 }
 

@@ -20,7 +20,7 @@ export interface DiskThread {
    * failed, after which none was tried, or with `thread_ended` when the thread died in the meantime: then any of them may have been done.
    */
   carryOut(steps: readonly DiskStep[]): Promise<void>;
-  /** Ends it, with what it has in progress; anyone who asks next starts another. */
+  /** Ends it, with what it has in progress; the next call starts another. */
   end(): Promise<void>;
 }
 

@@ -33,7 +33,7 @@ const few = 4;
 const soonMs = 20;
 /**
  * While transactions hold more works than this, on the average of the last ones, the next is not begun sooner after the one before it than
- * this, in milliseconds: a busy program pays for fewer of them, and anyone who is separately in a program waits for nobody.
+ * this, in milliseconds: a busy program pays for fewer of them, and a single caller waits for nobody.
  */
 const users = 2;
 const gatherMs = 5;

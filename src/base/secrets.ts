@@ -14,7 +14,7 @@ export interface MaskedStream {
   end(): string;
 }
 
-/** All that knows the secrets: made once, where the configuration is read, and handed to anyone who lets something out. */
+/** All that knows the secrets: made once, where the configuration is read, and handed to whatever sends something out. */
 export interface Secrets {
   mask: MaskSecrets;
   /** The same value with every string in it masked, keys too. Values that survive JSON; anything else comes back unchanged. */

@@ -76,7 +76,7 @@ export function openSqlite(options: OpenSqlite): Sqlite {
 }
 
 /**
- * Opens a file that this program has open already, for reading only: in a separate thread. `cacheKiB` are the pages that it stores
+ * Opens a file that this program has open already, for reading only: in a separate thread. `cacheKiB` are the pages that it holds
  * in memory, 4,000 when absent; others are a read from the system's own cache away. Throws SQLite's own error.
  */
 export function openSqliteReader(

@@ -204,7 +204,7 @@ export async function createEngine(
   const refuseClosed = (): void => {
     if (closing !== undefined) throw new ParleyError('engine_closed', 'The engine is closed.');
   };
-  /** Work while the engine is open; what the disk refuses is stated. */
+  /** Work while the engine is open; what the disk refuses is logged. */
   const open = async <T>(work: () => T | Promise<T>): Promise<T> => {
     refuseClosed();
     try {

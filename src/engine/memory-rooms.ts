@@ -28,7 +28,7 @@ import type { ReaderService } from './wire/reader.ts';
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
   keptAnswers?: ResponseCacheSettings | undefined;
-  /** Conversations are distilled on their own; only when they are asked to be when absent. */
+  /** Conversations are distilled on their own; only on request when absent. */
   autoDistill?: AutoDistilSettings | undefined;
   /** Conversations are flushed to memory files before they are shortened; never when absent. */
   flush?: FlushSettings | undefined;
@@ -58,7 +58,7 @@ export function createMemoryRooms(options: {
   agents: Agents;
   /** The model that answers in the session, or the one with this id. */
   providerOf(sessionID: string, modelID?: string): Provider;
-  /** Who answers where nothing else is stated. */
+  /** Who answers where nothing else is set. */
   provider(): Provider;
   calls: CallContext;
 }): MemoryRooms {

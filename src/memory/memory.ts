@@ -1,4 +1,4 @@
-// The memory layer's door: one object that stores exchanges and finds them again, inside the scope of who asks.
+// The entry of the memory layer: one object that stores exchanges and finds them again, inside the scope of who asks.
 
 import type { Clock } from '#base/clock.ts';
 import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
@@ -46,7 +46,7 @@ export interface MemoryOptions {
   newId: NewId;
   /** The memory as files next to it; none when absent. */
   files?: MemoryFilesOptions | undefined;
-  /** How short-term memory becomes long-term memory; only when it is asked to be when absent. */
+  /** How short-term memory becomes long-term memory; only on request when absent. */
   dreaming?: DreamingOptions | undefined;
   /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
   embedder?: Embedder | undefined;
@@ -129,7 +129,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     return work(opened());
   };
   let building: Promise<void> | undefined;
-  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure as it is reported. */
+  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure unchanged. */
   const withoutFullText = <T>(cause: unknown, answer: (store: Store) => T): T => {
     if (store?.fullText.isReason(cause) !== true) throw told(cause);
     const { fullText, retryWhileLocked } = store;
@@ -198,7 +198,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   const budgetChars = options.recallCharacters;
   const asked = createAsk({
     thread: searching,
-    // a model somewhere else is reported no secret of a question either
+    // a model somewhere else gets no secret of a question either
     questions: questions && {
       of: async (text, scope) =>
         questions.of(requestText((await redact(text)).text, opened().chunks, readableBy(scope))),

@@ -100,7 +100,7 @@ export function createGuildWatch(options: {
 
   const onReady = (data: unknown, client: Client): void => {
     const guilds = new Set(readyPayload.parse(data).guilds.map(({ id }) => id));
-    // discord.js stores a guild that the bot was put out of while it was not connected.
+    // discord.js still holds a guild that the bot was removed from while it was not connected.
     for (const id of [...client.guilds.cache.keys()]) if (!guilds.has(id)) client.guilds.cache.delete(id);
   };
 

@@ -103,7 +103,7 @@ export function createReceiver(options: Receive): Receiver {
   };
 
   /**
-   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js stores is not asked: an
+   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js holds is not used: an
    * old message that comes again becomes its last one.
    */
   const isUpToDate = (channelID: string, after: string): boolean => {
@@ -154,7 +154,7 @@ export function createReceiver(options: Receive): Receiver {
     });
   };
 
-  /** In the channel's lane like the typed command that it represents; what is not taken in is not acknowledged either. */
+  /** In the channel's lane like the typed command that it represents; what is not accepted is not acknowledged either. */
   const onSlash = (slash: SlashPayload, client: Client): void => {
     const ref = refOf(slash, client);
     const { channelID } = ref;
@@ -291,7 +291,7 @@ function cursorName(channelID: string): string {
   return `channel:${channelID}`;
 }
 
-/** Where an event is, with what is known of the channel as it comes: by the time it is taken in, that may have changed. */
+/** Where an event is, with what is known of the channel as it comes: by the time it is accepted, that may have changed. */
 function refOf(payload: { channel_id: string; guild_id?: string | undefined }, client: Client): ChannelRef {
   const { channel_id: channelID, guild_id: guildID } = payload;
   return { channelID, guildID, when: glimpseOf(client, channelID) };

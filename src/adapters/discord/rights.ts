@@ -25,7 +25,7 @@ const memberPayload = z.looseObject({
 type Member = z.infer<typeof memberPayload>;
 
 /**
- * Looks at Discord. A member is requested each time, since Discord does not say without a privileged intent that someone left or
+ * Looks at Discord. A member is fetched each time, since Discord does not say without a privileged intent that someone left or
  * lost a role. Rejects while there is no connection or the guild is not available: channels may have changed unheard.
  */
 export function createRights({ rest, now, connected }: Rights): ReadingRights {

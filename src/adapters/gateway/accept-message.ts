@@ -19,7 +19,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
   const { platform } = connection.channel;
   const requests = createOpenRequests({ ...options, platform });
 
-  /** Notes who was seen in which room, and how the room is stated to be. */
+  /** Notes who was seen in which room, and how open the room is. */
   const see = (event: MessageEvent, person: string): void => {
     const place = placeOf(event, person, ledger.chatMigrations.originalAddress(event.address));
     ledger.identities.sighted(person, place, event.at);

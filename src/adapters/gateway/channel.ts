@@ -174,7 +174,7 @@ export interface RoomReaders {
 }
 
 /**
- * Looks at the platform for who may read what. Each call asks the platform itself or state that the platform stores current, never an
+ * Looks at the platform for who may read what. Each call asks the platform itself, or state that the platform's events update, never an
  * older its own answer: the core caches them for some minutes. Rejects with what `explain` understands when it cannot be known; the
  * core then shows nothing.
  */
@@ -194,7 +194,7 @@ export interface ReadingRights {
   closesSilently?: true;
 }
 
-/** What the doctor knows of the account already: some things can only be reported while it is connected, others only while it is not. */
+/** What the doctor knows of the account already: some things can only be found while it is connected, others only while it is not. */
 export type ConnectionInfo =
   /** Nothing of Parley is connected; `probeSeconds` may be waited for someone else who is. */
   | { connected: false; probeSeconds: number }
@@ -238,7 +238,7 @@ export interface Channel {
   edit(address: Address, nativeID: string, part: MessagePart): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
   /**
-   * Shows that the bot is at work, until it posts or `idle` is reported: in the chat, or at `message`, which it answers, where the chat has no
+   * Shows that the bot is at work, until it posts or `idle` is called: in the chat, or at `message`, which it answers, where the chat has no
    * such sign. Failures are the caller's to ignore.
    */
   presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
@@ -263,7 +263,7 @@ export interface Channel {
   direct?(from: Address, actorID: string): Promise<Address | undefined>;
   /**
    * The newest of what was written in the address's thread, or in the room where it names none, before this message, oldest first: at
-   * most `limit` messages from one call. Where the platform notifies bots no history, what this process has received; absent where nothing is stored about that.
+   * most `limit` messages from one call. Where the platform gives bots no history, what this process has received; absent where nothing of that is held.
    */
   earlier?(
     address: Address,
@@ -271,8 +271,8 @@ export interface Channel {
     signal: AbortSignal,
   ): Promise<ThreadMessage[]>;
   /**
-   * The address's thread before this message, in pages until about `limit` messages are reported, the newest of them among these as far as
-   * the platform lets them be reached; absent where the platform notifies bots no history.
+   * The address's thread before this message, in pages until there are about `limit` messages, the newest among them as far as
+   * the platform lets them be reached; absent where the platform gives bots no history.
    */
   thread?(
     address: Address,

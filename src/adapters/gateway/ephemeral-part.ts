@@ -1,4 +1,4 @@
-// A part that one person only is shown in a room: how it is reported from others in the outbox. How it is shown is its adapter's.
+// A part that only one person sees in a room: how it is distinguished from others in the outbox. How it is shown is its adapter's.
 import { z } from 'zod';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Json } from '#base/json.ts';

@@ -15,7 +15,7 @@ export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
-  /** `talk` is requested with each message: it may change. */
+  /** `talk` is read with each message: it may change. */
   channels: readonly { channel: Channel; talk: () => ChannelRules }[];
   settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */

@@ -33,14 +33,14 @@ export interface Gateway {
   namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Says something in the direct message of each owner; resolves with how many there are. */
   tellOwners: OwnerNotices;
-  /** Who is admitted, for anyone who runs this. */
+  /** Who is admitted, for the operator. */
   accessAdmin: AccessAdmin;
-  /** Tokens of persons and agents, for anyone who runs this. */
+  /** Tokens of persons and agents, for the operator. */
   tokens: Tokens;
-  /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
+  /** What is stored about persons and chats, for the operator; and how answers got to their chats. */
   keeping: Keeping;
   deliveries: Deliveries;
-  /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
+  /** Accepts nothing more, finishes what it can within `deadlineMs`, leaves the rest to the next start. */
   close(deadlineMs: number): Promise<void>;
 }
 

@@ -65,7 +65,7 @@ export interface MessageEvent {
   text: string;
   quoted?: Quoted | undefined;
   files: readonly FileRef[];
-  /** What came also text and files, each as text (`location: 52.5, 13.4`): places, contacts, polls, dice. */
+  /** What came in addition to text and files, each as text (`location: 52.5, 13.4`): places, contacts, polls, dice. */
   shared?: readonly string[] | undefined;
   /**
    * Id of a message of the bot's that is where the answer is expected, or soon will (a slash command's deferred reply),
@@ -152,7 +152,7 @@ export interface ButtonPressEvent {
   actor: Actor;
   /** The `Choice.id` of the button. */
   choice: string;
-  /** Called once it is stored: with what only this person is notified, or undefined when the press was taken. */
+  /** Called once it is stored: with the message for this person only, or undefined when the press was taken. */
   settle(words: string | undefined): void;
 }
 
@@ -188,7 +188,7 @@ export interface Sink {
   chats(): Promise<Address[]>;
   /**
    * Messages said earlier may still come in, in these chats (`Address.chat`) or in all: what is accepted there is
-   * answered after them, if they come within some seconds. Replaces what was reported before; nothing is waited for untold.
+   * answered after them, if they come within some seconds. Replaces what was reported before; nothing is waited for that was not reported.
    */
   reportBacklog(chats: 'all' | readonly string[]): void;
   /** `ready` with words: connected, while what they say is in the way of some of it. */

@@ -1,4 +1,4 @@
-// Where inbound events come in: decides what is for the bot and commits it, before the platform is notified that it arrived.
+// Where inbound events come in: decides what is for the bot and commits it, before it is acknowledged to the platform.
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { choose } from './access/accept-button-press.ts';
 import { createAmending } from './amending.ts';

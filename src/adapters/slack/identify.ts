@@ -24,7 +24,7 @@ const backoff = { firstMs: 1000, capMs: 30_000 };
 export interface Identify {
   web: WebClient;
   clock: Clock;
-  /** Told, as text, why it must be asked again. */
+  /** Called with the reason, as text, why it must be asked again. */
   onFailure(words: string): void;
 }
 

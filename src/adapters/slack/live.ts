@@ -212,7 +212,7 @@ function createStream(options: StreamOptions): StreamingSurface {
       const [block, ...others] = body?.blocks ?? [];
       return ended && begun === 1 && others.length === 0 && block?.type === 'markdown' && block.text === sent;
     },
-    // anyone who watches holds the whole turn
+    // the watcher holds the whole turn
     close() {
       unwatch();
       enter({ name: 'ended' });

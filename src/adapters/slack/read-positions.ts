@@ -43,7 +43,7 @@ export function createMarks(options: {
   rooms: Rooms;
   clock: Clock;
   log: Log;
-  /** Of an organisation's token: each is requested on its own. */
+  /** Of an organisation's token: each is read separately. */
   workspaces?: ReadonlySet<string> | undefined;
 }): (signal: AbortSignal) => Promise<Mark[]> {
   const { call, sink, rooms, clock, log } = options;

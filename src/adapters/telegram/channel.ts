@@ -100,7 +100,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     explain,
   });
 
-  /** A group that moved is asked to the sink as soon as a call learns of it; the call itself still fails. */
+  /** A group that moved is reported to the sink as soon as a call learns of it; the call itself still fails. */
   async function call<T>(address: Address, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -7,7 +7,7 @@ import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
 
-/** The menus by Telegram's scopes. The default scope stays unchanged: anyone who owns the bot may have set it with BotFather. */
+/** The menus by Telegram's scopes. The default scope stays unchanged: the owner of the bot may have set it with BotFather. */
 const scopes = [
   { type: 'all_private_chats', place: 'direct' },
   { type: 'all_group_chats', place: 'room' },

@@ -49,7 +49,7 @@ function stickerName(sticker: NonNullable<Message['sticker']>): string {
   return `${['sticker', sticker.emoji].filter(Boolean).join(' ')}.${ending}`;
 }
 
-/** A place, contact, poll or dice as one line, and what bots cannot open as text that say so; undefined when the message has none. */
+/** A place, contact, poll or dice as one line, and what bots cannot open as text that says so; undefined when the message has none. */
 export function describedContent(message: Content): string | undefined {
   const { venue, location, contact, poll, dice, checklist } = message;
   if (venue !== undefined) return `venue: ${venue.title}, ${venue.address}`;

@@ -1,4 +1,4 @@
-// What was written in Telegram's groups lately, as this process received it: Telegram notifies bots no history. Stored in memory only, for the next answer there.
+// What was written in Telegram's groups lately, as this process received it: Telegram gives bots no history. Held in memory only, for the next answer there.
 import type { Message, Update } from 'grammy/types';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { ThreadMessage } from '#adapters/gateway/channel.ts';

@@ -122,7 +122,7 @@ function sizeIn<Shape>(
   { shaped, part, used, base }: State<Shape>,
   packing: Packing<Shape>,
 ): { placed: Placed<Shape>; used: Size; base: number } | undefined {
-  // shaping can halve blank stretches, not more: a cheap refusal stores huge leaves linear
+  // shaping can halve blank stretches, not more: a cheap refusal leaves huge leaves linear
   if (rawUnits(leaf, 2 * packing.limit.units) > 2 * packing.limit.units) return undefined;
   const before = part.at(-1)?.leaf;
   const column = leaf.place.indent;

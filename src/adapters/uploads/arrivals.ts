@@ -32,7 +32,7 @@ export interface Arrivals {
   ): Promise<T>;
   /**
    * How many bytes of the file with this content came before they were cut. An attempt at it that still brings some is waited for, at
-   * most 5 s, since anyone who asks has lost it; one that has gone silent is ended.
+   * most 5 s, since its caller has lost it; one that has gone silent is ended.
    */
   begun(sha256: string): Promise<number>;
   /** Removes what nobody continues with. */

@@ -17,7 +17,7 @@ export interface Snapshot {
 /** Pages between two looks at what else is to be done: about a megabyte. */
 const pagesAtOnce = 256;
 
-/** The database as it is now, and stays here until closed; a ParleyError as text when it cannot be read. */
+/** The database as it is now, and stays here until closed; a ParleyError with a message when it cannot be read. */
 export function holdMoment(path: string): Snapshot {
   const database = opened(path);
   try {

@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts';
 
 /**
  * How often the file is looked at. It is looked at and not listened to: a file that is mounted into a container, on a network
- * disk, or behind a link that is exchanged notifies nobody that it changed, and editors put another file in its place.
+ * disk, or behind a link that is exchanged gives no notice of its change, and editors put another file in its place.
  */
 const lookMs = 1_000;
 /** A file that is still being written is waited for until it stays as it is for so long. */

@@ -38,7 +38,7 @@ export const memory = z.strictObject({
         .min(1)
         .max(10_080)
         .describe(
-          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it every answer is requested the model.',
+          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it the model is asked every question.',
         ),
       entries: z
         .int()

@@ -90,7 +90,7 @@ export function createContextBuilder(options: {
     { scope, inPrompt, signal }: { scope: Scope; inPrompt: FilePrompt['shown']; signal: AbortSignal },
   ) => {
     const words = wordsOfMessage(message);
-    // a thread that is quoted in whole would leave no room for what is requested it
+    // a thread that is quoted in whole would leave no room for the question
     const text = truncate(words.length > recallChars ? withoutNotes(words) || words : words, recallChars);
     if (text.trim() === '') return nothing;
     try {

@@ -29,7 +29,7 @@ export interface HttpServer {
 
 const defaultGraceMs = 1000;
 
-/** Listens and answers with the app. Throws a ParleyError `port_taken` or `cannot_listen` as text. */
+/** Listens and answers with the app. Throws a ParleyError `port_taken` or `cannot_listen` with a message. */
 export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
   const { app, host, port, clock, log, graceMs = defaultGraceMs } = options;
   const closing = new AbortController();

@@ -65,7 +65,7 @@ async function makeToken(path: string): Promise<string> {
   return token;
 }
 
-/** Mode 0600 where modes exist; Windows stores files of the home folder to their owner by other means. */
+/** Mode 0600 where modes exist; Windows protects files of the home folder by other means. */
 async function closeToOthers(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   try {

@@ -24,7 +24,7 @@ export interface OldRun {
 
 const dayMs = 24 * 3600_000;
 
-/** Runs whose files are older than the retention, or more than it stores; oldest first. Changes nothing. */
+/** Runs whose files are older than the retention, or more than it allows; oldest first. Changes nothing. */
 export async function oldRuns(home: string, retention: RunRetention & { now: number }): Promise<OldRun[]> {
   const { days, count, now } = retention;
   const names = await entriesOf(join(home, runFolder));

@@ -26,7 +26,7 @@ export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
   return [...saved.values()];
 }
 
-/** Said twice is stated when it was written last; of a long exchange the passages that were found are shown, in their order. */
+/** A repeated statement has the time of the last one; of a long exchange the passages that were found are shown, in their order. */
 function joined(first: Ranked, repeat: Ranked): Ranked {
   const { chunk } = first;
   if (isPieceOf(repeat, first)) {

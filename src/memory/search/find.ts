@@ -32,7 +32,7 @@ export type Find = (query: SearchInput) => Promise<Found>;
 
 type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing' | 'records' | 'signals'>;
 
-/** Chunks whose own words bring them in, at least; more when more are requested. */
+/** Chunks whose own words bring them in, at least; more when more are wanted. */
 const minCandidates = 72;
 /** Chunks that their vectors bring in. */
 const maxNear = 30;

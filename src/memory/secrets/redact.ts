@@ -100,7 +100,7 @@ async function loadLint(): Promise<Lint> {
     import('@secretlint/secretlint-rule-preset-recommend'),
     import('@secretlint/profiler'),
   ]);
-  // it is on on its own, and stores an entry for each rule and text for as long as the program runs
+  // it is on on its own, and has an entry for each rule and text for as long as the program runs
   secretLintProfiler.setEnabled(false);
   const config = {
     rules: rules

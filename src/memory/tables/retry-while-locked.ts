@@ -5,7 +5,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 /** How long SQLite itself waits, in milliseconds: the whole program does not move for that long, so it is short. */
 export const lockedMs = 20;
 
-/** In milliseconds. SQLite stores no line of writers: one that tries seldom can be overtaken for long, so it tries often. */
+/** In milliseconds. SQLite has no queue of writers: one that tries seldom can be overtaken for long, so it tries often. */
 const timeout = { wholeMs: 5_000, minMs: 2, maxMs: 25 };
 
 /**

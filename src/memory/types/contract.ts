@@ -104,7 +104,7 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   forgotten(query: { id: string; of: AuditQuery['of'] }): Promise<Forgotten | undefined>;
   /** Where the memories of the scope came from. */
   nodes(query: { scope: Scope }): Promise<AudienceNode[]>;
-  /** Every audience with how much it owns: for anyone who owns the file. */
+  /** Every audience with how much it owns: for the owner of the file. */
   places(): Promise<AudienceCount[]>;
   /** Shows what a selection means, or forgets it permanently. */
   forget(request: ForgetRequest): Promise<ForgetResult>;

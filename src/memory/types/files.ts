@@ -128,7 +128,7 @@ export interface MemoryFilesStatus {
   waiting: number;
   /** Indexed files that no file list knows: what a rebuild left behind. */
   leftBehind: number;
-  /** `off` in a process that indexes when it is asked to. */
+  /** `off` in a process that indexes on request. */
   watcher: 'alive' | 'lost' | 'off';
   /** Why the watcher was lost, and when files were found that it did not report. */
   watcherWords?: string | undefined;
@@ -171,7 +171,7 @@ export interface FileCalls {
     tag: string;
     by: FileAuthor;
   }): Promise<{ path: string; tag: string; redacted: readonly string[] }>;
-  /** The files that the scope may read; all of them for anyone who owns the home folder. */
+  /** The files that the scope may read; all of them for the owner of the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
   /** `MEMORY.md`, notes, reports and the journal of events that the scope may read, by audience and path. */
   listArtifacts(request: { scope: Scope }): Promise<MemoryArtifact[]>;

@@ -94,7 +94,7 @@ export interface RecallResult {
   degraded: string[];
 }
 
-/** What a prompt's material is requested with. */
+/** The request for a prompt's material. */
 export interface RecallRequest {
   text: string;
   scope: Scope;

@@ -191,7 +191,7 @@ export interface World {
   listen(listener: (happening: WorldEvent) => void): () => void;
 }
 
-/** Most messages that a channel stores; the oldest go first. */
+/** How many messages a channel holds at most; the oldest go first. */
 export const keptMessages = 5000;
 
 /** A room of a guild that is in no world yet. */

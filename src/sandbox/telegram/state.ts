@@ -25,7 +25,7 @@ export interface State {
   readonly commands: Map<string, { command: string; description: string }[]>;
   /** Callback queries that were not answered yet. */
   readonly openQueries: Map<string, SandboxUser>;
-  /** What answers to presses have shown, to anyone who pressed only. */
+  /** What answers to presses have shown, each only to the person who pressed. */
   readonly whispers: { user: SandboxUser; text: string }[];
   /** Called with every message that the bot posts or changes. */
   readonly botListeners: Set<(room: SandboxChatState, stored: Stored) => void>;

@@ -21,7 +21,7 @@ export interface Chosen {
   words: string | undefined;
 }
 
-/** Inside of a transaction. A press that is notified of again answers nothing again, and is not notified new. */
+/** Inside of a transaction. A press that is reported again answers nothing again, and is not reported as new. */
 export function choose(
   event: ButtonPressEvent,
   {

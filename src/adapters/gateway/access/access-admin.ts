@@ -15,13 +15,13 @@ export interface AccessAdmin {
   /** A ParleyError `unknown_person` when there is none of this name. */
   show(name: string): Promise<Person>;
   /**
-   * Lets in anyone who has the code, as a new person of that name, or with `samePerson` as the person who has that name. A ParleyError
+   * Admits the person who has the code, as a new person of that name, or with `samePerson` as the person who has that name. A ParleyError
    * `unknown_code` for a code that is not good (any more), `person_exists` for a name that someone has, or that looks like one,
    * `unknown_person` for `samePerson` with a name that nobody has, `account_known` for an account of someone else who is admitted,
    * `role_differs` for a person who has another role.
    */
   approve(code: string, as: LetIn): Promise<{ person: Person; pairingRequest: Waiting }>;
-  /** Turns away anyone who has the code. */
+  /** Turns away the person who has the code. */
   deny(code: string): Promise<PairingRequest>;
   /** Takes a person's roles and accounts away; their accounts are strangers' after that. */
   remove(name: string): Promise<void>;

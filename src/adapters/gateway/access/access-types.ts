@@ -21,7 +21,7 @@ export type RoomTrigger = (typeof answerRules)[number];
 export const whoRules = ['anyone', 'known', 'owners'] as const;
 export type RoomAccess = (typeof whoRules)[number];
 
-/** Where approval is requested that a room needs: there, or in a direct message of anyone who may give it. */
+/** Where the approval that a room needs is requested: there, or in a direct message to those who may give it. */
 export const approvalPlaces = ['room', 'direct'] as const;
 export type ApprovalLocation = (typeof approvalPlaces)[number];
 
@@ -36,7 +36,7 @@ export interface ChannelAccess {
   directMessages: DirectMessages;
   /** Accounts by the platform's own ids, as `Actor.id` has them. */
   allowlist: readonly string[];
-  /** The role of anyone who is admitted without being known: a guest, unless the channel itself is proof of more. */
+  /** The role of a person who is admitted without being known: a guest, unless the channel itself is proof of more. */
   strangers: Role;
   rooms: RoomRules & {
     /** Only these spaces (guilds, workspaces, Telegram groups); all when absent. */

@@ -1,4 +1,4 @@
-// Whether a message is admitted, by who says it where: pure. What a refused person is notified, and how often, is the door's.
+// Whether a message is admitted, by who says it where: pure. The admission decides what a refused person reads, and how often.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { AccountRole, ChannelAccess, RoomRules, RoomTrigger } from './access-types.ts';

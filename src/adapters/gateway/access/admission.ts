@@ -1,4 +1,4 @@
-// The door of the gateway: who it lets in, and what the others are notified, seldom and as text. Decided before anything of a message is stored.
+// The admission of the gateway: who may talk to it, and what the others read, seldom and as a sentence. Decided before anything of a message is stored.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { commandOf } from '#adapters/gateway/commands/parse.ts';
@@ -155,7 +155,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** How the sender of a command only is notified that it is refused; what others say is refused where it was written. */
+/** How only the sender of a command learns that it is refused; other messages are refused where they were written. */
 function ephemeralTo(event: MessageEvent, channel: Channel): Ephemeral | undefined {
   const isCommand = event.placeholder !== undefined || event.answerAt !== undefined;
   return event.address.kind !== 'dm' && (isCommand || commandOf(event) !== undefined)
@@ -165,7 +165,7 @@ function ephemeralTo(event: MessageEvent, channel: Channel): Ephemeral | undefin
 
 /**
  * Another bot: only one that is named, in rooms, by name or answer, and no more often than the budget says. It is not notified when
- * it is not, since two bots that refuse each other as text would continue for ever.
+ * it is not, since two bots that refuse each other with a message would never stop.
  */
 function decideOnBot(
   event: MessageEvent,

@@ -10,7 +10,7 @@ import { answerIn } from '#adapters/gateway/turns/request-answer.ts';
 export interface OpenRequests {
   /** What a message answers, when the person is asked something here. */
   answeredBy(event: MessageEvent, lane: string, person: string): { id: string; text: string } | undefined;
-  /** A number, from someone who may not give the approval that is waited for in this room: it is reported, and shown to nobody else. */
+  /** A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. */
   isRefused(event: MessageEvent, lane: string): boolean;
 }
 
@@ -29,7 +29,7 @@ export function createOpenRequests({
   const isOlder = (event: MessageEvent, { request }: PostedRequest): boolean =>
     predates({ saidAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 
-  /** What is requested this person here, in a room also of anyone who may approve; the newest first. */
+  /** What this person is asked here, in a room also what all who may approve are asked; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {
     const isApprover = approvers.isApprover(person, platform);
     const open =

@@ -55,7 +55,7 @@ export function createOpenRooms(options: ReadingOptions): OpenRooms {
     }
   };
 
-  /** Asks for the open rooms that close silently, where everyone would be notified of them; whether all is known in time. */
+  /** Asks for the open rooms that close silently, where everyone would see them; whether all is known in time. */
   const areKnown = async (): Promise<boolean> => {
     if (!options.everyone()) return true;
     const open = [...looks].flatMap(([platform, { closesSilently }]) =>

@@ -11,7 +11,7 @@ export interface ReadingOptions {
   everyone: () => boolean;
   /** Whether each chat of the platform remembers itself only. */
   isChatOnly: (platform: string) => boolean;
-  /** Called when a room may have to be asked to the engine as open or closed. */
+  /** Called when a room may have to be reported to the engine as open or closed. */
   roomsChanged: () => void;
   clock: Clock;
   signal: AbortSignal;

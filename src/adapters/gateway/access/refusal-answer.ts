@@ -31,7 +31,7 @@ const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
   'used up': hourMs,
 };
 
-/** Strangers that one bot account answers within an hour: anyone who sends a thousand of them gets no thousand messages out. */
+/** Strangers that one bot account answers within an hour: a thousand strangers do not make it write a thousand messages. */
 const maxToldPerHour = 20;
 
 /** Anyone who was turned away gets no new code for so long. */
@@ -67,7 +67,7 @@ export function createRefusalAnswer({
     const pending = known?.state === 'pending' && (known.expiresAtMs ?? 0) > now;
     if (known?.state === 'denied' && why === 'code' && now - known.toldAtMs < deniedMs)
       return asked ? { words: refusalMessage('not listed', phrases), pairingRequest: known } : undefined;
-    // a code that is over is news for anyone who has it
+    // that a code has expired is news for the person who has it
     const quiet = known?.state === 'pending' && !pending ? 0 : quietMs[why];
     if (known !== undefined && now - known.toldAtMs < quiet && !asked) return undefined;
     if (pairingRequests.answeredSince(at, now - hourMs) >= maxToldPerHour && !asked) return undefined;

@@ -1,4 +1,4 @@
-// Which messages are commands, and which miss one by a letter or two. Everything else is stated to the assistant, a bare "yes" too. Pure.
+// Which messages are commands, and which miss one by a letter or two. Everything else goes to the assistant, a bare "yes" too. Pure.
 import { closest, distance } from 'fastest-levenshtein';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { isSign } from './naming.ts';

@@ -90,7 +90,7 @@ export function createPartDelivery(
         const found = unknown ? await posted.settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
         unknown = false;
-        // On the disk before it is stated: after a power cut too it is known that it may stand.
+        // On the disk before it is sent: after a power cut too it is known that it may stand.
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
         const nativeID = found ?? (await post({ outgoing, part: settled, take }, channel));
         // The message exists: its receipt is written however long the disk refuses it, so that nothing is posted again.

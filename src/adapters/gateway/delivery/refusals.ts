@@ -1,4 +1,4 @@
-// Answers that a chat does not take: anyone who waits for one is notified in private why, and owners see it in the status.
+// Answers that a chat does not take: the person who waits for one reads in private why, and owners see it in the status.
 
 import { type Address, roomOf } from '#adapters/gateway/address.ts';
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';

@@ -48,7 +48,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  /** Of an answer to a turn; what is reported also belongs to none. */
+  /** Of an answer to a turn; notices belong to none. */
   const spanOf = ({ id, turnID, runID, address, parts }: OutboxRow): Span | undefined =>
     turnID === undefined
       ? undefined

@@ -3,7 +3,7 @@ import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
-/** Threads that are known already are read from the inbox: anyone who spoke to the bot there. */
+/** Threads that are known already are read from the inbox: who spoke to the bot there. */
 export const companySchema = `
   CREATE TABLE company (
     address TEXT PRIMARY KEY,

@@ -47,7 +47,7 @@ interface Row {
 /** The table `rooms`. */
 export function createRooms(database: Sqlite): Rooms {
   const columns = 'audience, address, restricted';
-  // what was never open has no words that others may read, so that memory need not be reported
+  // what was never open has no words that others may read, so that memory need not be informed
   const see = database
     .prepare<[object], number>(
       `INSERT INTO rooms (audience, address, restricted, handed_over) VALUES (@audience, @address, @restricted, 1)

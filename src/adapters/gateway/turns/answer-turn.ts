@@ -29,7 +29,7 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
     for (let failures = 1; ; failures += 1) {
       try {
         const now = ledger.turns.get(turn.id) ?? turn;
-        // A disk that refuses to be written is waited for: that is no attempt, anyone who's disk it is.
+        // A disk that refuses to be written is waited for: that is no attempt, whatever disk it is.
         return await ledger.persist(() => runTurn(now, channel, { ...options, stopped, waiting }), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;
@@ -66,7 +66,7 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
       isAnswered = true;
       await sender.deliver(outboxID, now.address);
     } finally {
-      // a turn that is put off is reported by anyone who comes to its answer, under the same key
+      // a turn that is put off is reported by the process that finishes it, under the same key
       if (isAnswered || !signal.aborted) span.end(failure);
       lane.stopped = undefined;
       lane.asks = false;

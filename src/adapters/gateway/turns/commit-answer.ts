@@ -13,7 +13,7 @@ import { answerParts } from './answer-parts.ts';
 
 /**
  * Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. A turn that
- * has its answer retains it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
+ * has its answer holds it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
  */
 export function commitAnswer(
   turn: Turn,

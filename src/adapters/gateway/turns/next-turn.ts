@@ -44,7 +44,7 @@ export function createNextTurn(options: LanesOptions, closing: AbortSignal): Nex
     return { batch, complete: other !== -1 || batch.length === batchLimit };
   };
 
-  /** Anyone who is not in the turn that begins waits for it, and is reported. */
+  /** Those who are not in the turn that begins wait for it, and read that they do. */
   const beginIn = async (lane: ActiveLane): Promise<Turn | undefined> => {
     const fresh = lane.fresh.splice(0);
     lane.stopped = new AbortController();
@@ -93,7 +93,7 @@ export function createNextTurn(options: LanesOptions, closing: AbortSignal): Nex
         waited = true;
         continue; // what has come in in the meantime may belong before it
       }
-      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages store waiting
+      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages wait on
       const quietFor = msSince(clock, arrivals.of(last));
       const quietMs =
         last.event.album === undefined ? options.debounceMs() : Math.max(options.debounceMs(), albumMs);

@@ -25,13 +25,13 @@ import { isLate } from './late.ts';
 import type { EarlierNote } from './thread-history.ts';
 
 const quotedLimit = 4_000;
-/** A forward may be all that a person sends, so that more of it is reported than of a quotation. */
+/** A forward may be all that a person sends, so that more of it is given than of a quotation. */
 const forwardedLimit = 20_000;
 const maxShared = 10;
 /** An alert or the preview of a page may be all that there is to talk about. */
 const sharedLimit = 4_000;
 const messageLimit = 100_000;
-/** The newest corrections are reported; older ones were followed by these. */
+/** The newest corrections are given; older ones were followed by these. */
 const maxCorrections = 10;
 
 /** The prompt of a turn; `batch` is not empty and of one lane and one person. */

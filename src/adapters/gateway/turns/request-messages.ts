@@ -32,7 +32,7 @@ export interface RequestRelayOptions {
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
   approvers: Pick<Approvers, 'requestedFor' | 'whoMay'>;
-  /** Masks secrets in what tools are given, anyone who is shown it. */
+  /** Masks secrets in what tools are given, for every reader. */
   redact: (text: string) => Promise<string>;
   book: PhraseBook;
   clock: Clock;
@@ -74,7 +74,7 @@ export function createRequestMessages(
     return id;
   };
 
-  /** Reports the chat whose run waits that someone else is requested leave, inside of a transaction; the row's id. */
+  /** Notes for the chat whose run waits that someone else has the request for approval, inside of a transaction; the row's id. */
   const notice = (turn: AskingTurn, { id, tool, at }: { id: string; tool: string; at: AskedAt }): string => {
     const phrases = book.for(turn);
     const text = elsewhereText({ tool, who: whoOf(at, phrases) }, phrases);
@@ -91,7 +91,7 @@ export function createRequestMessages(
     const id = request.kind === 'permission' ? request.requestID : request.id;
     const { lane, person, address } = turn;
     const here = { lane, person, address };
-    // a question is anyone who spoke's to answer; approval is given by those only who may
+    // a question is answered by those who spoke; approval is given only by those who may
     const at = request.kind === 'permission' ? approvers.requestedFor(here) : here;
     if (at === undefined) return refuseLeave(id);
     const connection = connectionOf(at.address);

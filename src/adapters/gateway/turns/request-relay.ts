@@ -1,4 +1,4 @@
-// What a run asks people: shown to anyone who may answer, its answer passed on.
+// What a run asks people: shown to those who may answer, and the answer passed on.
 
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
@@ -18,7 +18,7 @@ export interface RequestRelay {
   pending(turn: AskingTurn, runID: string): Promise<void>;
   /** Follows what the engine reports requests; true while the run waits for a person, undefined for any other event. */
   onEvent(turn: AskingTurn, runID: string, event: EngineEvent): Promise<boolean | undefined>;
-  /** Passes on the answer that a message gave; the words that its sender is notified instead when it was not theirs, or too late. */
+  /** Passes on the answer that a message gave; the message that its sender gets instead when it was not theirs, or too late. */
   answer(row: InboxRow, channel: Channel): Promise<string | undefined>;
   /** Shows in the chats what was settled, and ends what no turn waits for any more; never waited for. */
   showSettled(): void;

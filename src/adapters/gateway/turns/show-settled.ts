@@ -1,4 +1,4 @@
-// How the end of what was asked is shown, in the message that asked it and where the chat was notified of it.
+// How the end of what was asked is shown, in the message that asked it and where the chat has the notice of it.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';

@@ -15,7 +15,7 @@ export function traceTurn(turn: Turn, { ledger, tracing }: { ledger: Ledger; tra
   };
   const attributes = { ...of, 'parley.turn.attempts': turn.attempts };
   const span = tracing.root('turn', { key: turn.id, startedAtMs, attributes, kind: 'consumer' });
-  // told when the turn begins, from what the ledger has of them: a message that was accepted before a restart is reported as well
+  // reported when the turn begins, from the ledger: so a message that was accepted before a restart is reported as well
   for (const { id, receivedAt } of batch)
     span.child('message', { startedAtMs: receivedAt, attributes: { ...of, 'parley.message.id': id } }).end();
   return span;
