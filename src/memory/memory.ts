@@ -29,9 +29,10 @@ import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
-import type { RetrievalWays } from '#memory/types/recall.ts';
+import type { Corpus, RetrievalWays, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { createArchiving } from './archiving.ts';
+import { createCorpora } from './corpora.ts';
 import { createFileHalf } from './file-half.ts';
 import { chunksAtOnce, createImporting } from './importing.ts';
 import { createAsk } from './query-router.ts';
@@ -46,6 +47,8 @@ export interface MemoryOptions {
   newId: NewId;
   /** The memory as files next to it; none when absent. */
   files?: MemoryFilesOptions | undefined;
+  /** Corpora that other parts add; the folders of pages are among `files`. */
+  corpora?: readonly Corpus[] | undefined;
   /** How short-term memory becomes long-term memory; only on request when absent. */
   dreaming?: DreamingOptions | undefined;
   /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
@@ -216,6 +219,14 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     search: (query) => asked.search(query),
     onStored: () => queue?.nudge(),
   });
+  const inIndex = (query: SearchQuery): Promise<SearchResult> =>
+    files
+      .searched(query.corpus, () => asked.search(query))
+      .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)));
+  const corpora = createCorpora({
+    ...{ added: options.corpora ?? [], folders: options.files?.extra ?? [] },
+    ...{ calls: files.calls, search: inIndex, clock },
+  });
 
   return {
     archive: (exchange) =>
@@ -236,12 +247,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     dropCaches: () => within(dropCaches),
-    ...files.calls,
-    search: (query) =>
-      files
-        .searched(query.corpus, () => asked.search(query))
-        .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)))
-        .then(lacking),
+    ...{ ...files.calls, ...corpora.calls },
+    search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
     recall: (request) =>
       files
         .searched(undefined, () =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { budgets } from './budgets-schema.ts';
 import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
-import { files } from './files-schema.ts';
+import { files, wiki } from './files-schema.ts';
 import { flush } from './flush-schema.ts';
 import { recall } from './recall-schema.ts';
 
@@ -17,6 +17,7 @@ export const memory = z.strictObject({
   recall,
   budgets,
   files,
+  wiki,
   dreaming,
   embedding,
   flush,

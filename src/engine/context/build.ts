@@ -106,7 +106,7 @@ export function createContextBuilder(options: {
   };
 
   const nothing = { block: '', hits: [], degraded: [] };
-  const noFiles: FilePrompt = { block: '', texts: [], shown: [], degraded: [] };
+  const noFiles: FilePrompt = { block: '', texts: [], shown: [], degraded: [], corpora: [] };
 
   /** The files of the chat's own audience; without them an answer is better than none. */
   const filesOf = async (
@@ -158,7 +158,8 @@ export function createContextBuilder(options: {
       const leftOut = older + stored.length - history.sources.length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
-      const situation = { agent, origin, remembers, degraded, older: leftOut };
+      const { corpora } = files;
+      const situation = { agent, origin, remembers, corpora, degraded, older: leftOut };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
         system,

@@ -66,6 +66,7 @@ function chunkOf(
   return {
     ...whereOf(audience),
     space: whereOf(audience).space,
+    corpus: found.corpus,
     source: 'document',
     sourceKey: key,
     ordinal: of.ordinal,

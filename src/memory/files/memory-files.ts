@@ -236,7 +236,7 @@ function listed(file: FoundFile, row: IndexedFile | undefined): MemoryFile {
 
 function statusOf(
   { files, dirty, gone, problems, rows }: Look,
-  { characters = usualCharacters }: MemoryFilesOptions,
+  { characters = usualCharacters, extra = [] }: MemoryFilesOptions,
 ): Omit<MemoryFilesStatus, 'watcher' | 'leftBehind'> {
   const refused = files.flatMap((file) => {
     const words = file.refused ?? rows.get(file.key)?.problem ?? undefined;
@@ -255,5 +255,11 @@ function statusOf(
     waiting: dirty.length + gone.length,
     refused: [...problems, ...refused],
     overBudget,
+    corpora: extra.flatMap(({ corpus: name, audience }) => {
+      if (name === undefined) return [];
+      const pages = files.filter((file) => file.corpus === name);
+      const passages = pages.reduce((sum, { key }) => sum + (rows.get(key)?.chunks ?? 0), 0);
+      return [{ name, audience, pages: pages.length, passages }];
+    }),
   };
 }

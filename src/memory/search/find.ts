@@ -1,5 +1,6 @@
 // From a question to ranked chunks inside a scope: by words and what is around them, and by vectors where a model made some. Reads only.
 
+import { corpusOf } from '#memory/chunks/file-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
@@ -100,6 +101,9 @@ export function createFind(store: Parts, use: RetrievalWays = {}): Find {
     if (use.procedures !== false) ranked = byReports(ranked, store.signals);
     if (use.keys !== false) ranked = keyedFirst(ranked, { records: store.records, text, readable });
     if (use.association === true) ranked = withAssociated(ranked, store, readable);
+    // what is near in meaning, has a key or is linked was not looked for by the word of a corpus
+    const { corpus = 'all' } = query;
+    if (corpus !== 'all') ranked = ranked.filter(({ chunk }) => corpusOf(chunk) === corpus);
     return { ranked, degraded };
   };
 }

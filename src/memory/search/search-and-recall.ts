@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { entryOf, recordOf } from '#memory/chunks/entry.ts';
-import { filePlatform } from '#memory/chunks/file-rows.ts';
+import { corpusOf, filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Records } from '#memory/records/records.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
@@ -131,8 +131,11 @@ function sectionOf(chunk: FoundChunk, currentSession: string | undefined): Ranke
   return chunk.source === 'exchange' || chunk.source === 'turn' ? 'relevant_history' : 'project_facts';
 }
 
-/** `file MEMORY.md`: without the folder of its audience, which says nothing to people. */
-const fileOf = ({ sessionID: path }: FoundChunk): string => `file ${path.slice(path.indexOf('/') + 1)}`;
+/** `file MEMORY.md`: without the folder of its audience, which says nothing to people; `page wiki/garden.md` of a corpus. */
+function fileOf(chunk: FoundChunk): string {
+  const { sessionID: path } = chunk;
+  return corpusOf(chunk) === 'memory' ? `file ${path.slice(path.indexOf('/') + 1)}` : `page ${path}`;
+}
 
 /** The kind that the canonical address names, or what the audience reports an address of another form. */
 function kindOfChat({ chat, audience }: FoundChunk): string {

@@ -9,6 +9,8 @@ export type FileAudience = Audience | `space:${string}` | 'everyone';
 export interface ExtraFolder {
   path: string;
   audience: FileAudience;
+  /** The corpus whose pages it holds, as `wiki`; without one its files are memory files. */
+  corpus?: string | undefined;
 }
 
 /** How much of the files goes into a prompt, in characters. */
@@ -40,12 +42,24 @@ export interface FilePrompt {
   shown: ShownFile[];
   /** What could not be read, as text. */
   degraded: string[];
+  /** A sentence about each corpus that the scope may search. */
+  corpora: string[];
 }
 
 export interface ShownFile {
   key: string;
   lines: number;
   text: string;
+}
+
+/** Which lines of which file are read. */
+export interface ReadFileRequest {
+  scope: Scope;
+  path: string;
+  from?: number | undefined;
+  lines?: number | undefined;
+  /** `memory`: a memory file; the name of a corpus: one of its pages; `all`, or absent: any of them. */
+  corpus?: string | undefined;
 }
 
 /** Lines of one file, as they are now. */
@@ -135,19 +149,24 @@ export interface MemoryFilesStatus {
   refused: { path: string; words: string }[];
   /** Files of which a prompt is given only the beginning. */
   overBudget: { path: string; characters: number; shown: number }[];
+  /** Corpora next to memory, with what the index has of them. */
+  corpora: CorpusStatus[];
+}
+
+export interface CorpusStatus {
+  name: string;
+  /** Who may read it. */
+  audience: string;
+  pages: number;
+  passages: number;
 }
 
 /** What is done with the files. Every read takes a scope; a write goes into the folder of one audience. */
 export interface FileCalls {
   /** `MEMORY.md`, then today's and yesterday's note of the audience, within the budget. */
   filePrompt(request: { audience: Audience; scope: Scope }): Promise<FilePrompt>;
-  /** Lines of one file that the scope may read. A ParleyError `file_not_found` or `file_refused`. */
-  readFile(request: {
-    scope: Scope;
-    path: string;
-    from?: number | undefined;
-    lines?: number | undefined;
-  }): Promise<FileLines>;
+  /** Lines of one file that the scope may read. A ParleyError `file_not_found`, `file_refused` or `unknown_corpus`. */
+  readFile(request: ReadFileRequest): Promise<FileLines>;
   /** Appends to today's note of the audience, without secrets, unless the note has the text already. */
   noteFile(request: { audience: Audience; text: string; by: FileAuthor }): Promise<FileWritten>;
   /** Replaces one passage of `MEMORY.md` that occurs exactly once; an empty `replace` appends. */
