@@ -1,7 +1,8 @@
 // Who is an owner, by the config and by what was approved since; read next to a Parley that may run. Changes nothing.
-import { sharesAccount } from '#adapters/gateway/ledger/person-links.ts';
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { sharesAccount } from '#adapters/gateway/ledger/person-links.ts';
 import { type Person, readPersons } from '#adapters/gateway/ledger/persons.ts';
 import type { LoadedConfig } from './config/load.ts';
 
