@@ -129,7 +129,7 @@ async function write(
   const handle = await open(path, from === 0 ? 'wx' : 'r+', 0o400);
   const reader = stream.getReader();
   const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   let bytes = from;
   try {
     await resumeAt(handle, { path, from, hash });

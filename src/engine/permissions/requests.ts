@@ -138,7 +138,7 @@ export function createRequests(options: RequestsOptions): Requests {
           }
           reject(signal.reason);
         };
-        signal.addEventListener('abort', leave, { once: true });
+        signal.addEventListener('abort', leave);
         waiting.set(request.id, (reply) => {
           signal.removeEventListener('abort', leave);
           resolve(reply);

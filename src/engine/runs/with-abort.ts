@@ -7,7 +7,7 @@ export async function withAbort<T>(promise: Promise<T>, signal?: AbortSignal): P
   let leave: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {
     leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', leave);
   });
   try {
     return await Promise.race([promise, aborted]);

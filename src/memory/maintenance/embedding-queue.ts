@@ -116,8 +116,7 @@ export function createEmbeddingQueue(parts: {
   const run = async (): Promise<void> => {
     do {
       isNudged = false;
-      while (!ending.signal.aborted && (await one()) === 'more')
-        await new Promise((resolve) => setImmediate(resolve));
+      while (!ending.signal.aborted && (await one()) === 'more');
     } while (isNudged && !ending.signal.aborted);
   };
   const nudge = (): void => {

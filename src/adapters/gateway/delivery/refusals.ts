@@ -7,10 +7,11 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
-import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
+import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import { createSeldom } from '#base/seldom.ts';
 
 export interface Refusals {
   /** What the status says of it: where, and why, with the hint. */
@@ -30,11 +31,10 @@ export interface RefusalsOptions {
 
 /** One refusal represents all of a person in a room within this time. */
 const quietMs = 3_600_000;
-const maxRemembered = 1_000;
 
 /** The refusals of one gateway, of which nobody has read yet. */
 export function createRefusals({ ledger, book, clock, newId, log, deliver }: RefusalsOptions): Refusals {
-  const told = new Map<string, MonotonicMs>();
+  const isTime = createSeldom({ clock, ms: quietMs });
 
   /** The message that was to be answered. */
   const answered = ({ turnID, address, replyTo }: OutboxRow): InboxRow | undefined => {
@@ -44,14 +44,6 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
 
   const placeOf = (row: InboxRow | undefined): string =>
     row?.event.room === undefined ? '' : ` in ${row.event.room.name}`;
-
-  const isTime = (key: string): boolean => {
-    const last = told.get(key);
-    if (last !== undefined && msSince(clock, last) < quietMs) return false;
-    if (told.size >= maxRemembered) told.clear();
-    told.set(key, clock.monotonic());
-    return true;
-  };
 
   const tellOne = async (row: InboxRow, failure: ChannelFailure, channel: Channel): Promise<void> => {
     const direct =
