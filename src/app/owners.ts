@@ -2,8 +2,8 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { sharesAccount } from '#adapters/gateway/ledger/person-links.ts';
-import { type Person, readPersons } from '#adapters/gateway/ledger/persons.ts';
+import { sharesAccount } from '#adapters/gateway/ledger/people/person-links.ts';
+import { type Person, readPersons } from '#adapters/gateway/ledger/people/persons.ts';
 import type { LoadedConfig } from './config/load.ts';
 
 export interface Owner {

@@ -1,4 +1,6 @@
 // What a gateway is made of. A shape only.
+
+import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
@@ -7,7 +9,6 @@ import type { Log } from '#base/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { NamedPerson } from './access/access-types.ts';
-import type { ChannelRules } from './access/channel-rules.ts';
 import type { Channel } from './channel.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 

@@ -1,5 +1,13 @@
 // The parts of one gateway, each made once and connected with those that it uses. Nothing runs yet.
 import { dirname, join } from 'node:path';
+import { createAdmission } from '#adapters/gateway/admission/admission.ts';
+import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
+import { type Limits, noLimits } from '#adapters/gateway/admission/limits.ts';
+import { createLanes } from '#adapters/gateway/lanes/lanes.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import type { Looks } from '#adapters/gateway/readers/looks.ts';
+import { createReading } from '#adapters/gateway/readers/reading.ts';
+import { createRequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import { createUploadStore, defaultLimitBytes } from '#adapters/uploads/store.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import { isAbort } from '#base/async.ts';
@@ -7,19 +15,13 @@ import { errorMessage } from '#base/errors.ts';
 import { noTracing } from '#base/tracing.ts';
 import type { Delivery } from '#engine/wire/contract.ts';
 import { createAccessAdmin } from './access/access-admin.ts';
-import { createAdmission } from './access/admission.ts';
 import { createApprovers } from './access/approvers.ts';
-import { byPlatform } from './access/channel-rules.ts';
-import { type Limits, noLimits } from './access/limits.ts';
 import { createLinks } from './access/links.ts';
-import type { Looks } from './access/looks.ts';
 import { createOwnerNotices } from './access/notify-owners.ts';
-import { createReading } from './access/reading.ts';
 import { createTokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
 import type { ChannelCapabilities } from './channel.ts';
 import type { Connection } from './delivery/connection.ts';
-import { createLimiter } from './delivery/limiter.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -31,8 +33,6 @@ import { createDue } from './schedules/due.ts';
 import { createStatus } from './status.ts';
 import { createHandOvers } from './turns/hand-overs.ts';
 import { createHandoffs } from './turns/handoffs.ts';
-import { createLanes } from './turns/lanes.ts';
-import { createRequestRelay } from './turns/request-relay.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
 export interface PartsOptions {

@@ -1,8 +1,11 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
+
+import { createSink } from '#adapters/gateway/intake/sink.ts';
+import type { AcceptedRow } from '#adapters/gateway/intake/sink-options.ts';
+import { createLooks, type Looks } from '#adapters/gateway/readers/looks.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { AccessAdmin } from './access/access-admin.ts';
-import { createLooks, type Looks } from './access/looks.ts';
 import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import type { Tokens } from './access/tokens.ts';
 import type { Platform } from './address.ts';
@@ -15,8 +18,6 @@ import type { Keeping } from './keeping.ts';
 import type { Deliveries } from './ledger/deliveries.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
-import { createSink } from './sink.ts';
-import type { AcceptedRow } from './sink-options.ts';
 import type { ChannelStatus } from './status.ts';
 import { sweepExports } from './sweep-exports.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, parseAddress } from '#adapters/gateway/address.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import { answerIn } from '#adapters/gateway/turns/request-answer.ts';
-import { argumentsText, askText } from '#adapters/gateway/turns/request-text.ts';
+import { answerIn } from '#adapters/gateway/requests/request-answer.ts';
+import { argumentsText, askText } from '#adapters/gateway/requests/request-text.ts';
 
 const phrases = phrasesFor('en');
 const direct = parseAddress('discord:dm:bot:-:C:-');

@@ -1,7 +1,7 @@
 // What an operator, or an owner in a chat, does about people: admitted, turn away, name, remove.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PairingRequest } from '#adapters/gateway/ledger/pairing-requests.ts';
-import type { Person, Persons } from '#adapters/gateway/ledger/persons.ts';
+import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
+import type { Person, Persons } from '#adapters/gateway/ledger/people/persons.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createPairingCodes, idOf, type LetIn, type Waiting } from './pairing-codes.ts';
 import type { Role } from './role.ts';

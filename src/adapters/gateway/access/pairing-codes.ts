@@ -1,9 +1,9 @@
 // What a code of a pairing request is good for: admitting anyone who has it, or turning them away.
 
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { PairingRequest } from '#adapters/gateway/ledger/pairing-requests.ts';
-import type { Account } from '#adapters/gateway/ledger/person-links.ts';
-import type { Person } from '#adapters/gateway/ledger/persons.ts';
+import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
+import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { ParleyError } from '#base/errors.ts';
 import { codeIn } from './code.ts';
 import { looksLike, takenFor } from './look-alike.ts';

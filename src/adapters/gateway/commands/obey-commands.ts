@@ -3,7 +3,7 @@ import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { obey } from '#adapters/gateway/commands/run-command.ts';
 import type { GatewayOptions } from '#adapters/gateway/gateway-options.ts';
 import type { GatewayParts } from '#adapters/gateway/gateway-parts.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';

@@ -2,6 +2,7 @@
 import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
@@ -11,7 +12,6 @@ import type { Log } from '#base/log.ts';
 import type { Connection } from './connection.ts';
 import { createFindPosted } from './find-posted.ts';
 import { isFinal, markedRepeat, wordsInstead } from './instead.ts';
-import type { Limiter } from './limiter.ts';
 import type { Typing } from './typing.ts';
 
 /** One attempt at a part, whose turn at the limiter has come. */

@@ -3,7 +3,7 @@
 import { type Address, roomOf } from '#adapters/gateway/address.ts';
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox-row.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';

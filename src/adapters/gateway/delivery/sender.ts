@@ -3,13 +3,13 @@
 import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import { createPreviewCleanup } from '#adapters/gateway/preview/preview-cleanup.ts';
 import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Durability } from '#base/group-commit.ts';
 import type { Span } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
 import { createPartDelivery } from './part-delivery.ts';
-import { createPreviewCleanup } from './preview-cleanup.ts';
 import { createRefusals } from './refusals.ts';
 import { createDeliveredReports } from './report-delivered.ts';
 import type { SenderOptions } from './sender-options.ts';

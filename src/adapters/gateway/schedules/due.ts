@@ -1,11 +1,12 @@
 // What is due: taken from the engine, and made a message or a turn in one transaction; its outcome is reported back.
-import type { ChannelRules } from '#adapters/gateway/access/channel-rules.ts';
-import { usedUp } from '#adapters/gateway/access/limits.ts';
+
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
+import { usedUp } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { TakenFiring } from '#adapters/gateway/ledger/taken-firings.ts';
-import { laneOf } from '#adapters/gateway/turns/lane.ts';
+import { laneOf } from '#adapters/gateway/lanes/lane.ts';
+import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Firing } from '#engine/wire/schedule.ts';

@@ -2,7 +2,7 @@
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { TakenFiring } from '#adapters/gateway/ledger/taken-firings.ts';
+import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { Firing } from '#engine/wire/schedule.ts';
 

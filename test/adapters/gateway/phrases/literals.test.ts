@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 const gateway = join(import.meta.dirname, '..', '..', '..', '..', 'src', 'adapters', 'gateway');
-const folders = ['commands', 'access', 'delivery', 'turns', 'schedules'];
+const folders = readdirSync(gateway, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['ledger', 'phrases'].includes(entry.name))
+  .map(({ name }) => name);
 
 /** Errors for the operator, over HTTP or on the command line, and what only a model or a log reads. */
 const forOthers = new Set([
