@@ -36,12 +36,13 @@ export function createOverview(
   const usage = engine && createUsage(engine, () => clock.now());
   const engineNow = async (): Promise<StatusReport['engine']> => {
     if (engine === undefined || usage === undefined) return null;
-    const [{ model }, activeRuns, permissions, questions, schedules, sums] = await Promise.all([
+    const [{ model }, activeRuns, permissions, questions, schedules, looks, sums] = await Promise.all([
       engine.health(),
       engine.activeRuns(),
       engine.permissions(),
       engine.questions(),
       engine.scheduleStanding(),
+      engine.activeMemory({}),
       usage(),
     ]);
     return {
@@ -53,6 +54,7 @@ export function createOverview(
       })),
       pendingRequests: permissions.length + questions.length,
       schedules,
+      ...(looks.counts !== null && { activeMemory: looks.counts }),
       ...sums,
     };
   };

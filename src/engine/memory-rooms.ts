@@ -2,6 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
+import type { ActiveMemorySettings } from './active/active-memory.ts';
 import type { Agents } from './context/agents.ts';
 import { createMemoryService } from './context/memory-service.ts';
 import { createReaderCalls } from './context/reader-calls.ts';
@@ -32,6 +33,8 @@ export interface MemorySettings {
   autoDistill?: AutoDistilSettings | undefined;
   /** Conversations are flushed to memory files before they are shortened; never when absent. */
   flush?: FlushSettings | undefined;
+  /** A look into memory before answers; none when absent. */
+  active?: ActiveMemorySettings | undefined;
   /** Sweeps over short-term memory are run when they are due. */
   dreams?: boolean | undefined;
   /** Memory has budgets, and is brought back within them. */

@@ -54,7 +54,7 @@ export async function runSocketMode(options: SocketModeOptions, signal: AbortSig
   const lanes = createKeyedQueue({
     most: maxEvents,
     failed: (error) =>
-      log.error({ words: errorMessage(error) }, 'an event was not taken in; Slack delivers it again'),
+      log.error({ words: errorMessage(error) }, 'an event was not accepted; Slack delivers it again'),
   });
   const pauseAfter = createPauses();
   try {

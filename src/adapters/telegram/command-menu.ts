@@ -2,6 +2,7 @@
 
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
+import { underscored } from '#adapters/gateway/commands/naming.ts';
 import { languages } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log.ts';
@@ -25,7 +26,7 @@ export async function offerMenu(
       // the first language is for everyone whose own has no list
       const scope = { scope: { type }, ...(language === languages[0] ? {} : { language_code: language }) };
       const menu = menuFor(place, phrasesFor(language)).map(({ name: command, description }) => ({
-        command,
+        command: underscored(command),
         description,
       }));
       const standing = await client.api.getMyCommands(scope, forGrammy(signal));

@@ -65,7 +65,7 @@ function tellEngine(
     const words =
       problem === undefined
         ? 'connected'
-        : `${problem.message} ${problem.hint ?? ''} What is written in the meantime is stored, and answered then.`;
+        : `${problem.message} ${problem.hint ?? ''} What is written until then is stored, and answered after that.`;
     print(channelLine('engine', words));
   };
   notify();

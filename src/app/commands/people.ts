@@ -175,7 +175,7 @@ function factsOf({ name, role, inConfig, sinceMs, accounts }: Person): string[] 
 }
 
 async function approve(call: Call): Promise<void> {
-  const [code = ''] = operandsOf(call, 'the code of anyone who is to be admitted', 1);
+  const [code = ''] = operandsOf(call, 'the code of the person to admit', 1);
   const { accessAdmin, name, role, samePerson, json, print } = call;
   if (name === undefined)
     throw new ParleyError('invalid_usage', 'Who is it? Expected --name NAME.', {
@@ -196,7 +196,7 @@ async function approve(call: Call): Promise<void> {
 }
 
 async function deny(call: Call): Promise<void> {
-  const [code = ''] = operandsOf(call, 'the code of anyone who is to be turned away', 1);
+  const [code = ''] = operandsOf(call, 'the code of the person to turn away', 1);
   const { platform, userID, name } = await call.accessAdmin.deny(code);
   if (call.json) return call.print(JSON.stringify({ denied: `${platform}:${userID}` }));
   call.print(row(`${platform}:${userID}, shown as ${JSON.stringify(name)}, is turned away for 30 days.`));
@@ -223,6 +223,6 @@ async function remove(call: Call): Promise<void> {
   }
   await call.accessAdmin.remove(name);
   call.print(
-    call.json ? JSON.stringify({ removed: name }) : `${name} is known no more; what was written is stored.`,
+    call.json ? JSON.stringify({ removed: name }) : `${name} is no longer known; what they wrote stays.`,
   );
 }

@@ -112,7 +112,7 @@ async function prune(input: CommandInput): Promise<number> {
   const { rest, dryRun, json, print } = input;
   if (rest.length > 1)
     throw new ParleyError('invalid_usage', `Expected "runs prune", got "runs ${rest.join(' ')}".`, {
-      hint: 'How much is stored is `runs` in the config.',
+      hint: 'The key `runs` in the config sets how long.',
     });
   const { config, home } = loadConfig(input);
   const { retentionDays: days, maxCount: count } = config.runs;

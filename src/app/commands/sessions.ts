@@ -141,7 +141,7 @@ const remove: Action<Values> = async (call) => {
   else if (values.apply) print(row(`${id} no longer exists.`));
   else {
     print(row(`${messages.length} messages would be deleted; nothing was changed: ${title}`));
-    print('Add --apply to delete them permanently. What memory stores of them stays there.');
+    print('Add --apply to delete them permanently. What memory has of them stays.');
   }
   return 0;
 };

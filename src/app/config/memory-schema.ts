@@ -1,5 +1,6 @@
 // The keys of memory: how far it reaches, what a prompt gets of it, what is made of conversations.
 import { z } from 'zod';
+import { active } from './active-schema.ts';
 import { budgets } from './budgets-schema.ts';
 import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
@@ -15,6 +16,7 @@ export const memory = z.strictObject({
       'How far what is written in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
   recall,
+  active,
   budgets,
   files,
   wiki,

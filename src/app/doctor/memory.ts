@@ -153,7 +153,7 @@ const waitingHint = 'A Parley that runs embeds them; while the model fails, they
 
 function lacking(degraded: readonly string[]): Diagnostic {
   return warning(
-    `Memory continues, but not with all it has: ${degraded.join('; ')}.`,
-    'Run "npm ci" for this machine and Node; what was stored in the meantime is caught up with at the next start.',
+    `Memory works, but not with all of its parts: ${degraded.join('; ')}.`,
+    'Run "npm ci" for this machine and Node; what was stored until then is processed at the next start.',
   );
 }

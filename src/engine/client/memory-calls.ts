@@ -1,4 +1,5 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own.
+import type { ActiveMemoryQuery, ActiveMemoryState } from '#engine/wire/active-memory.ts';
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryAudiences,
@@ -96,6 +97,8 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Deletes one memory with all that was made of it, permanently. */
     delete: (id: string, query: { audience?: string; reason?: string } = {}, more: RequestOptions = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
+    /** The look into memory before answers, at all or in a chat. */
+    active: (query: ActiveMemoryQuery = {}) => get<ActiveMemoryState>('/memory/active', query),
     /** Counts the records of a kind, with a key or a tag; with `apply` forgets them permanently. */
     forget: (of: Loose<MemoryForget>, more: RequestOptions = {}) =>
       post<MemoryForgotten>('/memory/forget', of, more),

@@ -1,5 +1,6 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience.
 import { z } from 'zod';
+import { activeMemoryQuery, activeMemoryState } from '#engine/wire/active-memory.ts';
 import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
 import {
   forgetReason,
@@ -62,6 +63,15 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary: 'Every audience that owns memories, with how many',
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },
       handle: async (c) => c.json(await engine.memoryPlaces()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/active',
+      tag: 'memory',
+      summary: 'The look into memory before answers: whether a chat has it, and how looks went',
+      query: activeMemoryQuery,
+      answers: { 200: { about: 'How it works', schema: activeMemoryState } },
+      handle: async (c, { query }) => c.json(await engine.activeMemory(query)),
     }),
     defineRoute({
       method: 'GET',

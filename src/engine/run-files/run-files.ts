@@ -214,7 +214,7 @@ function problemOf(place: string, error: unknown): ParleyError {
   const why = errorMessage(error).replace(/\.$/, '');
   // a thread that could not be started says so alone
   const code = /\b(?:EMFILE|ENFILE)\b/.exec(why)?.[0] ?? codeOf(error);
-  const words = `The files of runs in ${place} cannot be written: ${why}. The runs themselves continue.`;
+  const words = `The files of runs in ${place} cannot be written: ${why}. The runs continue.`;
   return new ParleyError('run_files_unwritten', words, { hint: hintOf(error) ?? storageHint(code) });
 }
 

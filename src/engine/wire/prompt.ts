@@ -65,6 +65,8 @@ export const runSettings = z.strictObject({
   maxTokens: z.int().min(1).max(1_000_000).optional(),
   /** The answer comes as speech too, where a model for it is configured. */
   spoken: z.boolean().optional(),
+  /** `false`: no look into memory before the answer, where the config has one. */
+  activeMemory: z.boolean().optional(),
 });
 export type RunSettings = z.infer<typeof runSettings>;
 

@@ -132,7 +132,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       else {
         if (changes > 0 && !wasReported && next === scanMs)
           await watcher?.rearm(
-            `${changes} changed files were not reported, and found by a look at all files`,
+            `${changes} changed files had no event, and were found by a look at all files`,
           );
         next = scanMs;
       }

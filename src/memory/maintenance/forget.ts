@@ -72,7 +72,7 @@ async function tidy(store: Store): Promise<string[]> {
   } catch (error) {
     if (codeOf(error) !== 'memory_busy') throw error;
     return [
-      'Another process stored the memory locked: bytes of what is forgotten can still be in its files.',
+      'Another process held the lock of the memory: bytes of what is forgotten can still be in its files.',
     ];
   }
 }

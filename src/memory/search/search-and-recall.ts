@@ -16,7 +16,7 @@ import { collapse, placeOf } from './collapse.ts';
 import type { Find, SearchInput } from './find.ts';
 import { pinnedEntries, pinnedShare } from './lookup.ts';
 import type { Ranked } from './ranked.ts';
-import { chosen } from './recall.ts';
+import { chosen, picked } from './recall.ts';
 
 /** The vector of the text, where a model made one. */
 type QueryVector = Pick<SearchInput, 'vector'>;
@@ -46,9 +46,12 @@ export async function recall(
   const found = await find(request);
   const back = records.sensitive(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
   const shown = new Map((request.inPrompt ?? []).map((file) => [file.key, file]));
+  const { admit, except = { ids: [], runIDs: [] } } = request;
+  const [ids, runIDs] = [new Set(except.ids), new Set(except.runIDs)];
   const ranked = found.ranked.flatMap((entry): Ranked[] => {
-    const { sourceKey } = entry.chunk;
-    return back.has(sourceKey) ? [] : withoutShown(entry, shown.get(sourceKey));
+    const { sourceKey, id, runID } = entry.chunk;
+    if (back.has(sourceKey) || ids.has(id) || runIDs.has(runID)) return [];
+    return withoutShown(entry, shown.get(sourceKey));
   });
   const budgetChars = checked(budgetSchema, request.budgetChars, {
     code: 'invalid_budget',
@@ -56,7 +59,19 @@ export async function recall(
   });
   const pinned = request.pinned === false ? [] : pinnedWithin(records, request.scope, budgetChars);
   const pins = new Set(pinned.map(({ id }) => id));
-  const { given: best, relevant: all } = chosen(collapse(ranked, maxCounted));
+  const different = collapse(ranked, maxCounted);
+  if (admit !== undefined) {
+    const given = picked(
+      different.filter(({ chunk }) => !pins.has(chunk.sourceKey)),
+      admit,
+    );
+    const entries = given.map((entry) => passageOf(entry, request.currentSession));
+    const block = formatMemoryBlock({ entries, leftOut: 0, nonce: freshNonce(), budgetChars });
+    const { text, shown: count } = block;
+    const hits = given.slice(0, count).map(hitOf);
+    return { block: text, hits, omitted: given.length - count, degraded: found.degraded };
+  }
+  const { given: best, relevant: all } = chosen(different);
   const given = best.filter(({ chunk }) => !pins.has(chunk.sourceKey));
   const relevant = all - (best.length - given.length) + pinned.length;
   const entries = [...pinned, ...given.map((entry) => passageOf(entry, request.currentSession))];

@@ -19,8 +19,8 @@ export async function retryWhileLocked<T>(clock: Clock, transaction: () => T): P
     } catch (cause) {
       if (!isBusy(cause)) throw cause;
       if (msSince(clock, since) >= timeout.wholeMs)
-        throw new ParleyError('memory_busy', 'Another process stored the memory locked for too long.', {
-          hint: 'Try it again: what is already stored is not stored twice.',
+        throw new ParleyError('memory_busy', 'Another process held the lock of the memory for too long.', {
+          hint: 'Try it again: nothing is stored twice.',
           cause,
         });
     }

@@ -101,6 +101,13 @@ export interface RecallRequest {
   currentSession?: string | undefined;
   /** Memory files of which so many lines are in the prompt already: these are not recalled. */
   inPrompt?: readonly ShownFile[] | undefined;
+  /** Entries, and runs whose exchange is in view: not given again. */
+  except?: { ids: readonly string[]; runIDs: readonly string[] } | undefined;
+  /**
+   * Instead of what answers the text: the `most` best of all that is found; with `meets` (0 to 1) only what meets so much of it, with
+   * `ids` only these. Nothing pinned comes with them.
+   */
+  admit?: { most: number; meets?: number | undefined; ids?: readonly string[] | undefined } | undefined;
   budgetChars?: number | undefined;
 }
 

@@ -34,6 +34,7 @@ export const unscripted: Unscripted = {
   spawnApprovals: refuse,
   decideSpawn: refuse,
   abilities: refuse,
+  activeMemory: refuse,
   messagePage: refuse,
   usageSeries: refuse,
   readWholeMemoryFile: refuse,

@@ -1,5 +1,6 @@
 // The handler of each command. A command without one does not compile.
 
+import { activeMemory } from '#adapters/gateway/commands/memory/active-memory.ts';
 import { forget } from '#adapters/gateway/commands/memory/forget.ts';
 import { decisions, done, open, park, recap } from '#adapters/gateway/commands/memory/journal.ts';
 import { memory } from '#adapters/gateway/commands/memory/memory.ts';
@@ -32,6 +33,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   tools,
   voice,
   memory,
+  'active-memory': activeMemory,
   recap,
   decisions,
   open,

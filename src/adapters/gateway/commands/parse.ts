@@ -14,7 +14,7 @@ export interface Said {
 export function nearMissOf(event: InboundEvent): CommandName | undefined {
   if (event.type !== 'message' || event.actor.isBot || commandOf(event) !== undefined) return undefined;
   // a word behind any other sign than "/" may be meant unchanged: "!now"
-  const [, word = ''] = /^\/([a-z]{3,})$/i.exec(event.text.trim()) ?? [];
+  const [, word = ''] = /^\/([a-z][a-z_-]{2,})$/i.exec(event.text.trim()) ?? [];
   const typed = word.toLowerCase();
   const nearest = closest(typed, commandNames);
   return distanceOf(typed, nearest) <= nearest.length / 3 ? (nearest as CommandName) : undefined; // it is one of them
@@ -36,7 +36,7 @@ function distanceOf(typed: string, name: string): number {
 export function commandOf(event: InboundEvent): Said | undefined {
   if (event.type !== 'message' || event.actor.isBot) return undefined;
   const [, sign = '', word = '', suffix, args = ''] =
-    /^([/!])([a-z]+)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
+    /^([/!])([a-z][a-z_-]*)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
   if (!isSign(event.address, sign)) return undefined;
   if (suffix !== undefined && event.address.platform === 'telegram') return undefined;
   const name = commandMeant(word);

@@ -80,7 +80,7 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
       tellOne(row, failure, channel).catch((error: unknown) => {
         log.warn(
           { outbox: outgoing.id, words: errorMessage(error) },
-          'nobody could be notified of a refused answer',
+          'the person could not be informed of a refused answer',
         );
       });
     },

@@ -70,7 +70,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     if (answer !== undefined) ledger.postedRequests.answer(answer.id, { inboxID: id, text: answer.text });
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
     const notify = (): void => {
-      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message taken in');
+      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message accepted');
       options.onAccepted({ lane, event, command });
     };
     return { accepted: 'accepted', notify };

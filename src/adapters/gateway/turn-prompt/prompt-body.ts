@@ -72,7 +72,7 @@ export function promptBodyOf(
     ],
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
-    ...(from.settings.voice === true && { settings: { spoken: true } }),
+    ...settingsOf(batch, from.settings),
     ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
     ...(from.roomContext.length === 0 ? {} : { roomContext: [...from.roomContext] }),
     canAsk: true,
@@ -89,6 +89,16 @@ export function promptBodyOf(
       at: first.saidAt,
     },
   };
+}
+
+/** How the run is answered: nobody waits for what a schedule asks, and a look into memory is for people. */
+function settingsOf(
+  batch: readonly InboxRow[],
+  { voice, activeMemory }: LaneSettings,
+): Pick<PromptBody, 'settings'> {
+  const looks = activeMemory !== false && batch.some(({ event }) => event.due === undefined);
+  if (voice !== true && looks) return {};
+  return { settings: { ...(voice === true && { spoken: true }), ...(!looks && { activeMemory: false }) } };
 }
 
 function correctionTexts(corrections: readonly Correction[]): string[] {

@@ -37,6 +37,8 @@ export function seenBy({ name, args }: Said): SeenBy {
       return isNamed ? 'room' : 'asker';
     case 'memory':
       return /^(?:save|forget)(?:\s|$)/i.test(args) ? 'room' : 'asker';
+    case 'active-memory':
+      return /^(?:on|off)$/i.test(args) ? 'room' : 'asker';
     case 'mission':
       return isNamed ? 'room' : 'asker';
     case 'export':
