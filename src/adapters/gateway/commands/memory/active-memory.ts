@@ -1,9 +1,9 @@
 // `/active-memory`: whether a look into memory precedes the answers in a chat.
 import { formatAddress } from '#adapters/gateway/address.ts';
-import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { ActiveMemoryState } from '#engine/wire/active-memory.ts';
 import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { ActiveMemoryState } from '#engine/wire/active-memory.ts';
 
 /** `on`, `off`, or `status`, which holds without an argument too. */
 export const activeMemory: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
