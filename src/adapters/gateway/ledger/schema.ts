@@ -1,5 +1,3 @@
-import { laneActiveMemorySchema, laneVoiceSchema } from '#adapters/gateway/ledger/turns/lane-settings.ts';
-
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 
 import { amendmentsSchema } from '#adapters/gateway/ledger/inbox/amendments.ts';
@@ -8,6 +6,7 @@ import { takenBackSchema } from '#adapters/gateway/ledger/inbox/taken-back.ts';
 import { accessTokensSchema } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { companySchema } from '#adapters/gateway/ledger/people/company.ts';
 import { firstSightingsSchema, localesSchema } from '#adapters/gateway/ledger/people/identities.ts';
+import { laneActiveMemorySchema, laneVoiceSchema } from '#adapters/gateway/ledger/turns/lane-settings.ts';
 import { proposalsSchema } from '#adapters/gateway/ledger/turns/proposals.ts';
 import { takenFiringsSchema } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Migration } from '#base/sqlite.ts';
