@@ -34,7 +34,8 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   const opened = await openChannels(loaded, {
     single(ledger) {
       ledger.transact(() => ledger.persons.configure(loaded.config.people, systemClock.now()));
-      return createAccessAdmin({ ledger, now: () => systemClock.now() });
+      const limits = () => loaded.config.limits.person;
+      return createAccessAdmin({ ledger, limits, now: () => systemClock.now() });
     },
     running: remoteDesk,
   });

@@ -7,6 +7,7 @@ import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { createJournal } from '#memory/journal/journal.ts';
+import { newestEntries } from '#memory/journal/newest.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
@@ -241,6 +242,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),
     ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
+    journalEntries: (query) => within(({ database }) => newestEntries(database, query)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
     response: (query) => within(({ responses }) => responses.get(query)),

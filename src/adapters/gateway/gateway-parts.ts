@@ -76,7 +76,9 @@ export function createGatewayParts(
   const separated = (lost: readonly string[]): void => {
     for (const lane of lost) lanes.stop(lane);
   };
-  const accessAdmin = createAccessAdmin({ ledger, now: () => clock.now(), approved: welcome, separated });
+  const limits = (): Limits => settings().limits ?? noLimits;
+  const ofPeople = { now: () => clock.now(), limits: () => limits().person };
+  const accessAdmin = createAccessAdmin({ ledger, approved: welcome, separated, ...ofPeople });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -117,7 +119,6 @@ export function createGatewayParts(
   });
   const pace = { debounceMs: () => settings().debounceMs };
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
-  const limits = (): Limits => settings().limits ?? noLimits;
   const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
   const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
 

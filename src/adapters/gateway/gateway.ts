@@ -1,5 +1,6 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
 
+import { waitAtMost } from '#base/async.ts';
 import { createSink } from '#adapters/gateway/intake/sink.ts';
 import type { AcceptedRow } from '#adapters/gateway/intake/sink-options.ts';
 import { createLooks, type Looks } from '#adapters/gateway/readers/looks.ts';
@@ -41,6 +42,8 @@ export interface Gateway {
   /** What is stored about persons and chats, for the operator; and how answers got to their chats. */
   keeping: Keeping;
   deliveries: Deliveries;
+  /** False once its ledger is closed: it answers nothing then. */
+  isOpen(): boolean;
   /** Accepts nothing more, finishes what it can within `deadlineMs`, leaves the rest to the next start. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -73,6 +76,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const commands = createObeying(options, { parts, ledger, signal });
   const running: Promise<void>[] = [];
   let closing = false;
+  let isOpen = true;
 
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {
@@ -143,13 +147,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         for (const stop of stops) stop();
       };
     },
+    isOpen: () => isOpen,
     async close(deadlineMs) {
       closing = true;
-      const within = async (ms: number, ended: Promise<unknown>): Promise<void> => {
-        const waited = new AbortController();
-        await Promise.race([ended, clock.sleep(ms, waited.signal).catch(() => undefined)]);
-        waited.abort();
-      };
+      const within = (ms: number, ended: Promise<unknown>) => waitAtMost(ended, { clock, ms });
       await within(
         deadlineMs,
         Promise.all([lanes.drain(), commands.idle()]).then(() => sender.idle()),
@@ -157,6 +158,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
       await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), commands.idle()]));
       await masking.close();
+      isOpen = false;
       await ledger.close();
     },
   };

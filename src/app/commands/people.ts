@@ -113,8 +113,9 @@ function operandsOf({ operands }: Call, what: string, count: number): readonly s
 async function list(call: Call): Promise<void> {
   operandsOf(call, 'no more words', 0);
   const { accessAdmin, json, print } = call;
-  const { people: named, pending, others } = await accessAdmin.list();
-  if (json) return print(JSON.stringify({ people: named, pending, others }));
+  const all = await accessAdmin.list();
+  if (json) return print(JSON.stringify(all));
+  const { people: named, pending, others } = all;
   if (named.length === 0)
     for (const line of wrapped(
       'Nobody has a name yet. Strangers get a code when they write to the bot in private.',

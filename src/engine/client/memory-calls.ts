@@ -22,6 +22,7 @@ import type {
 } from '#engine/wire/memory-context.ts';
 import type {
   MemoryArtifactList,
+  MemoryDreams,
   MemoryFileLines,
   MemoryFileList,
   MemoryFileNote,
@@ -43,6 +44,7 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from '#engine/wire/memory-govern.ts';
+import type { MemoryJournal } from '#engine/wire/memory-journal.ts';
 import type {
   KnowledgePage,
   KnowledgePromote,
@@ -104,6 +106,12 @@ export function memoryCalls({ get, post, json }: Requests) {
       post<MemoryForgotten>('/memory/forget', of, more),
     /** How much of each budget is used, and what would go next. */
     budgets: (query: { audience?: string } = {}) => get<MemoryBudgets>('/memory/budgets', query),
+    /** What agents wrote into the work journal, newest first; `next` of a page is the `before` of the following one. */
+    journal: (
+      query: { audience?: string; kind?: string; agent?: string; before?: string; limit?: number } = {},
+    ) => get<MemoryJournal>('/memory/journal', query),
+    /** What the next sweep of dreaming would promote, and why the rest waits. */
+    dreams: (query: { audience?: string } = {}) => get<MemoryDreams>('/memory/dreams', query),
     /** Reports how a procedure went. */
     signal: (report: Omit<MemorySignal, 'audience'> & { audience?: string }) =>
       post<MemorySignalled>('/memory/signal', report),

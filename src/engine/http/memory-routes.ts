@@ -1,4 +1,5 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience.
+
 import { z } from 'zod';
 import { activeMemoryQuery, activeMemoryState } from '#engine/wire/active-memory.ts';
 import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
@@ -18,6 +19,8 @@ import {
   memorySearch,
   memoryTag,
 } from '#engine/wire/memory.ts';
+import { memoryDreams } from '#engine/wire/memory-files.ts';
+import { memoryJournal, memoryJournalQuery } from '#engine/wire/memory-journal.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';
@@ -81,6 +84,24 @@ export function memoryRoutes(engine: EngineService): Route[] {
       query: ofAudience,
       answers: { 200: { about: 'The budgets', schema: memoryBudgets } },
       handle: async (c, { query }) => c.json(await engine.memoryBudgets(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/journal',
+      tag: 'memory',
+      summary: 'What agents wrote into the work journal of one audience, newest first',
+      query: memoryJournalQuery,
+      answers: { 200: { about: 'A page of it', schema: memoryJournal } },
+      handle: async (c, { query }) => c.json(await engine.memoryJournal(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/dreams',
+      tag: 'memory',
+      summary: 'What the next sweep of dreaming would promote in one audience, and why the rest waits',
+      query: ofAudience,
+      answers: { 200: { about: 'Candidates with their scores', schema: memoryDreams } },
+      handle: async (c, { query }) => c.json(await engine.memoryDreams(query)),
     }),
     defineRoute({
       method: 'POST',

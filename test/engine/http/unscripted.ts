@@ -81,6 +81,8 @@ export const unscripted: Unscripted = {
   putMemory: refuse,
   signalMemory: refuse,
   memoryBudgets: refuse,
+  memoryJournal: refuse,
+  memoryDreams: refuse,
   pinMemory: refuse,
   listMemory: refuse,
   deleteMemory: refuse,

@@ -1,4 +1,5 @@
 // What an operator, or an owner in a chat, does about people: admitted, turn away, name, remove.
+import { type Limit, type Used, usedBy } from '#adapters/gateway/admission/limits.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
 import type { Person, Persons } from '#adapters/gateway/ledger/people/persons.ts';
@@ -9,9 +10,14 @@ import type { Role } from './role.ts';
 export interface AccessAdmin {
   /**
    * Everyone who has a name or a role or more than one account, the codes that are good now, oldest first, and other accounts that
-   * were met.
+   * were met; with what each used within the last day, and what each may use.
    */
-  list(): Promise<{ people: Person[]; pending: Waiting[]; others: ReturnType<Persons['unlinked']> }>;
+  list(): Promise<{
+    people: (Person & { used: Used })[];
+    pending: Waiting[];
+    others: (ReturnType<Persons['unlinked']>[number] & { used: Used })[];
+    limits: Limit;
+  }>;
   /** A ParleyError `unknown_person` when there is none of this name. */
   show(name: string): Promise<Person>;
   /**
@@ -34,8 +40,10 @@ export interface AccessAdmin {
 }
 
 export interface AccessAdminOptions {
-  ledger: Pick<Ledger, 'persons' | 'pairingRequests' | 'commit'>;
+  ledger: Pick<Ledger, 'persons' | 'pairingRequests' | 'inbox' | 'turnUsage' | 'commit'>;
   now: () => number;
+  /** What a person who is no owner may use within a day. */
+  limits: () => Limit;
   /** Called when someone was admitted. */
   approved?: () => void;
   /** Called with the lanes that lost the session that they spoke to. */
@@ -46,6 +54,7 @@ export interface AccessAdminOptions {
 export function createAccessAdmin({
   ledger,
   now,
+  limits,
   approved = () => {},
   separated = () => {},
 }: AccessAdminOptions): AccessAdmin {
@@ -70,11 +79,21 @@ export function createAccessAdmin({
   };
 
   return {
-    list: async () => ({
-      people: persons.list(),
-      pending: codes.waiting(),
-      others: persons.unlinked(),
-    }),
+    async list() {
+      const at = { ledger, now: now() };
+      return {
+        people: persons.list().map((each) => {
+          const used = usedBy(
+            each.accounts.map(({ person }) => person),
+            at,
+          );
+          return { ...each, used };
+        }),
+        pending: codes.waiting(),
+        others: persons.unlinked().map((each) => ({ ...each, used: usedBy([each.person], at) })),
+        limits: limits(),
+      };
+    },
     show: async (name) => existing(name),
     async approve(code, as) {
       const { lost, ...done } = await ledger.commit(() => codes.approve(code, as));
