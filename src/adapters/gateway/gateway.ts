@@ -1,10 +1,10 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
 
-import { waitAtMost } from '#base/async.ts';
 import { createSink } from '#adapters/gateway/intake/sink.ts';
 import type { AcceptedRow } from '#adapters/gateway/intake/sink-options.ts';
 import { createLooks, type Looks } from '#adapters/gateway/readers/looks.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
+import { waitAtMost } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { AccessAdmin } from './access/access-admin.ts';
 import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
