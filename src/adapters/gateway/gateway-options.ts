@@ -21,7 +21,7 @@ export interface GatewayOptions {
   settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer exists; leaves all as it is when absent. */
+  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer is delivered; leaves all as it is when absent. */
   redact?: ((text: string) => Promise<string>) | undefined;
   /** Where files that come with messages are stored; a folder `channel_uploads` next to the ledger by default. */
   uploads?: UploadStore | undefined;

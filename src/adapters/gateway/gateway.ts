@@ -26,7 +26,7 @@ export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
-  /** Sessions in which something is in progress, and those in which a message waits to be begun. */
+  /** Sessions that are at work, and those in which a message waits to be begun. */
   lanes(): { active: number; waiting: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];

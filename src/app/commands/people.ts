@@ -1,4 +1,4 @@
-// `parley people ...`: who may talk to the bot, for anyone who runs it.
+// `parley people ...`: who may talk to the bot, for the operator.
 
 import { z } from 'zod';
 import type { Waiting } from '#adapters/gateway/access/pairing-codes.ts';

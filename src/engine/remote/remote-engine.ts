@@ -25,7 +25,7 @@ export interface RemoteEngineOptions {
   token: string;
   /** The version that the engine must have too. */
   version: string;
-  /** its own folder, where files that runs wrote lie until their answer exists. */
+  /** Its own folder, where files that runs wrote lie until their answer is delivered. */
   folder: string;
   /** Taken out of every prompt. */
   secrets: Secrets;

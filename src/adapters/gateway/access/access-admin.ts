@@ -29,7 +29,7 @@ export interface AccessAdmin {
   approve(code: string, as: LetIn): Promise<{ person: Person; pairingRequest: Waiting }>;
   /** Turns away the person who has the code. */
   deny(code: string): Promise<PairingRequest>;
-  /** Takes a person's roles and accounts away; their accounts are strangers' after that. */
+  /** Takes a person's roles and accounts away; their accounts are strangers' accounts then. */
   remove(name: string): Promise<void>;
   /**
    * Takes one account (`platform:id`) away from a person, also from one of the config as far as the config does not list the account.

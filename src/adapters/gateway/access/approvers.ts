@@ -54,7 +54,7 @@ export function createApprovers({
     const approvers = names();
     if (approvers === undefined) return roleIn(person, platform) === 'owner';
     const { key } = persons.standingOf(person);
-    // anyone who sits at the machine can approve anyway, through the engine's own interface
+    // the person at the machine can approve anyway, through the engine's own interface
     return (key !== undefined && approvers.includes(key)) || accessOf(platform)?.strangers === 'owner';
   };
 

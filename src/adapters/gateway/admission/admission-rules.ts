@@ -96,7 +96,7 @@ export function decideRoom(
   const may =
     who === 'anyone' || (who === 'known' && (listed || standing.role !== undefined)) || role === 'owner';
   if (may) return { kind: 'admitted', role };
-  // anyone who only talks on in a thread did not call the bot, and is not answered by a refusal
+  // a person who only talks on in a thread did not call the bot, and is not answered by a refusal
   if (!called) return { kind: 'unmeant' };
   return { kind: 'refused', why: who === 'known' ? 'not known here' : 'not an owner' };
 }

@@ -57,7 +57,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** Codes that someone who is not known may try within an hour. */
 const maxLinks = 6;
-/** So long it is known that a message was refused: platforms reports messages again within days. */
+/** How long a refused message is remembered: platforms report messages again within days. */
 const refusedMs = 7 * dayMs;
 
 /** The door of one gateway. */
@@ -144,7 +144,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         if (connectionOf(address) === undefined) continue; // its channel is switched off: told when it is back
         const { name, role } = persons.standing(pairingRequest.platform, pairingRequest.userID);
         const id = await ledger.commit(() => {
-          if (pairingRequests.get(pairingRequest)?.state !== 'approved') return undefined; // told by another round in the meantime
+          if (pairingRequests.get(pairingRequest)?.state !== 'approved') return undefined; // informed by another round before this one
           pairingRequests.remove(pairingRequest);
           const person = ledger.identities.known(pairingRequest.platform, pairingRequest.userID);
           const phrases = book.for({ address, person, locale: pairingRequest.locale });
@@ -165,7 +165,7 @@ function ephemeralTo(event: MessageEvent, channel: Channel): Ephemeral | undefin
 }
 
 /**
- * Another bot: only one that is named, in rooms, by name or answer, and no more often than the budget says. It is not notified when
+ * Another bot: only one that is named, in rooms, by name or answer, and no more often than the budget says. It does not learn when
  * it is not, since two bots that refuse each other with a message would never stop.
  */
 function decideOnBot(

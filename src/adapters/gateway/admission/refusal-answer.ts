@@ -21,7 +21,7 @@ export const codeMs = hourMs;
 /** Codes that wait at one bot account. */
 const maxPending = 3;
 
-/** A stranger who writes on is not notified new for so long. */
+/** A stranger who writes again gets no new answer for so long. */
 const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
   code: 10 * minuteMs,
   'not listed': hourMs,

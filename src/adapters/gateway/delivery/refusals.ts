@@ -29,7 +29,7 @@ export interface RefusalsOptions {
   deliver(id: string, address: Address): Promise<void>;
 }
 
-/** One refusal represents all of a person in a room within this time. */
+/** One refusal counts for all of a person in a room within this time. */
 const quietMs = 3_600_000;
 
 /** The refusals of one gateway, of which nobody has read yet. */

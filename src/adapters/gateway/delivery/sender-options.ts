@@ -15,7 +15,7 @@ export interface SenderOptions {
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
   connectionOf: (address: Address) => Connection | undefined;
-  /** Reports the engine that a run's answer exists; safe to repeat. */
+  /** Reports to the engine that a run's answer is delivered; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
   tracing: Tracing;
   book: PhraseBook;

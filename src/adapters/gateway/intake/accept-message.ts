@@ -33,14 +33,14 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
-    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // notified of again, it is refused all the same
+    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // reported again, it is refused all the same
     const before = ledger.identities.known(platform, actor.id);
     const { access, sessions } = options.talk();
     const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
     const verdict = options.admission.decide(heardAs(event, engaged), access, engaged);
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
-    // anyone who only talks to others in a room may be reminded of that room in private; other bots need not
+    // a person who only talks to others in a room may be reminded of that room in private; other bots are not
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;

@@ -32,7 +32,7 @@ export interface SinkOptions {
   /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
   reading: Pick<Reading, 'changed' | 'doubt'>;
-  /** Called after the commit of what happened to a message that a run answers. */
+  /** Called after the commit of a change of a message that a run answers. */
   onAmended: () => void;
   /** Called after the commit that gave a chat another id. */
   onMoved: (move: ChatMigratedEvent) => void;

@@ -7,13 +7,13 @@ export interface ActiveLane {
   /** Changes when the platform gives the chat another id. */
   name: string;
   queue: PQueue;
-  /** Present from the moment that a turn is begun until its answer exists. */
+  /** Present from the beginning of a turn until its answer is delivered. */
   stopped: AbortController | undefined;
   /** Its run waits for a person to answer. */
   asks: boolean;
   /** To be shown when it begins to. */
   onAsk: () => void;
-  /** Accepted while nothing was in progress: in the next turn, or marked as waiting for it. */
+  /** Accepted while the lane was idle: in the next turn, or marked as waiting for it. */
   fresh: MessageEvent[];
 }
 

@@ -13,7 +13,7 @@ export interface Arrivals {
   forget(rows: readonly Pick<InboxRow, 'id'>[]): void;
 }
 
-/** Messages that were withdrawn are not forgotten by anyone: above this, those are that nobody has looked at for longest. */
+/** Messages that were withdrawn are forgotten by nothing else: above this number, those go that were read the longest time ago. */
 const maxKept = 10_000;
 
 /** Knows no message yet. */

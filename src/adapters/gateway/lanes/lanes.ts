@@ -21,11 +21,11 @@ export interface Lanes {
   stop(name: string): boolean;
   /** Lanes have got other names: what they do continues under these. */
   rename(newName: (name: string) => string): void;
-  /** Takes no more batches; resolves when what is in progress has ended, or only waits for a person. */
+  /** Takes no more batches; resolves when all work has ended, or only waits for a person. */
   drain(): Promise<void>;
-  /** Lanes in which something is in progress. */
+  /** Lanes that are at work. */
   working(): number;
-  /** Resolves when nothing is in progress. */
+  /** Resolves when no lane is at work. */
   idle(): Promise<void>;
 }
 

@@ -91,7 +91,7 @@ export function createNextTurn(options: LanesOptions, closing: AbortSignal): Nex
       if (!waited && mayFollow(first)) {
         await earlierOnes(first);
         waited = true;
-        continue; // what has come in in the meantime may belong before it
+        continue; // a message that has arrived since may belong before it
       }
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages wait on
       const quietFor = msSince(clock, arrivals.of(last));

@@ -190,7 +190,7 @@ function windowsOf(
   return [whole, { key: `${key} previews`, calls: 1, perMs: perMs / share }];
 }
 
-/** Counts a call in a bucket, and begins the next one when it is over: until headers report, as large and as long as the last. */
+/** Counts a call in a bucket, and begins the next one when it is over: until headers say otherwise, as large and as long as the last. */
 function spend(entry: BucketState, now: MonotonicMs): void {
   if (entry.resetAt <= now) {
     entry.remaining = entry.limit;

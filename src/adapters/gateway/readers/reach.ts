@@ -32,7 +32,7 @@ export function createReach({ ledger, looks }: ReadingOptions, openRooms: OpenRo
       case 'since joining':
         return { audience, since: firstSeenAt };
       case 'nothing':
-        // anyone who comes back was not there in between
+        // a person who comes back was not there in between
         await ledger.commit(() => people.left({ userID, address, audience }), 'written');
         return undefined;
       case undefined:

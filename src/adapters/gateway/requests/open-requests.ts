@@ -36,7 +36,7 @@ export function createOpenRequests({
       address.kind === 'dm'
         ? [ledger.postedRequests.openFor(lane, person) ?? []].flat()
         : ledger.postedRequests.openAt(address);
-    // also of anyone who was asked in private: a role or a link may have ended since
+    // also of those who were asked in private: a role or a link may have ended since
     return open.filter((asked) =>
       asked.request.kind === 'permission' ? isApprover : asked.person === person,
     );

@@ -16,7 +16,7 @@ import { createSettledView } from './show-settled.ts';
 export interface RequestRelay {
   /** Shows what the run of a turn waits for, once. */
   pending(turn: AskingTurn, runID: string): Promise<void>;
-  /** Follows what the engine reports requests; true while the run waits for a person, undefined for any other event. */
+  /** Follows the engine's events about requests; true while the run waits for a person, undefined for any other event. */
   onEvent(turn: AskingTurn, runID: string, event: EngineEvent): Promise<boolean | undefined>;
   /** Passes on the answer that a message gave; the message that its sender gets instead when it was not theirs, or too late. */
   answer(row: InboxRow, channel: Channel): Promise<string | undefined>;
@@ -24,7 +24,7 @@ export interface RequestRelay {
   showSettled(): void;
 }
 
-/** Whether the event is one that `received` does something about. */
+/** Whether the event is one that `received` handles. */
 export function isAboutRequests({ type }: EngineEvent): boolean {
   return type.startsWith('permission.') || type.startsWith('question.');
 }

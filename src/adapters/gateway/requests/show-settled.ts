@@ -63,7 +63,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     { channel, ready }: Connection,
     change: (shown: readonly MessagePart[]) => MessagePart | undefined,
   ): Promise<boolean> => {
-    await sender.deliver(outboxID, address); // it exists first
+    await sender.deliver(outboxID, address); // it has to be posted first
     const outgoing = ledger.outbox.get(outboxID);
     const nativeID = outgoing?.parts.at(-1)?.nativeID;
     const part = change(outgoing?.parts.map((each) => each.part) ?? []);
@@ -136,7 +136,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     await ledger.commit(() => ledger.proposals.remove(outboxID), 'written');
   };
 
-  /** Begins it unless it is in progress. Nobody waits for what only tidies the chat. */
+  /** Begins it unless it has begun. Nobody waits for what only tidies the chat. */
   const quietly = (id: string, work: () => Promise<unknown>): void => {
     if (showing.has(id)) return;
     showing.add(id);

@@ -23,7 +23,7 @@ export interface Due {
 const waitMs = 60_000;
 const retry = { firstMs: 500, capMs: 30_000 };
 
-/** Stored with the schedule, for anyone who looks at it. */
+/** Stored with the schedule, for the operator. */
 const notAdmitted = 'its person may not use me there any more';
 
 /** A firing that becomes a turn, by the rules of its channel. */

@@ -42,7 +42,7 @@ export function eventOf(
     addressed: address.kind === 'dm' ? 'dm' : 'mention',
     ...(room === undefined ? {} : { room }),
     ...(topic === undefined ? {} : { topic }),
-    // there an answer is seen below what it answers only
+    // there an answer is visible only below what it answers
     ...(inReplies === undefined ? {} : { inReplies, retryOf: retryOf ?? nativeID }),
   };
 }

@@ -49,7 +49,7 @@ export function commitAnswer(
         exists: (ordinal, part) => preview?.exists(ordinal, part) === true,
       },
     );
-    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved in the meantime
+    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved since
     const runID = delivered ? run?.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() });
     if (run?.usage !== undefined) {

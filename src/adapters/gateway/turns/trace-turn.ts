@@ -1,4 +1,4 @@
-// A turn as a span: from its first message to the answer that exists, under a key by which engine and sender find it. Ids only, no words.
+// A turn as a span: from its first message to the delivered answer, under a key by which engine and sender find it. Ids only, no words.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { noTracing, type Span, type Tracing } from '#base/tracing.ts';

@@ -32,7 +32,7 @@ export interface WaitingMarkOptions {
   signal: AbortSignal;
 }
 
-/** One notice represents all messages that wait in a chat within this time. */
+/** One notice counts for all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
 
 /** The mark of one gateway: never waited for, and its failures concern nobody. */

@@ -21,7 +21,7 @@ export const activeMemory: CommandHandler = async ({ engine, ledger, row, args, 
   const { refusal: why } = state;
   if (wanted === 'on') {
     if (why !== null) throw refusal(({ activeMemory: said }) => said.refusals[why]);
-    ledger.transact(() => ledger.laneSettings.set(row.lane, { activeMemory: undefined }));
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { activeMemory: true }));
     return say.switchedOn;
   }
   if (why !== null) return say.refusals[why];

@@ -4,9 +4,9 @@ import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';
 import type { Said } from '#adapters/gateway/commands/parse.ts';
 
 /**
- * `room`: what it changes concerns everyone there. `asker`: the person who gave it, where the platform can show it to one person only, else
+ * `room`: what it changes concerns everyone there. `asker`: the person who gave it, where the platform can show it only to one person, else
  * the room, which reads nothing that is not the room's. `private`: it is about the person, who gets it in private where it cannot
- * be shown to them only.
+ * be shown only to them.
  */
 export type SeenBy = 'room' | 'asker' | 'private';
 

@@ -19,7 +19,7 @@ export const companySchema = `
 
 export interface Company {
   /**
-   * Notes that a person speaks in a thread; whether it is between the bot and this person only. It is not, and never again, once
+   * Notes that a person speaks in a thread; whether only the bot and this person talk there. They do not, and never again, once
    * someone else has spoken there, or a message there has turned to someone else.
    */
   isAloneIn(event: Pick<MessageEvent, 'address' | 'actor' | 'toOthers'>, at: number): boolean;

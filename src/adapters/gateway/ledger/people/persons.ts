@@ -11,7 +11,7 @@ import type { Relink } from './relink.ts';
 export interface Person {
   /** The name, or the key of a person without a name (`unnamed:per_...`): what commands take. */
   name: string;
-  /** Undefined for one that nobody admitted: who has only joined their own accounts. */
+  /** Undefined for one that nobody admitted: who has only linked their own accounts. */
   role: Role | undefined;
   /** Whether the config names the person, who is then changed there. */
   inConfig: boolean;

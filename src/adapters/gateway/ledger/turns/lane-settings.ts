@@ -6,8 +6,8 @@ export interface LaneSettings {
   agent?: string | undefined;
   /** Each answer comes as a voice message too. */
   voice?: true | undefined;
-  /** No look into memory before an answer, where the config has one. */
-  activeMemory?: false | undefined;
+  /** Whether a look into memory precedes the answers, where the config has one; a thread has what its room has, unless it has its own. */
+  activeMemory?: boolean | undefined;
 }
 
 export const laneVoiceSchema = 'ALTER TABLE lane_settings ADD COLUMN voice INTEGER;';
@@ -30,21 +30,29 @@ export function createLaneSettingsStore(database: Sqlite): LaneSettingsStore {
      ON CONFLICT DO UPDATE SET model = excluded.model, agent = excluded.agent, voice = excluded.voice,
        active_memory = excluded.active_memory`,
   );
-  const of: LaneSettingsStore['of'] = (lane) => {
+  const own = (lane: string): LaneSettings => {
     const row = get.get(lane);
     return {
       model: row?.model ?? undefined,
       agent: row?.agent ?? undefined,
       voice: row?.voice === 1 ? true : undefined,
-      activeMemory: row?.active_memory === 0 ? false : undefined,
+      activeMemory: row?.active_memory == null ? undefined : row.active_memory === 1,
     };
   };
   return {
-    of,
+    of(lane) {
+      const { activeMemory = own(roomLaneOf(lane)).activeMemory, ...settings } = own(lane);
+      return { ...settings, activeMemory };
+    },
     set(lane, change) {
-      const { model, agent, voice, activeMemory } = { ...of(lane), ...change };
-      const looks = activeMemory === false ? 0 : null;
+      const { model, agent, voice, activeMemory } = { ...own(lane), ...change };
+      const looks = activeMemory === undefined ? null : Number(activeMemory);
       put.run(lane, model ?? null, agent ?? null, voice === true ? 1 : null, looks);
     },
   };
+}
+
+/** The lane of the room of a thread, of the same person where each has their own; the same lane for one that is in no thread. */
+function roomLaneOf(lane: string): string {
+  return lane.replace(/:[^:#]*(#.*)?$/, ':-$1');
 }
