@@ -14,6 +14,7 @@ import { openChannels } from './access-admin.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { openEngineAccess, runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
+import { asError } from './refused.ts';
 import { readVersion } from './version.ts';
 
 /** Sends one message, and resolves with what came back. */
@@ -132,8 +133,7 @@ async function withFiles<T>(
             return await memory.forReader(operation, call);
           } catch (error) {
             const refused = refusalOf(error);
-            if (refused === undefined) throw error;
-            throw new ParleyError(refused.code.toLowerCase(), refused.message, { cause: error });
+            throw refused === undefined ? error : asError(refused);
           }
         },
       };
