@@ -1,4 +1,4 @@
-// How much was written, by whom and where: what limits, the status and the backlog are computed from.
+// How many messages a person wrote, and a room received: for limits, the status and the backlog.
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
