@@ -9,7 +9,7 @@ import type {
   RateLimitHeaders,
 } from '#adapters/gateway/channel.ts';
 import { type Clock, laterOf, type MonotonicMs, momentAfter, momentIn, msUntil } from '#base/clock.ts';
-import { createLruCache } from '#base/lru-cache.ts';
+import { createExpiring } from '#base/expiring.ts';
 import type { Urgency } from './allowance.ts';
 import { allowance } from './allowance.ts';
 import { createPriorityQueue, type PriorityQueue } from './priority-queue.ts';
@@ -47,7 +47,7 @@ export interface LimiterOptions {
 const unnamedMs = 1_000;
 /** Of a window at least this long, answers in progress use their share evenly: spent in a burst, all of them would stand still for the rest. */
 const longWindowMs = 10_000;
-/** Limits of chats that are known at a time, the last ones: as good as all that hold, and no more however many chats there are. */
+/** Entries about chats above which those that are over are forgotten. */
 const maxKept = 10_000;
 
 const ranks: Readonly<Record<Urgency, number>> = { final: 0, preview: 1, sign: 2 };
@@ -82,8 +82,10 @@ interface Window {
 
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
 export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
-  const until = createLruCache<string, MonotonicMs>(maxKept, () => 1);
-  const told = createLruCache<string, BucketState>(maxKept, () => 1);
+  const until = createExpiring<string, MonotonicMs>({ clock, most: maxKept, untilOf: (at) => at });
+  const told = createExpiring<string, BucketState>({
+    ...{ clock, most: maxKept, untilOf: ({ resetAt }) => resetAt },
+  });
   const lines = new Map<string, PriorityQueue<Named>>();
   const windows = createSlidingWindows(clock);
 
