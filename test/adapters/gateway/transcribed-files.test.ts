@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import { freshRoom } from '#adapters/gateway/turns/attached-files.ts';
-import { isAudio, transcribedFile } from '#adapters/gateway/turns/transcribed-files.ts';
+import { freshRoom } from '#adapters/gateway/turn-files/attached-files.ts';
+import { isAudio, transcribedFile } from '#adapters/gateway/turn-files/transcribed-files.ts';
 import type { Transcription } from '#engine/wire/transcription.ts';
 
 const phrases = phrasesFor('en');
