@@ -279,5 +279,6 @@ try {
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`chaos: ${error.message}\n${error.hint ?? ''}\n`);
-  process.exitCode = error.code === 'wrong_flags' ? 2 : 1;
+  // the stage and the operators are still open: they would continue for ever
+  process.exit(error.code === 'wrong_flags' ? 2 : 1);
 }

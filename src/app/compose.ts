@@ -87,8 +87,8 @@ export async function startParley(
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
   if (sandbox !== undefined) refuseExposed(config.engine);
   await using stack = new AsyncDisposableStack();
-  lockHomeFor(stack, loaded, 'engine');
-  lockHomeFor(stack, loaded, 'channels');
+  await lockHomeFor(stack, loaded, 'engine');
+  await lockHomeFor(stack, loaded, 'channels');
   const { token, tokenFile } = await ownToken(loaded);
   const context = await openProcessContext(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
@@ -123,7 +123,7 @@ export async function startParley(
 export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock }): Promise<RunningEngine> {
   const loaded = { ...given };
   await using stack = new AsyncDisposableStack();
-  lockHomeFor(stack, loaded, 'engine');
+  await lockHomeFor(stack, loaded, 'engine');
   const { token, tokenFile } = await ownToken(loaded);
   const isOurs = (key: string): boolean => isReadBy('engine', key);
   const context = await openProcessContext(stack, { loaded, clock, token, isOurs });
@@ -159,7 +159,7 @@ export async function startChannels(
   const { home, config } = loaded;
   await using stack = new AsyncDisposableStack();
   const token = await foreignToken(loaded, tokenFile);
-  lockHomeFor(stack, loaded, 'channels');
+  await lockHomeFor(stack, loaded, 'channels');
   const isOurs = (key: string): boolean => isReadBy('channels', key);
   const context = await openProcessContext(stack, { loaded, clock, token, isOurs });
   const { secrets, log, version, problems } = context;

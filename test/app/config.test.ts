@@ -42,7 +42,7 @@ test('a secret in the config is sent to its place, not to a key that sounds alik
     );
 });
 
-test('a config that is no object, and an address that is none, are stated', (t) => {
+test('a config that is no object, and an address that is none, are refused with a message', (t) => {
   assert.throws(() => load(t, []), /The config as a whole: .*expected object, received array/);
   assert.throws(
     () => load(t, { channels: { telegram: { apiUrl: 'localhost:8081' } } }),
@@ -65,7 +65,7 @@ test('a wrong value names its key and what was expected', (t) => {
   assert.throws(() => load(t, { channels: { slack: { apiUrl: 'not a url' } } }), /"channels\.slack\.apiUrl"/);
 });
 
-test("a range of Discord's shards that cannot be is stated", (t) => {
+test("an impossible range of Discord's shards is refused with a message", (t) => {
   const wrong: [unknown, RegExp][] = [
     [
       'auto',
@@ -139,7 +139,7 @@ test('a home that only a shell would fill in is refused, and no folder of that n
   }
 });
 
-test('a config that is not JSON, and one that is named but absent, are stated', (t) => {
+test('a config that is not JSON, and one that is named but absent, are refused with a message', (t) => {
   assert.throws(() => load(t, '{"home": '), /is not valid JSON/);
   assert.throws(
     () => loadConfig({ folder: tempFolder(t), configFile: 'none.json', variables: {} }),

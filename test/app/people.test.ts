@@ -32,7 +32,7 @@ const said = (house: House, platform: (typeof all)[number], wanted: RegExp): Pro
     return answers.find(({ text }) => wanted.test(text))?.text;
   });
 
-test('a stranger on each platform gets a code, is admitted by the operator, told so, and answered; who runs the sandbox is known', async (t) => {
+test('a stranger on each platform gets a code, is admitted by the operator, informed, and answered; who runs the sandbox is known', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready(...all);
   const picture = { name: 'passport.png', mime: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) };
@@ -66,7 +66,7 @@ test('a stranger on each platform gets a code, is admitted by the operator, told
   assert.doesNotMatch(inbox, /launch code|passport/, 'what a stranger said before is nowhere');
 });
 
-test('people are admitted while nothing runs too, and told at the next start; wrong calls are stated', async (t) => {
+test('people are admitted while nothing runs too, and informed at the next start; wrong calls are refused with a message', async (t) => {
   const house = await openHouse(t, {
     config: {
       channels: { ...config.channels, discord: { enabled: false }, slack: { enabled: false } },

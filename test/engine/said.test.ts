@@ -113,7 +113,7 @@ test('all that is stored about a person holds nothing that others wrote: no quot
     if (audience.startsWith('room:')) assert.doesNotMatch(text, /assistant answered/);
 });
 
-test('what was written in a chat goes with its threads, anyone who said it, and nothing of another chat', async (t) => {
+test('what was written in a chat goes with its threads, no matter who said it, and nothing of another chat', async (t) => {
   const { engine, own, shared, folder } = await talked(t);
   const thread = await engine.createSession({ sourceKind: 'channel' });
   await converse(

@@ -5,6 +5,8 @@ import type {
   MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
+  MemoryForget,
+  MemoryForgotten,
   MemoryItem,
   MemorySearch,
 } from '#engine/wire/memory.ts';
@@ -94,6 +96,9 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Deletes one memory with all that was made of it, permanently. */
     delete: (id: string, query: { audience?: string; reason?: string } = {}, more: RequestOptions = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
+    /** Counts the records of a kind, with a key or a tag; with `apply` forgets them permanently. */
+    forget: (of: Loose<MemoryForget>, more: RequestOptions = {}) =>
+      post<MemoryForgotten>('/memory/forget', of, more),
     /** How much of each budget is used, and what would go next. */
     budgets: (query: { audience?: string } = {}) => get<MemoryBudgets>('/memory/budgets', query),
     /** Reports how a procedure went. */

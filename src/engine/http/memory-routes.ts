@@ -8,6 +8,8 @@ import {
   memoryDeleted,
   memoryEntries,
   memoryFindings,
+  memoryForget,
+  memoryForgotten,
   memoryItem,
   memoryKey,
   memoryKinds,
@@ -69,6 +71,16 @@ export function memoryRoutes(engine: EngineService): Route[] {
       query: ofAudience,
       answers: { 200: { about: 'The budgets', schema: memoryBudgets } },
       handle: async (c, { query }) => c.json(await engine.memoryBudgets(query)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/forget',
+      tag: 'memory',
+      summary:
+        'Counts the records of one audience that have a kind, a key or a tag; with `apply` forgets them permanently, with all that was made of them',
+      body: memoryForget,
+      answers: { 200: { about: 'How many they are, and what was still found', schema: memoryForgotten } },
+      handle: async (c, { body }) => c.json(await engine.forgetMemory(body)),
     }),
     defineRoute({
       method: 'POST',

@@ -65,6 +65,7 @@ export function remoteCommands(
       );
       return { traces };
     },
+    forgetMemory: (request) => call(() => client.memory.forget(defined(request))),
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
     forgetSaid: (request) => call(() => client.said.forget(request)),
     exportSaid: ({ persons }) => call(() => client.said.export({ persons: [...persons] })),

@@ -43,6 +43,7 @@ export interface EngineCommands
       | 'signalMemory'
       | 'pinMemory'
       | 'deleteMemory'
+      | 'forgetMemory'
       | 'listMemoryFiles'
       | 'readMemoryFile'
       | 'noteMemoryFile'

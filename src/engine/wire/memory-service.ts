@@ -4,6 +4,8 @@ import type {
   MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
+  MemoryForget,
+  MemoryForgotten,
   MemoryItem,
   MemoryList,
   MemorySearch,
@@ -77,6 +79,11 @@ export interface MemoryService {
    * ParleyError `memory_not_found` when the audience has none of this id.
    */
   deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;
+  /**
+   * Counts, or forgets permanently, the records of one audience that have this kind, key and tag now, each with all its versions and all that
+   * was made of it, in one transaction; nothing brings them back.
+   */
+  forgetMemory(request: MemoryForget): Promise<MemoryForgotten>;
   /** How much of each budget is used, or of that of one audience, and what would go next. */
   memoryBudgets(of?: Of): Promise<MemoryBudgets>;
   /** Stores how a procedure went. A ParleyError `not_a_procedure` or `memory_not_found`. */

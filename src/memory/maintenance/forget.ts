@@ -102,7 +102,9 @@ function forgetRows(
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
   ].slice(0, maxSamples);
-  if (request.mode === 'preview') return { entries, samples, forgotten: false, remains: [], words: [] };
+  const pinned = [...lineages.values()].filter((versions) => isPinned(versions.at(-1))).length;
+  if (request.mode === 'preview')
+    return { entries, samples, pinned, forgotten: false, remains: [], words: [] };
   const words = tellingOf([
     ...inRows.map(({ content }) => content),
     ...records.map(({ text }) => text),
@@ -121,7 +123,11 @@ function forgetRows(
   const count = left.rows.length + left.records.length + left.journal.length + left.sources.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
-  return { entries, samples, forgotten: true, remains, words: gone };
+  return { entries, samples, pinned, forgotten: true, remains, words: gone };
+}
+
+function isPinned(newest: StoredRecord | undefined): boolean {
+  return newest?.state === 'active' && newest.pinned;
 }
 
 function meant(

@@ -111,7 +111,7 @@ test('TR: headers of sends, edits, removals, typing and reactions are reported, 
   for (const { resetAfterMs } of told) assert.ok(resetAfterMs > 0 && resetAfterMs <= 5_000);
 });
 
-test('D4, TR: a limiter that is notified of the headers never runs into a refusal, and leaves the last calls to finals', async () => {
+test('D4, TR: a limiter that reads the headers never runs into a refusal, and leaves the last calls to finals', async () => {
   await using opened = await openSandbox({ limits: { calls: 5, perMs: 5_000, global: 50 } });
   const { sandbox } = opened;
   const channel = channelFor(opened);

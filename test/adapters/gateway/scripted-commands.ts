@@ -87,6 +87,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       );
       return { traces: 0 };
     },
+    forgetMemory: async ({ apply }) => ({ applied: apply, entries: 0, pinned: 0, samples: [], remains: [] }),
     async forgetSaid({ of, apply }) {
       const isTheirs = ({ audience }: Entry) => (of.persons ?? []).includes(audience.replace('person:', ''));
       const theirs = entries.filter(isTheirs);

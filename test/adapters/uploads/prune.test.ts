@@ -105,7 +105,7 @@ test('a file that reached this machine late is as young as its arrival', async (
   assert.deepEqual(await oldFiles(join(folder, 'none'), { days: 30, now }), []);
 });
 
-test('a running program stores the retention on its own, at its start and every day (T39)', async (t) => {
+test('a running program applies the retention on its own, at its start and every day (T39)', async (t) => {
   const { folder, old, young } = await filled(t);
   const clock = createManualClock(now);
   const over = new AbortController();

@@ -150,7 +150,7 @@ test('a port that another program has is named', async (t) => {
   );
 });
 
-test('a config that was changed, and not read or not used since, is notified of, key by key', async (t) => {
+test('a config that was changed, and not read or not used since, is reported key by key', async (t) => {
   const clinic = await openWard(t);
   const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
     clock: systemClock,

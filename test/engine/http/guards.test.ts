@@ -93,7 +93,7 @@ test('the hosts are queried at each request, in either case of letters', async (
   assert.equal((await ask('/session', { headers: { host: 'LocalHost:7410' } })).status, 200);
 });
 
-test('a page of another origin is refused, and gets no leave to read', async () => {
+test('a page of another origin is refused, and gets no permission to read', async () => {
   const { ask } = createKit();
   for (const origin of [
     'https://evil.example',

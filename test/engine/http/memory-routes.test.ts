@@ -220,3 +220,29 @@ test('a body that is nested 20,000 levels deep is refused with a message', async
     assert.match(await response.text(), /at most 100 levels/);
   }
 });
+
+test('records with a kind, a key or a tag are counted and forgotten inside one audience over HTTP; wrong selections are refused', async (t) => {
+  const { memory } = await opened(t);
+  const audience = 'person:per_1';
+  await memory.put('The zither is in Zagreb', { audience, tags: ['band'], pinned: true });
+  await memory.put('The zither is tuned', { audience, tags: ['band'], kind: 'fact' });
+  await memory.put('The zither is in Zagreb', { tags: ['band'] });
+  const shown = await memory.forget({ audience, tag: 'band' });
+  assert.deepEqual([shown.applied, shown.entries, shown.pinned], [false, 2, 1]);
+  assert.equal((await memory.list({ audience })).count, 2);
+  const facts = await memory.forget({ audience, tag: 'band', kind: 'fact', apply: true });
+  assert.deepEqual([facts.applied, facts.entries, facts.remains], [true, 1, []]);
+  const rest = await memory.forget({ audience, tag: 'band', apply: true, reason: 'asked by letter' });
+  assert.deepEqual([rest.entries, rest.pinned], [1, 1]);
+  assert.equal((await memory.list({ audience })).count, 0);
+  assert.equal((await memory.list()).count, 1, 'the memory of another audience stays');
+  await assert.rejects(memory.get(shown.samples[0]?.id ?? '', { audience }), /asked by letter|forgotten/);
+  for (const [wrong, expected] of [
+    [{}, /at least one of kind, key and tag/],
+    [{ kind: 'diary' }, /kind/],
+    [{ tag: ' ' }, /tag/],
+    [{ tag: 'x', shelf: 1 }, /shelf/],
+    [{ tag: 'x', apply: 'yes' }, /apply/],
+  ] as const)
+    await assert.rejects(memory.forget(wrong as object), expected, JSON.stringify(wrong));
+});

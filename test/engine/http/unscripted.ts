@@ -83,6 +83,7 @@ export const unscripted: Unscripted = {
   pinMemory: refuse,
   listMemory: refuse,
   deleteMemory: refuse,
+  forgetMemory: refuse,
   memoryPlaces: refuse,
   amend: refuse,
   setRooms: refuse,

@@ -1,10 +1,12 @@
-// `/memory` over records: those with a key, a tag or a pin; pinned and unpinned; and how procedures went.
+// `/memory` over records: those with a key, a tag or a pin, shown and forgotten; pinned and unpinned; and how procedures went.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import { placeIn } from '#adapters/gateway/turns/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { MemoryEntries, MemoryList, MemorySearch } from '#engine/wire/memory.ts';
+import { type MemoryEntries, type MemoryList, type MemorySearch, memoryKinds } from '#engine/wire/memory.ts';
 import type { CommandCall } from './command-context.ts';
+import { commandNamer } from './naming.ts';
 import { byShortID, codeSpan, escapeMarkdown, refusal, shortOf } from './reply.ts';
 
 export type Entry = MemoryEntries['items'][number];
@@ -46,6 +48,49 @@ export async function records(
   const items = lists.flatMap((list) => list.items).slice(0, shown);
   if (items.length === 0) return of.pinned === true ? words.nothingPinned : words.nothingFound;
   return items.map((item) => lineOf(item, call.phrases)).join('\n');
+}
+
+/** Records that are shown before they are forgotten, for each audience. */
+const sampled = 5;
+
+/**
+ * Forgets the records of this chat of one kind, with a key or with a tag, each with all that was made of it. They are shown first: only
+ * with `apply` are they forgotten.
+ */
+export async function forgetRecords(
+  call: CommandCall,
+  { by, value, apply }: { by: 'kind' | 'key' | 'tag'; value: string; apply: boolean },
+): Promise<string> {
+  const { memory: words } = call.phrases;
+  if (value === '') throw refusal(({ memory: said }, command) => said.forgetHow({ command }));
+  const of = selectionOf(by, value);
+  const reason = 'asked in the chat';
+  const found = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.forgetMemory({ audience, ...of, apply, reason })),
+  );
+  const sum = (read: (each: (typeof found)[number]) => number): number =>
+    found.reduce((total, each) => total + read(each), 0);
+  const n = sum(({ entries }) => entries);
+  if (n === 0) return words.nothingSuch;
+  if (apply)
+    return [
+      words.recordsForgotten({ n }),
+      sum(({ remains }) => remains.length) === 0 ? words.erasedAll : words.tracesLeft,
+    ].join(' ');
+  const lines = found.flatMap(({ samples }) => samples.slice(0, sampled));
+  const command: NameCommand = commandNamer(call.row.address, call.phrases);
+  return [
+    words.forgetPreview({ n, pinned: sum(({ pinned }) => pinned) }),
+    lines.map((item) => lineOf(item, call.phrases)).join('\n'),
+    words.forgetConfirm({ command, words: `memory forget yes ${by} ${value}` }),
+  ].join('\n\n');
+}
+
+function selectionOf(by: 'kind' | 'key' | 'tag', value: string) {
+  if (by !== 'kind') return { [by]: truncate(value, by === 'key' ? 200 : 60) };
+  const kind = memoryKinds.find((each) => each === value.toLowerCase());
+  if (kind === undefined) throw refusal(({ memory }) => memory.kinds({ kinds: memoryKinds }));
+  return { kind };
 }
 
 /** Pins a record of this chat, or takes the pin away; in a room only owners do. */

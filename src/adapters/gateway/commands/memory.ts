@@ -7,7 +7,17 @@ import { truncate } from '#base/text.ts';
 import { memoryPut } from '#engine/wire/memory-govern.ts';
 import type { CommandCall, CommandHandler } from './command-context.ts';
 import { noteFile, showFile } from './memory-files.ts';
-import { audiencesOf, budget, type Entry, lineOf, meant, pin, records, report } from './memory-records.ts';
+import {
+  audiencesOf,
+  budget,
+  type Entry,
+  forgetRecords,
+  lineOf,
+  meant,
+  pin,
+  records,
+  report,
+} from './memory-records.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal, shortOf } from './reply.ts';
 
 const found = 8;
@@ -139,6 +149,13 @@ async function forget(call: CommandCall, typed: string): Promise<string> {
   const { engine, row, role } = call;
   if (typed === '') throw refusal(({ memory: words }, command) => words.forgetHow({ command }));
   if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersForget);
+  const [, yes, by, value = ''] = /^(yes\s+)?(kind|key|tag)(?:\s+([\s\S]*))?$/i.exec(typed) ?? [];
+  if (by !== undefined)
+    return forgetRecords(call, {
+      by: by.toLowerCase() as 'kind' | 'key' | 'tag', // the words of the pattern
+      value: value.trim(),
+      apply: yes !== undefined,
+    });
   const { item, audience } = await meant(call, typed);
   try {
     await engine.deleteMemory(item.id, { audience, reason: 'asked in the chat' });

@@ -24,7 +24,7 @@ test('a stranger is given a code, and of what they said nothing is stored but it
   assert.equal(texts(h).length, 1);
 });
 
-test('anyone who writes on is reported the same code, and not more often than every ten minutes; after an hour there is another', async (t) => {
+test('anyone who writes again gets the same code, and not more often than every ten minutes; after an hour there is another', async (t) => {
   const h = await start(t);
   for (const id of ['1', '2', '3']) await h.channel.sink.accept(message(id, 'hello?', from(1)));
   await h.pass();
@@ -40,7 +40,7 @@ test('anyone who writes on is reported the same code, and not more often than ev
   assert.notEqual(codes(h)[2], codes(h)[0]);
 });
 
-test('at most three codes wait at a bot account; anyone who comes then is reported, and few are reported anything', async (t) => {
+test('at most three codes wait at a bot account; who comes then learns it, and the bot answers only so many strangers', async (t) => {
   const h = await start(t);
   for (let number = 1; number <= 40; number += 1)
     await h.channel.sink.accept(message(`${number}`, 'admit me', from(number)));
@@ -85,7 +85,7 @@ test('an approval outlives a kill', async (t) => {
   assert.equal((await h.gateway.accessAdmin.show('ann')).role, 'owner');
 });
 
-test('a code that is an hour old is good for nothing, and says so', async (t) => {
+test('a code that is an hour old is refused, and the answer says why', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'hello', from(1)));
   await h.pass();
@@ -162,7 +162,7 @@ test('off is off for owners too, and says where to talk instead', async (t) => {
   assert.match(texts(h)[0] ?? '', /do not answer private messages here/);
 });
 
-test("TK, J5: who is who is notified by ids only: a name that is the same as an owner's opens nothing", async (t) => {
+test("TK, J5: people are identified by ids only: a name that is the same as an owner's opens nothing", async (t) => {
   const h = await start(t, { people: { boss: { role: 'owner', accounts: ['discord:s1'] } } });
   assert.equal(await h.channel.sink.accept(message('1', 'hi', from(1))), 'accepted');
   const twin = { ...from(2), actor: { ...stranger(2), name: 'Stranger 1' } };

@@ -67,7 +67,7 @@ test('an owner chooses model and agent for a chat; the choice holds after a rest
   assert.equal(chat.engine.runs[2]?.body.model, undefined, 'another chat has its own choice');
 });
 
-test('an agent that is configured no more is notified of once, and the usual one answers', async (t) => {
+test('a chat whose agent no longer exists is answered by the usual one, and learns that once', async (t) => {
   const { ParleyError } = await import('#base/errors.ts');
   const chat = await commandChat(t, options);
   await chat.say('/agent Poet', as('u9'));
@@ -80,7 +80,7 @@ test('an agent that is configured no more is notified of once, and the usual one
   assert.doesNotMatch(await chat.say('again', as('u9')), /Poet/);
 });
 
-test('who reports a person who they are; in a room it notifies nobody by which name, and answers in private', async (t) => {
+test('/whoami shows a person who they are; in a room it reveals no name, and answers in private', async (t) => {
   const chat = await commandChat(t, options);
   assert.match(await chat.say('/whoami'), /I know you as `discord:u1`, a guest/);
   assert.match(
@@ -103,7 +103,7 @@ test('who reports a person who they are; in a room it notifies nobody by which n
   );
 });
 
-test('status tells everyone of their chat, and owners of the channels', async (t) => {
+test('status shows everyone their chat, and owners the channels', async (t) => {
   const chat = await commandChat(t, options);
   const guest = await chat.say('/status');
   assert.match(guest, /Parley test: everything works[\s\S]*conversation: none yet/);

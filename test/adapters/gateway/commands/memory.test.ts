@@ -35,7 +35,7 @@ test('what is saved where each chat remembers itself only is shown in no other r
   }
 });
 
-test('TY: the short ids that are shown are the ones that are taken; wrong ones are stated', async (t) => {
+test('TY: the short ids that are shown are the ones that are taken; wrong ones are refused with a message', async (t) => {
   const chat = await commandChat(t, options);
   await chat.say('/memory save one');
   await chat.say('/memory save two');
@@ -77,7 +77,7 @@ test('people see how much of its budget their chat uses, and what would go next'
   assert.match(answer, /Next the least useful go: 1 memory\./);
 });
 
-test('wrong calls of /memory are stated', async (t) => {
+test('wrong calls of /memory are refused with a message', async (t) => {
   const chat = await commandChat(t, options);
   for (const wrong of ['/memory', '/memory bless', '/memory constructor'])
     assert.match(await chat.say(wrong), /`\/memory search WORDS`/);

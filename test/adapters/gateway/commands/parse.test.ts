@@ -58,7 +58,7 @@ test('a command that is mistyped by a letter or two is taken for one, and nothin
     assert.equal(near(text), undefined, text);
 });
 
-test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence are stated to the assistant', () => {
+test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence reach the assistant', () => {
   for (const text of [
     'yes',
     'ok',

@@ -37,7 +37,7 @@ test('TY, J2: the short id that a request shows is what /approve takes, from any
   assert.match(await chat.say(`/approve ${id}`, as('u7')), /nothing with the ID/, 'used once');
 });
 
-test('of two owners who answer at one moment the first is received, and the other is notified that it is not open any more (T15)', async (t) => {
+test('of two owners who answer at one moment the first counts, and the other learns that it is not open any more (T15)', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await asking(chat, 'per_01ABCDEF');
   await standing(chat, /May I use/);
@@ -56,7 +56,7 @@ test('of two owners who answer at one moment the first is received, and the othe
   assert.deepEqual(chat.engine.replies, [{ id: 'per_01ABCDEF', reply: 'once', by: 'Boss' }]);
 });
 
-test('leave for what has expired is refused with a message (J4)', async (t) => {
+test('an approval of what has expired is refused with a message (J4)', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await asking(chat, 'per_01ABCDEF');
   await standing(chat, /May I use/);

@@ -8,7 +8,7 @@ import { ParleyError } from '#base/errors.ts';
 import { message, room } from '../scripted-channel.ts';
 import { as, commandChat } from './kit.ts';
 
-test('TZ: a conversation with its own name stays in the list, and can be gone on with', async (t) => {
+test('TZ: a conversation with its own name stays in the list, and can be continued', async (t) => {
   const chat = await commandChat(t);
   await chat.say('first');
   assert.match(await chat.say('/rename Trip to Rome'), /now called Trip to Rome/);
@@ -62,7 +62,7 @@ test('in private a person has the conversations of all their accounts', async (t
   assert.match(listed, /From there .*from discord/);
 });
 
-test('long lists come in pages, and a page that is not there is stated', async (t) => {
+test('long lists come in pages, and a page that is not there is refused with a message', async (t) => {
   const chat = await commandChat(t);
   for (let at = 1; at <= 12; at += 1) await chat.say(`/new Talk ${at}`);
   const first = await chat.say('/sessions');
@@ -73,7 +73,7 @@ test('long lists come in pages, and a page that is not there is stated', async (
     assert.match(await chat.say(`/sessions ${wrong}`), /There is no such page/);
 });
 
-test('wrong input to the commands of conversations is stated', async (t) => {
+test('wrong input to the commands of conversations is refused with a message', async (t) => {
   const chat = await commandChat(t);
   assert.match(await chat.say('/sessions'), /no conversation here yet/);
   assert.match(await chat.say('/rename Trip'), /no conversation here yet/);
