@@ -89,7 +89,7 @@ export function missionVerdict(facts: MissionFacts): { faults: string[]; counts:
     const foreign = answers.filter((token) => !questions.includes(token));
     if (foreign.length > 0) faults.push(`${name}: ${foreign.join(', ')} was answered, and not asked here`);
     if (open.length > regrets)
-      faults.push(`${name}: ${open.join(', ')} had no answer, and ${regrets} were said to be interrupted`);
+      faults.push(`${name}: ${open.join(', ')} had no answer, and ${regrets} were reported as interrupted`);
     const more = shown.length - questions.length;
     if (more > 0 && !name.startsWith('telegram'))
       faults.push(

@@ -22,7 +22,7 @@ export interface MissionsPlan {
 }
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-/** A question has its answer so late over kills, rates and backoffs, in milliseconds. */
+/** A question has its answer so late after the last kill, over rates and backoffs, in milliseconds. */
 const withinMs = 240_000;
 const users: readonly SandboxUser[] = ['you', 'guest'];
 const chats = platforms.flatMap((platform) => users.map((user) => ({ platform, user })));
@@ -39,6 +39,8 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
   const deaths: Death[] = [];
   const asked: AskedQuestion[] = [];
   let program = start();
+  /** The last kill is over, and the program is ready again. */
+  let calmSince = Number.POSITIVE_INFINITY;
   const strike = async (): Promise<void> => {
     for (let kill = 0; kill < plan.kills; kill += 1) {
       // some of them while it starts
@@ -50,6 +52,8 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
       program = start();
       process.stdout.write('x');
     }
+    await program.ready;
+    calmSince = Date.now();
   };
   /** One chat: the next question comes once the one before has its answer, so that none is answered together with another. */
   const talk = async ({ platform, user }: (typeof chats)[number]): Promise<void> => {
@@ -61,8 +65,9 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
       asked.push({ platform, lane: laneOf('dm', user), token });
       const before = ended();
       await server.say({ chat: 'dm', user, text: `What is known of ${token}?` });
-      const until = Date.now() + withinMs;
-      while (ended() === before && Date.now() < until) await systemClock.sleep(100);
+      const askedAt = Date.now();
+      const isLate = (): boolean => Date.now() > Math.max(askedAt, calmSince) + withinMs;
+      while (ended() === before && !isLate()) await systemClock.sleep(100);
     }
   };
   try {

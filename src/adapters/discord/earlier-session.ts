@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { Shard } from './sharding.ts';
 
-/** A session that does not catch up for so long is given up, in milliseconds: nothing new is heard until then. */
+/** A session that does not catch up for so long is given up, in milliseconds: nothing new comes in until then. */
 const giveUpMs = 10_000;
 
 const op = { dispatch: 0, heartbeat: 1, resume: 6, hello: 10, ack: 11 } as const;

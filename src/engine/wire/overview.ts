@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { channelEntry } from './channel-report.ts';
 import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
 import { scheduleStanding } from './schedule-standing.ts';
+import { teamStanding } from './team-standing.ts';
 import { usageSum } from './usage.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
@@ -45,6 +46,7 @@ export const overview = z.object({
       activeRuns: z.array(z.object({ runID: z.string(), sessionID: z.string(), startedAtMs: ms })),
       pendingRequests: z.number().describe('Permissions and questions that wait for a person'),
       schedules: scheduleStanding.optional(),
+      teams: teamStanding.optional().describe('Absent where there are none'),
       today: sums.describe('Runs that began today (UTC)'),
       total: sums.describe('All runs that there ever were, also of sessions that were deleted'),
     })
