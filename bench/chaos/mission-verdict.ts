@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { Stood } from '../harness/account.ts';
 
 /** A question, in the chat where it was asked. */
-export interface AskedQuestion {
+export interface Question {
   platform: Stood['platform'];
   lane: string;
   token: string;
@@ -21,7 +21,7 @@ export interface AgentRow {
 }
 
 export interface MissionFacts {
-  asked: readonly AskedQuestion[];
+  asked: readonly Question[];
   existed: readonly Stood[];
   agents: readonly AgentRow[];
   /** Missions that have not ended. */

@@ -12,7 +12,7 @@ import { createRandom } from '../harness/random.ts';
 import { laneOf, openStage, platforms, type Stage } from '../harness/stage.ts';
 import { type Death, unknownSends } from '../harness/unknown-sends.ts';
 import { faultsAfter } from './aftermath.ts';
-import { type AskedQuestion, agentsIn, endsQuestion, missionVerdict } from './mission-verdict.ts';
+import { agentsIn, endsQuestion, missionVerdict, type Question } from './mission-verdict.ts';
 
 export interface MissionsPlan {
   /** Questions; each is answered by a mission of three agents. */
@@ -37,7 +37,7 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
   enableTeams(stage, model.settings.baseUrl);
   const start = () => startProgram(stage.folder, stage.environment);
   const deaths: Death[] = [];
-  const asked: AskedQuestion[] = [];
+  const asked: Question[] = [];
   let program = start();
   /** The last kill is over, and the program is ready again. */
   let calmSince = Number.POSITIVE_INFINITY;
@@ -65,8 +65,8 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
       asked.push({ platform, lane: laneOf('dm', user), token });
       const before = ended();
       await server.say({ chat: 'dm', user, text: `What is known of ${token}?` });
-      const askedAt = Date.now();
-      const isLate = (): boolean => Date.now() > Math.max(askedAt, calmSince) + withinMs;
+      const writtenAt = Date.now();
+      const isLate = (): boolean => Date.now() > Math.max(writtenAt, calmSince) + withinMs;
       while (ended() === before && !isLate()) await systemClock.sleep(100);
     }
   };
