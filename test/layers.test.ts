@@ -32,6 +32,7 @@ const layers: string[][] = [
   ['engine/sessions'],
   ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/schedules', 'engine/teams'],
   ['engine/providers', 'engine/tools', 'engine/context'],
+  ['engine/active'],
   ['engine/runs'],
   ['engine/missions'],
   ['engine/http', 'engine/client', 'engine/transfer'],

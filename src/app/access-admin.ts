@@ -1,4 +1,4 @@
-// How commands reach what the channels of a home folder store: over HTTP where they run, else the ledger itself, locked for as long as it works.
+// How commands reach the ledger of a home folder: over HTTP where they run, else the ledger itself, locked for as long as it works.
 import { join } from 'node:path';
 import { type AccessAdmin, createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
 import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
@@ -34,7 +34,8 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   const opened = await openChannels(loaded, {
     single(ledger) {
       ledger.transact(() => ledger.persons.configure(loaded.config.people, systemClock.now()));
-      return createAccessAdmin({ ledger, now: () => systemClock.now() });
+      const limits = () => loaded.config.limits.person;
+      return createAccessAdmin({ ledger, limits, now: () => systemClock.now() });
     },
     running: remoteDesk,
   });

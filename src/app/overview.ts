@@ -37,13 +37,14 @@ export function createOverview(
   const usage = engine && createUsage(engine, () => clock.now());
   const engineNow = async (): Promise<StatusReport['engine']> => {
     if (engine === undefined || usage === undefined) return null;
-    const [{ model }, activeRuns, permissions, questions, schedules, teams, sums] = await Promise.all([
+    const [{ model }, activeRuns, permissions, questions, schedules, teams, looks, sums] = await Promise.all([
       engine.health(),
       engine.activeRuns(),
       engine.permissions(),
       engine.questions(),
       engine.scheduleStanding(),
       engine.teamStanding(),
+      engine.activeMemory({}),
       usage(),
     ]);
     return {
@@ -56,6 +57,7 @@ export function createOverview(
       pendingRequests: permissions.length + questions.length,
       schedules,
       ...(teams === undefined ? {} : { teams }),
+      ...(looks.counts !== null && { activeMemory: looks.counts }),
       ...sums,
     };
   };

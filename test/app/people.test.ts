@@ -1,5 +1,6 @@
 // Strangers on real platforms, from their first message to the answer after an operator has admit them with `parley people`.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -126,4 +127,31 @@ test("next to running channels an account becomes a known person's by an explici
   const removed = await people(house, 'remove', 'boss', '--account', account);
   assert.match(removed.out, new RegExp(`^${account} is no account of boss any more`));
   assert.doesNotMatch((await people(house, 'show', 'boss')).out, new RegExp(account));
+});
+
+test('while the program ends, people, tokens and deliveries answer as before or with 503, and never with 500', async (t) => {
+  const house = await openHouse(t, { config });
+  await house.ready('telegram');
+  const authorization = `Bearer ${readFileSync(join(house.home, 'token'), 'utf8').trim()}`;
+  const seen = new Map<number, number>();
+  let ended = false;
+  const ask = async (path: string): Promise<void> => {
+    while (!ended) {
+      const answer = await fetch(house.parley.url + path, { headers: { authorization } }).catch(
+        () => undefined,
+      );
+      if (answer === undefined) return; // it no longer listens
+      await answer.text();
+      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+    }
+  };
+  const asking = ['/people', '/tokens', '/delivery/waiting', '/status', '/channels/status'].map(ask);
+  await found('some answers', () => ((seen.get(200) ?? 0) > 20 ? true : undefined));
+  await house.parley.close();
+  ended = true;
+  await Promise.all(asking);
+  assert.deepEqual(
+    [...seen.keys()].filter((status) => status !== 200 && status !== 503),
+    [],
+  );
 });

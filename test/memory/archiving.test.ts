@@ -63,7 +63,10 @@ test('one that cannot be stored is refused on its own, and the others are stored
 
 test('a disk that is full and a file that another process holds refuse all of them, and are tried once', async () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  for (const problem of [full, new ParleyError('memory_busy', 'Another process stored the memory locked.')]) {
+  for (const problem of [
+    full,
+    new ParleyError('memory_busy', 'Another process held the lock of the memory.'),
+  ]) {
     const { transactions, add } = noted(() => problem);
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));
     assert.deepEqual(

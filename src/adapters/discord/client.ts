@@ -40,7 +40,7 @@ export interface OneClient {
   end(): Promise<void>;
 }
 
-/** What a connection is requested with; Message Content only is privileged. Moderation brings bans, to bots that may ban. */
+/** The intents of a connection; only Message Content is privileged. Moderation brings bans, to bots that may ban. */
 const intents = [
   GatewayIntentBits.Guilds,
   GatewayIntentBits.GuildModeration,

@@ -69,7 +69,7 @@ export function createIntake(options: IntakeOptions): Intake {
   };
 
   /**
-   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js stores is not asked: an
+   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js holds is not used: an
    * old message that comes again becomes its last one.
    */
   const isUpToDate = (channelID: string, after: string): boolean => {

@@ -89,7 +89,7 @@ export function createReceiver(options: Receive): Receiver {
     });
   };
 
-  /** In the channel's lane like the typed command that it represents; what is not taken in is not acknowledged either. */
+  /** In the channel's lane like the typed command that it represents; what is not accepted is not acknowledged either. */
   const onSlash = (slash: SlashPayload, client: Client): void => {
     const ref = refOf(slash, client);
     const { channelID } = ref;
@@ -244,7 +244,7 @@ export function createReceiver(options: Receive): Receiver {
   };
 }
 
-/** Where an event is, with what is known of the channel as it comes: by the time it is taken in, that may have changed. */
+/** Where an event is, with what is known of the channel as it comes: by the time it is accepted, that may have changed. */
 function refOf(payload: { channel_id: string; guild_id?: string | undefined }, client: Client): ChannelRef {
   const { channel_id: channelID, guild_id: guildID } = payload;
   return { channelID, guildID, when: glimpseOf(client, channelID) };

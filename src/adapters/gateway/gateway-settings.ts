@@ -3,7 +3,7 @@ import type { ApprovalLocation } from './access/access-types.ts';
 import type { Limits } from './access/limits.ts';
 import type { Language } from './phrases/language.ts';
 
-/** What may change while the gateway is open: it is requested when it is needed. */
+/** What may change while the gateway is open: it is read when it is needed. */
 export interface GatewaySettings {
   /** How much people and rooms may use within a day; without end when absent. */
   limits?: Limits | undefined;

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
 import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
-import { isAbort } from '#base/async.ts';
+import { isAbort, waitAtMost } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -50,12 +50,12 @@ export interface GatewayOptions {
   /** Path of gateway.sqlite, in the home folder. */
   path: string;
   engine: Engine;
-  /** `talk` is requested with each message: it may change. */
+  /** `talk` is read with each message: it may change. */
   channels: readonly { channel: Channel; talk: () => ChannelRules }[];
   settings: () => GatewaySettings;
   /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
   people: Readonly<Record<string, NamedPerson>>;
-  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer exists; leaves all as it is when absent. */
+  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer is delivered; leaves all as it is when absent. */
   redact?: ((text: string) => Promise<string>) | undefined;
   /** Where files that come with messages are stored; a folder `channel_uploads` next to the ledger by default. */
   uploads?: UploadStore | undefined;
@@ -74,7 +74,7 @@ export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
-  /** Sessions in which something is in progress, and those in which a message waits to be begun. */
+  /** Sessions that are at work, and those in which a message waits to be begun. */
   lanes(): { active: number; waiting: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
@@ -83,14 +83,16 @@ export interface Gateway {
   namePeople(people: GatewayOptions['people']): Promise<void>;
   /** Says something in the direct message of each owner; resolves with how many there are. */
   tellOwners: OwnerNotices;
-  /** Who is admitted, for anyone who runs this. */
+  /** Who is admitted, for the operator. */
   accessAdmin: AccessAdmin;
-  /** Tokens of persons and agents, for anyone who runs this. */
+  /** Tokens of persons and agents, for the operator. */
   tokens: Tokens;
-  /** What is stored about persons and chats, for anyone who runs this; and how answers got to their chats. */
+  /** What is stored about persons and chats, for the operator; and how answers got to their chats. */
   keeping: Keeping;
   deliveries: Deliveries;
-  /** Takes nothing in any more, finishes what it can within `deadlineMs`, stores the rest for the next start. */
+  /** False once its ledger is closed: it answers nothing then. */
+  isOpen(): boolean;
+  /** Accepts nothing more, finishes what it can within `deadlineMs`, leaves the rest to the next start. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -139,7 +141,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const separated = (lost: readonly string[]): void => {
     for (const lane of lost) lanes.stop(lane);
   };
-  const accessAdmin = createAccessAdmin({ ledger, now: () => clock.now(), approved: welcome, separated });
+  const limits = (): Limits => settings().limits ?? noLimits;
+  const ofPeople = { now: () => clock.now(), limits: () => limits().person };
+  const accessAdmin = createAccessAdmin({ ledger, approved: welcome, separated, ...ofPeople });
   const uploads =
     options.uploads ??
     createUploadStore({
@@ -178,6 +182,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const running: Promise<void>[] = [];
   const obeying = new Set<Promise<void>>();
   let closing = false;
+  let isOpen = true;
 
   const obeyRow = (row: InboxRow): void => {
     const connection = connectionOf(row.address);
@@ -207,7 +212,6 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   const pace = { debounceMs: () => settings().debounceMs };
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
-  const limits = (): Limits => settings().limits ?? noLimits;
   const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
   const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
 
@@ -268,10 +272,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
-    accessAdmin,
-    tokens,
-    ...{ keeping, deliveries: ledger.deliveries },
-    tellOwners,
+    ...{ accessAdmin, tokens, keeping, deliveries: ledger.deliveries, tellOwners },
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {
@@ -280,13 +281,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         for (const stop of stops) stop();
       };
     },
+    isOpen: () => isOpen,
     async close(deadlineMs) {
       closing = true;
-      const within = async (ms: number, ended: Promise<unknown>): Promise<void> => {
-        const waited = new AbortController();
-        await Promise.race([ended, clock.sleep(ms, waited.signal).catch(() => undefined)]);
-        waited.abort();
-      };
+      const within = (ms: number, ended: Promise<unknown>) => waitAtMost(ended, { clock, ms });
       await within(
         deadlineMs,
         Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle()),
@@ -294,6 +292,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
       await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
       await masking.close();
+      isOpen = false;
       await ledger.close();
     },
   };

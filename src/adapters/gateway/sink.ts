@@ -1,4 +1,4 @@
-// Where inbound events come in: decides what is for the bot and commits it, before the platform is notified that it arrived.
+// Where inbound events come in: decides what is for the bot and commits it, before it is acknowledged to the platform.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
@@ -39,7 +39,7 @@ export interface SinkOptions {
   /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
   reading: Pick<Reading, 'changed' | 'doubt'>;
-  /** Called after the commit of what happened to a message that a run answers. */
+  /** Called after the commit of a change of a message that a run answers. */
   onAmended: () => void;
   /** Called after the commit that gave a chat another id. */
   onMoved: (move: ChatMigratedEvent) => void;
@@ -81,14 +81,14 @@ export function createSink(options: SinkOptions): Sink {
     const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
-    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // notified of again, it is refused all the same
+    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // reported again, it is refused all the same
     const before = ledger.identities.known(platform, actor.id);
     const { access, sessions } = options.talk();
     const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
     const verdict = options.admission.decide(heardAs(event, engaged), access, engaged);
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
-    // anyone who only talks to others in a room may be reminded of that room in private; other bots need not
+    // a person who only talks to others in a room may be reminded of that room in private; other bots are not
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;
@@ -118,13 +118,13 @@ export function createSink(options: SinkOptions): Sink {
     if (answer !== undefined) ledger.postedRequests.answer(answer.id, { inboxID: id, text: answer.text });
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
     const notify = (): void => {
-      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message taken in');
+      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message accepted');
       options.onAccepted({ lane, event, command });
     };
     return { accepted: 'accepted', notify };
   };
 
-  /** Notes who was seen in which room, and how the room is stated to be. */
+  /** Notes who was seen in which room, and how open the room is. */
   const see = (event: MessageEvent, person: string): void => {
     const place = placeOf(event, person, ledger.chatMigrations.originalAddress(event.address));
     ledger.identities.sighted(person, place, event.at);
@@ -151,20 +151,20 @@ export function createSink(options: SinkOptions): Sink {
     return undefined;
   };
 
-  /** What is requested this person here, in a room also of anyone who may approve; the newest first. */
+  /** What this person is asked here, in a room also what all who may approve are asked; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {
     const isApprover = options.approvers.isApprover(person, platform);
     const open =
       address.kind === 'dm'
         ? [ledger.postedRequests.openFor(lane, person) ?? []].flat()
         : ledger.postedRequests.openAt(address);
-    // also of anyone who was asked in private: a role or a link may have ended since
+    // also of those who were asked in private: a role or a link may have ended since
     return open.filter((asked) =>
       asked.request.kind === 'permission' ? isApprover : asked.person === person,
     );
   };
 
-  /** A number, from someone who may not give the leave that is waited for in this room: it is reported, and said to nobody else. */
+  /** A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. */
   const isRefused = (event: MessageEvent, lane: string): boolean =>
     event.address.kind !== 'dm' &&
     event.files.length === 0 &&

@@ -33,7 +33,7 @@ export interface Actions<Values> {
   actions: Readonly<Record<string, Action<Values>>>;
   /** Of every action, also of those without an engine. */
   takes: Readonly<Record<string, Takes>>;
-  /** Actions that read files only: they work next to any engine, and check their own options. */
+  /** Actions that only read files: they work next to any engine, and check their own options. */
   withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
 }
 

@@ -12,6 +12,7 @@ import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { dreamFacts } from './dream-words.ts';
 import { fileFacts } from './file-words.ts';
 import type { CommandInput } from './input.ts';
+import { lookFacts } from './look-words.ts';
 import { stopSignal } from './run-until-stopped.ts';
 import { minute, paragraph, row } from './screen.ts';
 import { refusalLines, vectorWords } from './vector-words.ts';
@@ -105,6 +106,9 @@ export function linesOf(parts: readonly ProcessStatus[], now: number): string[] 
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
     ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
     ...(memory == null ? [] : memoryLines(memory)),
+    ...(engine?.activeMemory === undefined
+      ? []
+      : lookFacts(engine.activeMemory, now).map(([name, words]) => fact(name, words))),
     ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
     ...storedLines(overviews.flatMap(({ stored }) => stored ?? [])),
   ];

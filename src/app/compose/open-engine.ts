@@ -44,7 +44,7 @@ export function engineSettingsOf(
 const warmAfterMs = 3_000;
 
 /**
- * Opens both; `deltaMs` is the pause between two pieces of an offline answer. Providers are requested by `models`, which stay their
+ * Opens both; `deltaMs` is the pause between two pieces of an offline answer. Providers are called by `models`, which stay their
  * owner's, else by a thread of the engine's own.
  */
 export async function openEngine(

@@ -8,7 +8,7 @@ const limits = z.strictObject({
   characters: limit(
     'Of texts: exchanges, imports, and records with all their versions. Memory files and the journal are not counted.',
   ),
-  exchanges: limit('Exchanges that are stored whole. Of more, summaries take their place.'),
+  exchanges: limit('Whole exchanges. Summaries take the place of those that are more.'),
   vectors: limit('Vectors. What has none is found by its words.'),
   items: z
     .strictObject({

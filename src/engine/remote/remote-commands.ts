@@ -73,5 +73,6 @@ export function remoteCommands(
     usage: ({ by, sessionID, from, until, limit }) =>
       call(() => client.runs.usage({ by, sessionID, from, until, limit })),
     abilities: (at) => call(() => client.agents.at(at)),
+    activeMemory: (at) => call(() => client.memory.active(defined(at))),
   };
 }

@@ -1,4 +1,4 @@
-// A run told again from its files, and checked against what was stored about it. Reads only; needs no engine.
+// A run as its files have it, and checked against what was stored about it. Reads only; needs no engine.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -41,7 +41,7 @@ export async function replayRun(home: string, runID: string, options: ReplayOpti
   const folder = join(home, runFolder, runID);
   if (!/^run_\w+$/.test(runID) || !existsSync(folder)) {
     throw new ParleyError('run_files_not_found', `There are no files of a run ${JSON.stringify(runID)}.`, {
-      hint: 'Runs are stored for a while only; look into the folder context_runs of the home folder.',
+      hint: 'Runs are deleted after a while; look into the folder context_runs of the home folder.',
     });
   }
   const { uptoSeq = Number.MAX_SAFE_INTEGER, from = 'checkpoint' } = options;

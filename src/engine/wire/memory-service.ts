@@ -1,4 +1,5 @@
 // Memory as clients of the engine have it: every call inside one audience. Promises only.
+
 import type {
   MemoryAudiences,
   MemoryBudgets,
@@ -21,6 +22,7 @@ import type {
 } from './memory-context.ts';
 import type {
   MemoryArtifactList,
+  MemoryDreams,
   MemoryFileLines,
   MemoryFileList,
   MemoryFileNote,
@@ -46,6 +48,7 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from './memory-govern.ts';
+import type { MemoryJournal, MemoryJournalQuery } from './memory-journal.ts';
 import type {
   KnowledgeList,
   KnowledgePage,
@@ -86,6 +89,10 @@ export interface MemoryService {
   forgetMemory(request: MemoryForget): Promise<MemoryForgotten>;
   /** How much of each budget is used, or of that of one audience, and what would go next. */
   memoryBudgets(of?: Of): Promise<MemoryBudgets>;
+  /** What agents wrote into the work journal of one audience, newest first. */
+  memoryJournal(query: MemoryJournalQuery): Promise<MemoryJournal>;
+  /** What the next sweep of dreaming would promote in one audience, and why the rest waits; nothing is written. */
+  memoryDreams(of?: Of): Promise<MemoryDreams>;
   /** Stores how a procedure went. A ParleyError `not_a_procedure` or `memory_not_found`. */
   signalMemory(report: MemorySignal): Promise<MemorySignalled>;
   /** Pins a record to every prompt of its audience, or takes the pin away. A ParleyError `memory_not_found`. */

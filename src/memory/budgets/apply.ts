@@ -28,7 +28,7 @@ type Parts = Pick<
 >;
 
 export interface Apply {
-  /** Does the step in the caller's transaction; the ids that went, and what is in their place. What changed in the meantime is left out. */
+  /** Does the step in the caller's transaction; the ids that went, and what is in their place. What changed since is left out. */
   (plan: Plan, lines: readonly SummaryLine[]): Pick<BudgetStep, 'ids' | 'into'>;
 }
 
@@ -118,7 +118,7 @@ export function createApply(store: Parts, now: () => number): Apply {
   ): Pick<BudgetStep, 'ids' | 'into'> => {
     const { exchanges } = plan;
     const found = exchanges.map(({ sourceKey }) => pieces.all(sourceKey));
-    // one that was forgotten, changed or summarized in the meantime: the plan is made again
+    // one that was forgotten, changed or summarized since: the plan is made again
     const isStill = found.every((rows, place) => rows.length === exchanges[place]?.rows.length);
     const [first] = exchanges;
     if (!isStill || first === undefined || lines.length === 0) return { ids: [] };

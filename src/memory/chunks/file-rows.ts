@@ -1,6 +1,6 @@
 // The rows of memory files: which file is indexed as of when, its passages, and lines that are being forgotten. Reads no file.
 import type { Sqlite } from '#base/sqlite.ts';
-import { fileWord } from '#memory/tables/audience.ts';
+import { fileWords } from '#memory/tables/audience.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { type Chunk, type ChunkRow, chunkColumns, toRow } from './chunk-row.ts';
 
@@ -22,7 +22,17 @@ export interface IndexedFile {
 }
 
 /** A passage before it has an id: known again by its content hash, which is unique in its file. */
-export type FileChunk = Omit<Chunk, 'id' | 'createdAt'>;
+export type FileChunk = Omit<Chunk, 'id' | 'createdAt'> & {
+  /** The corpus that it is a page of. */
+  corpus: string | undefined;
+};
+
+/** `sessions`, `memory`, or the corpus whose page the chunk is of: folders of memory have a hyphen in their name, a corpus has none. */
+export function corpusOf({ platform, sessionID: path }: Pick<Chunk, 'platform' | 'sessionID'>): string {
+  if (platform !== filePlatform) return 'sessions';
+  const folder = path.slice(0, path.indexOf('/'));
+  return folder.includes('-') || folder === 'everyone' ? 'memory' : folder;
+}
 
 export interface FileWrite {
   file: Omit<IndexedFile, 'chunks'>;
@@ -137,7 +147,7 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
   };
   const rowOf: FileRows['rowOf'] = (chunk, { id, now }) => {
     const row = toRow({ ...chunk, id, createdAt: now });
-    return { ...row, scope_terms: `${row.scope_terms} ${fileWord}` };
+    return { ...row, scope_terms: `${row.scope_terms} ${fileWords(chunk.corpus)}` };
   };
   const add = (row: ChunkRow): boolean => {
     // `toRow` writes the columns in the order of `chunkColumns`

@@ -86,7 +86,7 @@ export function createLineForgetting(deps: {
 
   return {
     isPending: () => pending.size > 0,
-    isForgotten: (folder, line) => pending.size > 0 && pending.has(lineHash(folder, line)),
+    isForgotten: (folder, line) => pending.has(lineHash(folder, line)),
     async prepare() {
       const texts = new Map<string, { folder: string; text: string }>();
       const { files, folders } = await findFiles(options);

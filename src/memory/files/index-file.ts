@@ -16,7 +16,7 @@ export type ReadFile =
   | { status: 'missing' }
   | { status: 'refused'; words: string; write: FileWrite };
 
-/** Reads the file as it was found; one that changed in the meantime is for later. */
+/** Reads the file as it was found; one that changed since is for later. */
 export async function readForIndex(
   found: FoundFile,
   parts: { redact: Redact; maxBytes: number; isForgotten: (folder: string, line: string) => boolean },
@@ -66,6 +66,7 @@ function chunkOf(
   return {
     ...whereOf(audience),
     space: whereOf(audience).space,
+    corpus: found.corpus,
     source: 'document',
     sourceKey: key,
     ordinal: of.ordinal,

@@ -72,7 +72,7 @@ async function tidy(store: Store): Promise<string[]> {
   } catch (error) {
     if (codeOf(error) !== 'memory_busy') throw error;
     return [
-      'Another process stored the memory locked: bytes of what is forgotten can still be in its files.',
+      'Another process held the lock of the memory: bytes of what is forgotten can still be in its files.',
     ];
   }
 }
@@ -90,9 +90,7 @@ function forgetRows(
 ): ForgetResult & { words: string[] } {
   const readable = readableBy(request.scope, { expired: 'included' });
   const { rows, records, journal, sources } = meant(store, request, readable);
-  const order = new Map(rows.map((row, index) => [row, index]));
-  const place = (row: number): number => order.get(row) ?? 0;
-  const inRows = store.chunks.byRows(rows, readable).sort((a, b) => place(a.row) - place(b.row));
+  const inRows = store.chunks.inOrder(rows, readable);
   const withChunks = new Set(inRows.map(({ sourceKey }) => sourceKey));
   const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
   const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));

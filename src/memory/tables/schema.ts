@@ -165,7 +165,7 @@ CREATE TABLE memory_tombstones (
 
 /**
  * A row's full text is written by the statement that inserts the row: a trigger makes FTS5 write out what it gathered for every
- * single row. `removals` counts what was taken away or changed, so that a reader knows whether what it stores only grew.
+ * single row. `removals` counts what was taken away or changed, so that a reader knows whether what it holds only grew.
  */
 const manyRowsAtOnce = `
 DROP TRIGGER global_memory_chunks_ai;

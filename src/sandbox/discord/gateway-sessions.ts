@@ -6,7 +6,7 @@ import { dispatchOf } from './dispatches.ts';
 import { hearsOf, type Shard } from './sharding.ts';
 import type { World, WorldEvent } from './world.ts';
 
-/** Events that a session stores for a resume, and sessions that are stored; older ones cannot be resumed. */
+/** How many events a session holds for a resume, and how many sessions there are at most; older ones cannot be resumed. */
 const keptEvents = 1000;
 const keptSessions = 64;
 /** Closing with these "will invalidate your session" ("Disconnecting"). */

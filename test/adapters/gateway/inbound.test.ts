@@ -161,7 +161,7 @@ test('what was written long before it came in is marked as late, for the model a
   await channel.sink.accept(message('2', 'hello?', { at: clock.now() - 4 * 60_000 }));
   await pass();
   assert.deepEqual(engine.prompts(), [
-    ['[received late, said at 2026-01-02 00:04 UTC]\nare you there?', 'hello?'],
+    ['[received late, written at 2026-01-02 00:04 UTC]\nare you there?', 'hello?'],
   ]);
   assert.match(
     channel.messages.map(({ text }) => text).join(''),

@@ -124,6 +124,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         ...(by === 'day' ? { day: '2026-01-02' } : { sessionID: 'ses_1' }),
       },
     ],
+    activeMemory: async () => ({ counts: null, refusal: 'off', last: null }),
     abilities: async ({ agent = 'Parley' }) => ({
       agent,
       agents: [{ name: 'Parley' }, { name: 'Poet', model: 'gpt-small' }],

@@ -134,7 +134,7 @@ test('parley uploads prune shows what it would delete, then deletes it, and with
     return `${status} ${stdout}${stderr}`;
   };
   writeFileSync(config, '{}');
-  assert.match(call('prune'), /^0 Uploads are stored for ever/);
+  assert.match(call('prune'), /^0 Uploads are never deleted/);
   writeFileSync(config, '{"uploads": {"retentionDays": 1}}');
   const shown = call('prune', '--dry-run');
   assert.match(shown, new RegExp(`^0 ${old} {2}48 bytes\\n${single} {2}`));

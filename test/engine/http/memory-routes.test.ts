@@ -221,6 +221,41 @@ test('a body that is nested 20,000 levels deep is refused with a message', async
   }
 });
 
+test('the journal of one audience is read in pages, newest first, of every agent and project, and of no other audience', async (t) => {
+  const { memory } = await opened(t);
+  const write = (person: string, agentID: string, lesson: string, projectID?: string) => {
+    const { nativeIDs: _ids, ...reader } = originOf({
+      audience: `person:${person}`,
+      speaker: { person, name: person },
+    });
+    return memory.forReader('recordLesson', {
+      ...{ reader, projectID },
+      input: { agentID, taskType: 'sailing', lessonKind: 'rule', lesson, tags: [] },
+    });
+  };
+  await write('per_1', 'sailor', 'Reef early.');
+  await write('per_1', 'coder', 'Measure first.', 'parser');
+  await write('per_2', 'sailor', 'Never sail at night.');
+  const audience = 'person:per_1';
+  const first = await memory.journal({ audience, limit: 1 });
+  assert.deepEqual(
+    first.entries.map(({ kind, agent, project_id, text, status }) => [kind, agent, project_id, text, status]),
+    [['lesson', 'coder', 'parser', 'Measure first.', 'active']],
+  );
+  const second = await memory.journal({ audience, limit: 1, before: first.next ?? '' });
+  assert.deepEqual([second.entries[0]?.text, second.next], ['Reef early.', null]);
+  assert.equal((await memory.journal({ audience, agent: 'sailor' })).entries.length, 1);
+  assert.deepEqual((await memory.journal({ audience, kind: 'build' })).entries, []);
+  assert.deepEqual((await memory.journal()).entries, []);
+  for (const wrong of [{ kind: 'diary' }, { limit: 0 }, { audience: 'nobody' }])
+    await assert.rejects(memory.journal(wrong), (error) => refusalOf(error)?.status === 400);
+});
+
+test('dreams of a memory without files are refused with a hint', async (t) => {
+  const { memory } = await opened(t);
+  await assert.rejects(memory.dreams(), (error) => refusalOf(error)?.code === 'NO_MEMORY_FILES');
+});
+
 test('records with a kind, a key or a tag are counted and forgotten inside one audience over HTTP; wrong selections are refused', async (t) => {
   const { memory } = await opened(t);
   const audience = 'person:per_1';

@@ -20,7 +20,7 @@ export interface Chosen {
   words: string | undefined;
 }
 
-/** Inside of a transaction. A press that is notified of again answers nothing again, and is not notified new. */
+/** Inside of a transaction. A press that is reported again answers nothing again, and is not reported as new. */
 export function choose(
   event: ButtonPressEvent,
   {
@@ -79,7 +79,7 @@ export function choose(
   return { row: ledger.inbox.find(address, nativeID), words: undefined };
 }
 
-/** The command that a button below a proposal represents; undefined for any other button. */
+/** The command of a button below a proposal; undefined for any other button. */
 function commandOfChoice(choice: string): string | undefined {
   const scheduled = scheduleChoiceIn(choice);
   if (scheduled !== undefined) return `remind ${scheduled.isYes ? 'yes' : 'no'} ${scheduled.id}`;
@@ -125,7 +125,7 @@ function chooseCommand(
   return { row: ledger.inbox.find(address, nativeID), words: undefined };
 }
 
-/** Leave is any approver's to give, a question its person's to answer. */
+/** Any approver may approve; only its person answers a question. */
 function mayAnswer(
   { request, person: asked }: PostedRequest,
   {

@@ -5,6 +5,7 @@ import type { PairingRequest } from '#adapters/gateway/ledger/pairing-requests.t
 import type { Account, Person, Persons } from '#adapters/gateway/ledger/persons.ts';
 import { ParleyError } from '#base/errors.ts';
 import { codeIn } from './code.ts';
+import { type Limit, type Used, usedBy } from './limits.ts';
 import { looksLike, takenFor } from './look-alike.ts';
 import { type Role, withArticle } from './role.ts';
 
@@ -43,21 +44,26 @@ export class PersonExists extends ParleyError {
 export interface AccessAdmin {
   /**
    * Everyone who has a name or a role or more than one account, the codes that are good now, oldest first, and other accounts that
-   * were met.
+   * were met; with what each used within the last day, and what each may use.
    */
-  list(): Promise<{ people: Person[]; pending: Waiting[]; others: ReturnType<Persons['unlinked']> }>;
+  list(): Promise<{
+    people: (Person & { used: Used })[];
+    pending: Waiting[];
+    others: (ReturnType<Persons['unlinked']>[number] & { used: Used })[];
+    limits: Limit;
+  }>;
   /** A ParleyError `unknown_person` when there is none of this name. */
   show(name: string): Promise<Person>;
   /**
-   * Lets in anyone who has the code, as a new person of that name, or with `samePerson` as the person who has that name. A ParleyError
+   * Admits the person who has the code, as a new person of that name, or with `samePerson` as the person who has that name. A ParleyError
    * `unknown_code` for a code that is not good (any more), `person_exists` for a name that someone has, or that looks like one,
    * `unknown_person` for `samePerson` with a name that nobody has, `account_known` for an account of someone else who is admitted,
    * `role_differs` for a person who has another role.
    */
   approve(code: string, as: LetIn): Promise<{ person: Person; pairingRequest: Waiting }>;
-  /** Turns away anyone who has the code. */
+  /** Turns away the person who has the code. */
   deny(code: string): Promise<PairingRequest>;
-  /** Takes a person's roles and accounts away; their accounts are strangers' after that. */
+  /** Takes a person's roles and accounts away; their accounts are strangers' accounts then. */
   remove(name: string): Promise<void>;
   /**
    * Takes one account (`platform:id`) away from a person, also from one of the config as far as the config does not list the account.
@@ -68,8 +74,10 @@ export interface AccessAdmin {
 }
 
 export interface AccessAdminOptions {
-  ledger: Pick<Ledger, 'persons' | 'pairingRequests' | 'commit'>;
+  ledger: Pick<Ledger, 'persons' | 'pairingRequests' | 'inbox' | 'turnUsage' | 'commit'>;
   now: () => number;
+  /** What a person who is no owner may use within a day. */
+  limits: () => Limit;
   /** Called when someone was admitted. */
   approved?: () => void;
   /** Called with the lanes that lost the session that they spoke to. */
@@ -82,6 +90,7 @@ const nameForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 export function createAccessAdmin({
   ledger,
   now,
+  limits,
   approved = () => {},
   separated = () => {},
 }: AccessAdminOptions): AccessAdmin {
@@ -145,11 +154,21 @@ export function createAccessAdmin({
   };
 
   return {
-    list: async () => ({
-      people: persons.list(),
-      pending: pairingRequests.pending(now()).map(withLooks),
-      others: persons.unlinked(),
-    }),
+    async list() {
+      const at = { ledger, now: now() };
+      return {
+        people: persons.list().map((each) => {
+          const used = usedBy(
+            each.accounts.map(({ person }) => person),
+            at,
+          );
+          return { ...each, used };
+        }),
+        pending: pairingRequests.pending(at.now).map(withLooks),
+        others: persons.unlinked().map((each) => ({ ...each, used: usedBy([each.person], at) })),
+        limits: limits(),
+      };
+    },
     show: async (name) => existing(name),
     async approve(code, as) {
       const { lost, ...done } = await ledger.commit(() => {

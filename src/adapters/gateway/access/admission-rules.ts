@@ -1,4 +1,4 @@
-// Whether a message is admitted, by who says it where: pure. What a refused person is notified, and how often, is the door's.
+// Whether a message is admitted, by who says it where: pure. The admission decides what a refused person reads, and how often.
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 import type { AccountRole, ChannelAccess, RoomRules, RoomTrigger } from './access-types.ts';
@@ -90,7 +90,7 @@ export function decideRoom(
   const may =
     who === 'anyone' || (who === 'known' && (listed || standing.role !== undefined)) || role === 'owner';
   if (may) return { kind: 'admitted', role };
-  // anyone who only talks on in a thread did not call the bot, and is not answered by a refusal
+  // a person who only talks on in a thread did not call the bot, and is not answered by a refusal
   if (!called) return { kind: 'unmeant' };
   return { kind: 'refused', why: who === 'known' ? 'not known here' : 'not an owner' };
 }

@@ -1,4 +1,4 @@
-// The door of the gateway: who it lets in, and what the others are notified, seldom and as text. Decided before anything of a message is stored.
+// The admission of the gateway: who may talk to it, and what the others read, seldom and as a sentence. Decided before anything of a message is stored.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { commandOf } from '#adapters/gateway/commands/parse.ts';
@@ -59,7 +59,7 @@ const dayMs = 24 * hourMs;
 export const codeMs = hourMs;
 /** Codes that wait at one bot account. */
 const maxPending = 3;
-/** A stranger who writes on is not notified new for so long. */
+/** A stranger who writes again gets no new answer for so long. */
 const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
   code: 10 * minuteMs,
   'not listed': hourMs,
@@ -69,13 +69,13 @@ const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
   'not here': 0,
   'used up': hourMs,
 };
-/** Strangers that one bot account answers within an hour: anyone who sends a thousand of them gets no thousand messages out. */
+/** Strangers that one bot account answers within an hour: a thousand strangers do not make it write a thousand messages. */
 const maxToldPerHour = 20;
 /** Codes that someone who is not known may try within an hour. */
 const maxLinks = 6;
 /** Anyone who was turned away gets no new code for so long. */
 const deniedMs = 30 * dayMs;
-/** So long it is known that a message was refused: platforms reports messages again within days. */
+/** How long a refused message is remembered: platforms report messages again within days. */
 const refusedMs = 7 * dayMs;
 
 /** The door of one gateway. */
@@ -123,7 +123,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     return book.for({ address, person, locale: actor.locale, isPrivate });
   };
 
-  /** The words for a refused person and what is then known of them; undefined when they were notified lately, or too many were. */
+  /** The words for a refused person and what is then known of them; undefined when they were informed lately, or too many were. */
   const answerTo = (
     event: MessageEvent,
     refused: RefusalReason | UsedUp,
@@ -141,9 +141,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const pending = known?.state === 'pending' && (known.expiresAtMs ?? 0) > now;
     if (known?.state === 'denied' && why === 'code' && now - known.toldAtMs < deniedMs)
       return asked ? { words: refusalMessage('not listed', phrases), pairingRequest: known } : undefined;
-    // a code that is over is news for anyone who has it
-    const quiet = known?.state === 'pending' && !pending ? 0 : quietMs[why];
-    if (known !== undefined && now - known.toldAtMs < quiet && !asked) return undefined;
+    // that a code has expired is news for the person who has it
+    const isOver = known?.state === 'pending' && !pending;
+    const isNews = known === undefined || isOver || now - known.toldAtMs >= quietMs[why];
+    if (!isNews && !asked) return undefined;
     if (pairingRequests.toldSince(at, now - hourMs) >= maxToldPerHour && !asked) return undefined;
     const told = { ...at, name: actor.name, address, toldAtMs: now, locale: actor.locale ?? known?.locale };
     const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
@@ -202,7 +203,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         if (connectionOf(address) === undefined) continue; // its channel is switched off: told when it is back
         const { name, role } = persons.standing(pairingRequest.platform, pairingRequest.userID);
         const id = await ledger.commit(() => {
-          if (pairingRequests.get(pairingRequest)?.state !== 'approved') return undefined; // told by another round in the meantime
+          if (pairingRequests.get(pairingRequest)?.state !== 'approved') return undefined; // informed by another round before this one
           pairingRequests.remove(pairingRequest);
           const person = ledger.identities.known(pairingRequest.platform, pairingRequest.userID);
           const phrases = book.for({ address, person, locale: pairingRequest.locale });
@@ -214,7 +215,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** How the sender of a command only is notified that it is refused; what others say is refused where it was written. */
+/** How only the sender of a command learns that it is refused; other messages are refused where they were written. */
 function ephemeralTo(event: MessageEvent, channel: Channel): Ephemeral | undefined {
   const isCommand = event.placeholder !== undefined || event.answerAt !== undefined;
   return event.address.kind !== 'dm' && (isCommand || commandOf(event) !== undefined)
@@ -223,8 +224,8 @@ function ephemeralTo(event: MessageEvent, channel: Channel): Ephemeral | undefin
 }
 
 /**
- * Another bot: only one that is named, in rooms, by name or answer, and no more often than the budget says. It is not notified when
- * it is not, since two bots that refuse each other as text would continue for ever.
+ * Another bot: only one that is named, in rooms, by name or answer, and no more often than the budget says. It does not learn when
+ * it is not, since two bots that refuse each other with a message would never stop.
  */
 function decideOnBot(
   event: MessageEvent,

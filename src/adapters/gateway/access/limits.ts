@@ -19,7 +19,19 @@ export interface Limits {
 /** Nobody is limited. */
 export const noLimits: Limits = { person: {}, room: {} };
 
+/** What was used within the last 24 hours. */
+export type Used = Required<{ [Unit in keyof Limit]: number }>;
+
 const dayMs = 86_400_000;
+
+/** What these accounts of one person used together, in rooms and in private. */
+export function usedBy(
+  accounts: readonly string[],
+  { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'turnUsage'>; now: number },
+): Used {
+  const since = now - dayMs;
+  return { messages: ledger.inbox.saidBy(accounts, since), ...ledger.turnUsage.byPersons(accounts, since) };
+}
 
 /** Which limit is used up: whose, of what, and how much of it there is within a day. */
 export interface UsedUp {
@@ -55,8 +67,7 @@ export function usedUp(
   if (person !== undefined && isSet(limits.person)) {
     const { key } = persons.standingOf(person);
     const all = key === undefined ? [person] : persons.idsOf(key);
-    const used = { messages: inbox.saidBy(all, since), ...spent.byPersons(all, since) };
-    const what = beyond(limits.person, used);
+    const what = beyond(limits.person, usedBy(all, { ledger, now }));
     if (what !== undefined) return { by: 'person', ...what };
   }
   if (address.kind === 'dm' || !isSet(limits.room)) return undefined;
@@ -68,10 +79,7 @@ export function usedUp(
 const isSet = ({ messages, tokens, costUSD }: Limit): boolean =>
   messages !== undefined || tokens !== undefined || costUSD !== undefined;
 
-function beyond(
-  limit: Limit,
-  used: Required<{ messages: number; tokens: number; costUSD: number }>,
-): Omit<UsedUp, 'by'> | undefined {
+function beyond(limit: Limit, used: Used): Omit<UsedUp, 'by'> | undefined {
   if (limit.messages !== undefined && used.messages >= limit.messages)
     return { unit: 'messages', limit: limit.messages };
   if (limit.tokens !== undefined && used.tokens >= limit.tokens)

@@ -14,11 +14,11 @@ export interface Looks {
   readers(room: Address): Promise<RoomReaders | undefined>;
   /** Whether the account is a guest, or of another workspace; false where there are no such accounts. */
   isOutsider(bot: Address, actorID: string): Promise<boolean | undefined>;
-  /** Looks at this room are made again, whomever they are about; also those that are in progress. */
+  /** Looks at this room are made again, for every person; also those that are not answered yet. */
   dropRoom(at: Address): void;
   /**
    * Looks are made again in the space of this address, or in the chat where it has none: all of them, or, for one account, those that are
-   * about it and those at who reads a room. Also looks that are in progress.
+   * about it and those at who reads a room. Also looks that are not answered yet.
    */
   drop(at: Address, actorID?: string | undefined): void;
 }
@@ -33,7 +33,7 @@ const longestMs = 10_000;
 const maxAtOnce = 8;
 /** More are not cached: all are dropped, and made again as they are needed. */
 const maxCached = 20_000;
-/** A look that was dropped so often while it was in progress is given up. */
+/** A look that was dropped so often before its answer is given up. */
 const maxTries = 3;
 
 interface Look {
@@ -42,7 +42,7 @@ interface Look {
   /** Who it is about; undefined for who reads a room. */
   actorID: string | undefined;
   answer: Promise<unknown>;
-  /** Undefined while it is in progress. */
+  /** Undefined until it is answered. */
   until: MonotonicMs | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Question<T> {
   ask: (rights: ReadingRights, signal: AbortSignal) => Promise<T>;
 }
 
-/** The looks of one channel; one without `rights` knows nothing of anyone. `keptMs` is `lookMs` when absent. */
+/** The looks of one channel; one without `rights` knows nothing of any person. `keptMs` is `lookMs` when absent. */
 export function createLooks(options: {
   channel: Pick<Channel, 'rights' | 'explain' | 'platform'>;
   clock: Clock;
@@ -113,7 +113,7 @@ export function createLooks(options: {
       if (current !== known) cache(group, question.key, current);
       const answer = (await current.answer) as T | undefined; // what is cached under the key answers this question
       if (groups.get(group)?.get(question.key) === current) return answer;
-      // dropped in the meantime: the answer may be older than the reason
+      // dropped before its answer: that may be older than the reason
     }
     return undefined;
   };

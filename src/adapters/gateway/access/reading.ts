@@ -21,7 +21,7 @@ export interface Reading {
   inRoom(address: Address): Promise<Recallable>;
   /** Takes in what the platform says; inside the transaction of its event. */
   changed(event: RoomEvent | MemberEvent): void;
-  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: the platform was not received for a while. */
+  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: nothing of the platform was received for a while. */
   follow(connection: Pick<Connection, 'channel' | 'status' | 'onChange'>): void;
   /** A message says that a room is open which counts as closed: the platform is asked. */
   doubt(audience: string): void;
@@ -41,7 +41,7 @@ export interface ReadingOptions {
   everyone: () => boolean;
   /** Whether each chat of the platform remembers itself only. */
   isChatOnly: (platform: string) => boolean;
-  /** Called when a room may have to be asked to the engine as open or closed. */
+  /** Called when a room may have to be reported to the engine as open or closed. */
   roomsChanged: () => void;
   clock: Clock;
   signal: AbortSignal;
@@ -89,7 +89,7 @@ export function createReading(options: ReadingOptions): Reading {
       case 'since joining':
         return { audience, since: firstSeenAt };
       case 'nothing':
-        // anyone who comes back was not there in between
+        // a person who comes back was not there in between
         await ledger.commit(() => people.left({ userID, address, audience }), 'written');
         return undefined;
       case undefined:
@@ -103,7 +103,7 @@ export function createReading(options: ReadingOptions): Reading {
     return await looks.get(address.platform)?.ofSpace(address, userID);
   };
 
-  /** Asks for the open rooms that close silently, where everyone would be notified of them; whether all is known in time. */
+  /** Asks for the open rooms that close silently, where everyone would see them; whether all is known in time. */
   const openIsKnown = async (): Promise<boolean> => {
     if (!options.everyone()) return true;
     const open = [...looks].flatMap(([platform, { closesSilently }]) =>

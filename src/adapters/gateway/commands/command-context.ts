@@ -48,7 +48,7 @@ export interface CommandCall extends CommandDeps {
   args: string;
   /** Anyone who says it. */
   role: Role;
-  /** Whether nobody else reads the answer: the person may be reported their own private matters. */
+  /** Whether nobody else reads the answer: it may then show the person their own private matters. */
   single: boolean;
   /** The phrases in the language of those who read the answer. */
   phrases: Phrases;
@@ -67,5 +67,5 @@ export interface CommandReply {
   decides?: string;
 }
 
-/** Carries out; may be called again for the same row after a crash. A `refusal` is reported unchanged. */
+/** Carries out; may be called again for the same row after a crash. A `refusal` is passed on unchanged. */
 export type CommandHandler = (call: CommandCall) => Promise<string | CommandReply>;

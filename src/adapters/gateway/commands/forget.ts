@@ -76,7 +76,7 @@ function amountsOf({ said, saved }: Amounts, { memory }: Phrases): string[] {
   ];
 }
 
-/** What the command itself says again and again is no reason to continue. */
+/** What the command itself writes each time is no reason to go through all again. */
 function isNothing({ said, saved }: Amounts): boolean {
   return said.memories + said.messages + said.schedules + saved.messages + saved.answers + saved.files === 0;
 }

@@ -1,5 +1,6 @@
 // The handler of each command. A command without one does not compile.
 import { agent, help, model, status, tools, usage, who } from './about.ts';
+import { activeMemory } from './active-memory.ts';
 import type { CommandHandler } from './command-context.ts';
 import { exportSaid } from './export.ts';
 import { forget } from './forget.ts';
@@ -31,6 +32,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   tools,
   voice,
   memory,
+  'active-memory': activeMemory,
   recap,
   decisions,
   open,

@@ -23,7 +23,7 @@ const shownChars = 160;
 /** Open entries of one chat that are looked at. */
 const maxOpen = 100;
 
-/** The chat as a reader: of a room its own entries only, in private those of the person on all accounts. */
+/** The chat as a reader: of a room only its own entries, in private those of the person on all accounts. */
 export function chatReader(call: CommandCall): Reader {
   const { ledger, row, access } = call;
   const { address, person, event } = row;

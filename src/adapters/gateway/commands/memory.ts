@@ -1,4 +1,4 @@
-// `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than anyone who reads along may be reminded of.
+// `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than all who read along may be reminded of.
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { placeIn } from '#adapters/gateway/turns/lane.ts';

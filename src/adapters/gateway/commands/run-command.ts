@@ -95,7 +95,7 @@ async function carryOut(
   return { reply: await handlers[name]({ ...call, command: commandNamer(address, reply) }) };
 }
 
-/** What was done; what fails permanently is stated too, with a reference that finds it in the log. */
+/** What was done; what fails permanently is reported too, with a reference that finds it in the log. */
 async function attempt(
   work: () => Promise<Outcome | undefined>,
   row: InboxRow,

@@ -4,13 +4,13 @@ import { isAboutOneself } from './enabled-commands.ts';
 import type { Said } from './parse.ts';
 
 /**
- * `room`: what it changes concerns everyone there. `asker`: anyone who gave it, where the platform can show it to one person only, else
- * the room, to which it reports nothing that is not the room's. `private`: it is about the person, who is notified in private where it cannot
- * be shown to them only.
+ * `room`: what it changes concerns everyone there. `asker`: the person who gave it, where the platform can show it only to one person, else
+ * the room, which reads nothing that is not the room's. `private`: it is about the person, who gets it in private where it cannot
+ * be shown only to them.
  */
 export type SeenBy = 'room' | 'asker' | 'private';
 
-/** Who sees what a command did; a refusal is for anyone who gave it in any case. */
+/** Who sees what a command did; a refusal is for the person who gave it in any case. */
 export function seenBy({ name, args }: Said): SeenBy {
   const isNamed = args !== '' && !/^\d+$/.test(args);
   switch (name) {
@@ -37,6 +37,8 @@ export function seenBy({ name, args }: Said): SeenBy {
       return isNamed ? 'room' : 'asker';
     case 'memory':
       return /^(?:save|forget)(?:\s|$)/i.test(args) ? 'room' : 'asker';
+    case 'active-memory':
+      return /^(?:on|off)$/i.test(args) ? 'room' : 'asker';
     case 'mission':
       return isNamed ? 'room' : 'asker';
     case 'export':

@@ -9,7 +9,7 @@ import { byShortID, type CommandRefusal, codeSpan, escapeMarkdown, refusal, shor
 /** A person who writes `/stop` gets an answer within this time; a run takes a moment to end. */
 const timeoutMs = 2_000;
 
-/** A thread of the room in which something is in progress for the person. */
+/** A thread of the room in which the person is being answered. */
 interface Busy {
   lane: string;
   /** Names it in the chat, as short as an id of a conversation. */

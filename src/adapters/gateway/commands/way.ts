@@ -1,4 +1,4 @@
-// Which way the answer to a command goes: into the room, to the person who gave it only, or into their direct message.
+// Which way the answer to a command goes: into the room, only to the person who gave it, or into their direct message.
 
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';

@@ -9,6 +9,7 @@ import type {
   RateLimitHeaders,
 } from '#adapters/gateway/channel.ts';
 import { type Clock, laterOf, type MonotonicMs, momentAfter, momentIn, msUntil } from '#base/clock.ts';
+import { createLruCache } from '#base/lru-cache.ts';
 import type { Urgency } from './allowance.ts';
 import { allowance } from './allowance.ts';
 import { createPriorityQueue, type PriorityQueue } from './priority-queue.ts';
@@ -46,7 +47,7 @@ export interface LimiterOptions {
 const unnamedMs = 1_000;
 /** Of a window at least this long, answers in progress use their share evenly: spent in a burst, all of them would stand still for the rest. */
 const longWindowMs = 10_000;
-/** Entries about chats above which those that are over are forgotten. */
+/** Limits of chats that are known at a time, the last ones: as good as all that hold, and no more however many chats there are. */
 const maxKept = 10_000;
 
 const ranks: Readonly<Record<Urgency, number>> = { final: 0, preview: 1, sign: 2 };
@@ -81,8 +82,8 @@ interface Window {
 
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
 export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
-  const until = new Map<string, MonotonicMs>();
-  const told = new Map<string, BucketState>();
+  const until = createLruCache<string, MonotonicMs>(maxKept, () => 1);
+  const told = createLruCache<string, BucketState>(maxKept, () => 1);
   const lines = new Map<string, PriorityQueue<Named>>();
   const windows = createSlidingWindows(clock);
 
@@ -142,12 +143,6 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
     return line;
   };
 
-  const forget = (): void => {
-    const now = clock.monotonic();
-    if (until.size > maxKept) for (const [key, at] of until) if (at <= now) until.delete(key);
-    if (told.size > maxKept) for (const [key, { resetAt }] of told) if (resetAt <= now) told.delete(key);
-  };
-
   return {
     wait: (call) => waitOf(named(call)),
     hold({ address, act }, { wholeAccount, sameActOnly, retryAfterMs = 0 }) {
@@ -157,7 +152,6 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
       const key = wholeAccount === true ? inAll : inChat;
       const at = momentIn(clock, retryAfterMs > 0 ? retryAfterMs : unnamedMs);
       until.set(key, laterOf(at, until.get(key) ?? at));
-      forget();
     },
     learn(platform, { place, act, limit, remaining, resetAfterMs }) {
       const key = `${platform} ${place} ${act}`;
@@ -171,7 +165,6 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
       const left = same ? Math.min(before.remaining, remaining) : remaining;
       const periodMs = Math.max(resetAfterMs, before?.limit === limit ? before.periodMs : 0);
       told.set(key, { limit, remaining: left, resetAt, periodMs });
-      forget();
       // what was thought to be spent may be free after all
       if (before !== undefined && !same) for (const line of lines.values()) line.serve();
     },
@@ -197,7 +190,7 @@ function windowsOf(
   return [whole, { key: `${key} previews`, calls: 1, perMs: perMs / share }];
 }
 
-/** Counts a call in a bucket, and begins the next one when it is over: until headers report, as large and as long as the last. */
+/** Counts a call in a bucket, and begins the next one when it is over: until headers say otherwise, as large and as long as the last. */
 function spend(entry: BucketState, now: MonotonicMs): void {
   if (entry.resetAt <= now) {
     entry.remaining = entry.limit;

@@ -1,4 +1,4 @@
-// Previews that are no part of the final answer: a stream that had rolled over, a text that came out shorter, a message that took no last edit. Taken down, never left next to it.
+// Previews that are no part of the final answer: a stream that had rolled over, a text that came out shorter, a message that took no last edit. Removed, never left next to it.
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';

@@ -11,7 +11,7 @@ export interface PreviewMessages {
   key(ordinal: number): string;
   /** The parts that look different from what is shown, in order. */
   changed(parts: readonly MessagePart[]): Changed[];
-  /** Commits that the message is about to be posted; resolves with its send key once that exists. */
+  /** Commits that the message is about to be posted; resolves with its send key after the commit. */
   intend(ordinal: number): Promise<string>;
   posted(ordinal: number, nativeID: string): Promise<void>;
   /** The message that was intended was certainly not posted: nothing has to be settled. */
@@ -21,7 +21,7 @@ export interface PreviewMessages {
   exists(ordinal: number, part: MessagePart): boolean;
   /** Ordinal of the message after the last that exists. */
   next(): number;
-  /** Whether any message exists or may stand. */
+  /** Whether any message exists or may exist. */
   any(): boolean;
   /** Whether a message was intended and is not known to stand. */
   pending(): boolean;

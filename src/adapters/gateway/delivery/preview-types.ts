@@ -18,7 +18,7 @@ export interface Preview {
   showProgress(progress: Progress | undefined): void;
   /** Whether buttons are, or were, below its messages: the answer takes them away. */
   hadButtons(): boolean;
-  /** While a person's answer is waited for, nobody is notified that it is still worked on. */
+  /** While a person's answer is waited for, no notice says that the run is in progress. */
   rest(waits: boolean): void;
   /** Shows nothing more; resolves when no call is in progress, and none that was lost can change what is shown. */
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export interface PreviewOptions {
   ledger: Pick<Ledger, 'turns' | 'commit'>;
   limiter: Limiter;
   typing: Pick<Typing, 'grew'>;
-  /** Whether the person is notified, after a minute silently, that it is still worked on. */
+  /** Whether a notice says, after a minute without output, that the run is in progress. */
   notices: boolean;
   /** The sentence for that. */
   stillWorking: string;

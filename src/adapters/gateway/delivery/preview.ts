@@ -109,7 +109,7 @@ export function createPreview(options: PreviewOptions): Preview {
     }
   };
 
-  /** Whether the preview may continue after a failure; a live surface failing is left for post and edit. */
+  /** Whether the preview may continue after a failure; after a failure of a live surface it is post and edit. */
   const survives = async (failure: ChannelFailure): Promise<boolean> => {
     if (failure.maybeDelivered && messages.pending()) return false;
     if (!failure.maybeDelivered) await messages.refused();

@@ -108,7 +108,7 @@ export function createPriorityQueue<Caller>({
             resolve();
           },
         };
-        signal.addEventListener('abort', leave, { once: true });
+        signal.addEventListener('abort', leave);
         insert(one);
       });
     },

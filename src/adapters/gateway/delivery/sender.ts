@@ -33,7 +33,7 @@ export interface SenderOptions {
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
   connectionOf: (address: Address) => Connection | undefined;
-  /** Reports the engine that a run's answer exists; safe to repeat. */
+  /** Reports to the engine that a run's answer is delivered; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
   tracing: Tracing;
   book: PhraseBook;
@@ -86,7 +86,7 @@ export function createSender(options: SenderOptions): Sender {
     }
   };
 
-  /** Of an answer to a turn; what is reported also belongs to none. */
+  /** Of an answer to a turn; notices belong to none. */
   const spanOf = ({ id, turnID, runID, address, parts }: OutboxRow): Span | undefined =>
     turnID === undefined
       ? undefined
@@ -171,7 +171,7 @@ export function createSender(options: SenderOptions): Sender {
         const standing = unknown ? await settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
         unknown = false;
-        // On the disk before it is stated: after a power cut too it is known that it may stand.
+        // On the disk before it is sent: after a power cut too it is known that it may stand.
         await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
         const nativeID = standing ?? (await post({ outgoing, part: settled, take }, channel));
         // The post stands: its receipt is written however long the disk refuses it, so that nothing is posted again.
@@ -192,7 +192,7 @@ export function createSender(options: SenderOptions): Sender {
           const words = wordsInstead(part.part, failure, { channel, phrases: phrasesOf(outgoing) });
           if (part.preview === undefined && words === undefined) return { failure };
           if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
-          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or frozen: the text goes out again
+          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or cannot be edited: the text goes out again
         } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
       }
     }

@@ -2,7 +2,7 @@
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 
 export interface SlidingWindows {
-  /** Milliseconds until one more call stores the window at `calls` (at least 1) within any `perMs`. */
+  /** Milliseconds until one more call leaves the window at `calls` (at least 1) within any `perMs`. */
   wait(key: string, limit: { calls: number; perMs: number }): number;
   /** Notes a call that is made now. */
   count(key: string, perMs: number): void;

@@ -22,7 +22,7 @@ export interface Typing {
   posted(address: Address): void;
   /**
    * An answer has just grown there before the person's eyes, which says as much as the sign: it is shown again when nothing
-   * has grown for a while. Most platforms cannot take a sign down, and an edit leaves it standing next to the whole answer.
+   * has grown for a while. Most platforms cannot take a sign down, and an edit leaves it there, below the whole answer.
    */
   grew(address: Address): void;
 }
@@ -168,7 +168,7 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
           if (!sign.shown) return;
           const inTime = await endsInTime(sign.done);
           await clear(sign.spot);
-          // a sign that was still being sent may arrive after all, and would be next to the answer
+          // a sign that was still being sent may arrive after all, and would then be below the answer
           if (!inTime) void sign.done.then(() => (indicators.has(place) ? undefined : clear(sign.spot)));
         },
       };

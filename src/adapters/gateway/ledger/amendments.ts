@@ -1,4 +1,4 @@
-// What happened to messages after their runs had begun, until the engine has it: changed words, and deletions.
+// Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Amendment } from '#engine/wire/amendment.ts';
 

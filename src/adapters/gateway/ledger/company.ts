@@ -3,7 +3,7 @@ import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
-/** Threads that are known already are read from the inbox: anyone who spoke to the bot there. */
+/** Threads that are known already are read from the inbox: who spoke to the bot there. */
 export const companySchema = `
   CREATE TABLE company (
     address TEXT PRIMARY KEY,
@@ -19,7 +19,7 @@ export const companySchema = `
 
 export interface Company {
   /**
-   * Notes that a person speaks in a thread; whether it is between the bot and this person only. It is not, and never again, once
+   * Notes that a person speaks in a thread; whether only the bot and this person talk there. They do not, and never again, once
    * someone else has spoken there, or a message there has turned to someone else.
    */
   isAloneIn(event: Pick<MessageEvent, 'address' | 'actor' | 'toOthers'>, at: number): boolean;

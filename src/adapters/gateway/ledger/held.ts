@@ -12,7 +12,7 @@ export interface Held {
     address: Address,
     at: number,
   ): { held: ReadonlySet<string>; answeredElsewhere: ReadonlySet<string> };
-  /** When the first message was said that the lane was reported in this very thread or chat; undefined when there is none. */
+  /** When the first message was written that the lane has from this very thread or chat; undefined when there is none. */
   firstSaid(lane: string, address: Address): number | undefined;
 }
 

@@ -39,7 +39,7 @@ export interface Leaving {
 }
 
 export interface Identities {
-  /** The person behind an account, made at first sight; stores the newest display name, and the newest locale that is known. */
+  /** The person behind an account, made at first sight; with the newest display name, and the newest locale that is known. */
   meet(platform: string, actor: Pick<Actor, 'id' | 'name' | 'locale'>): string;
   /** The locale of an account (`per_...`), else of another one of the same person; undefined where no platform has said any. */
   localeOf(person: string): string | undefined;

@@ -171,7 +171,7 @@ export function createInbox(database: Sqlite): Inbox {
     "SELECT count(*) AS n FROM inbox WHERE platform = ? AND account = ? AND chat = ? AND received_at_ms > ? AND kind = 'message'",
   );
   const direct = many("person = ? AND address LIKE '%:dm:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1");
-  // by the indexes of what waits and of what is answered, in this order: the inbox itself stores every message
+  // by the indexes of what waits and of what is answered, in this order: the inbox itself holds every message
   const backlog = database.prepare<[{ platform: string }], { n: number }>(
     `SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting' AND +platform = @platform) +
        (SELECT count(*) FROM turns CROSS JOIN inbox ON inbox.turn_id = turns.id

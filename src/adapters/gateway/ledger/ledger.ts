@@ -73,7 +73,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   retention: LedgerRetention;
   /** How answers got to their chats. */
   deliveries: Deliveries;
-  /** What people said and were reported, table by table, as far as it is to be masked. */
+  /** What people wrote and received, table by table, as far as it is to be masked. */
   unmasked: readonly MaskRows[];
   /** Empties the log into the file, so that what was overwritten stands nowhere. */
   emptyLog(): void;

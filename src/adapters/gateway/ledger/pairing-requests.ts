@@ -1,8 +1,8 @@
-// Strangers at the door: who asked to be admitted, with which code until when, and who was notified something when.
+// Strangers: who asked to be admitted, with which code until when, and who was informed when.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 
-/** `told`: was refused with a message. `pending`: has a code. `denied`: was turned away. `approved`: is admitted, and to be reported. */
+/** `told`: was refused with a message. `pending`: has a code. `denied`: was turned away. `approved`: is admitted, and to be informed. */
 export type PairingRequestState = 'told' | 'pending' | 'denied' | 'approved';
 
 export interface PairingRequest {
@@ -39,7 +39,7 @@ export interface PairingRequests {
   refuse(message: { address: Address; nativeID: string; at: number; forgetBefore: number }): boolean;
   /** Whether a message was refused. */
   isRefused(address: Address, nativeID: string): boolean;
-  /** Forgets strangers who were notified something before that time and wait for nothing. */
+  /** Forgets strangers who were informed before that time and wait for nothing. */
   forget(before: number): void;
 }
 

@@ -31,7 +31,7 @@ export interface Account extends AccountID {
 export interface Person {
   /** The name, or the key of a person without a name (`unnamed:per_...`): what commands take. */
   name: string;
-  /** Undefined for one that nobody admitted: who has only joined their own accounts. */
+  /** Undefined for one that nobody admitted: who has only linked their own accounts. */
   role: Role | undefined;
   /** Whether the config names the person, who is then changed there. */
   inConfig: boolean;
@@ -51,7 +51,7 @@ export interface Persons {
   unlinked(): Omit<Account, 'by'>[];
   /**
    * Makes the config's persons exactly these; persons and accounts that were admitted since are stored. A person of that name who a code
-   * admitted, and who shares no account with the config's, is someone else, and has no name after that. Returns, as everything
+   * admitted, and who shares no account with the config's, is someone else, and has no name then. Returns, as everything
    * that changes whose an account is, the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
    */
   configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
@@ -132,7 +132,7 @@ export function createPersons(
     'UPDATE persons SET config_role = NULL WHERE config_role IS NOT NULL',
     "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE link_source = 'config'",
   ].map((sql) => database.prepare(sql));
-  /** Who has neither a name nor a role is only the bond between accounts. */
+  /** A person with neither name nor role only links accounts. */
   const untie = database.prepare(
     `DELETE FROM persons WHERE substr(name, 1, 8) = 'unnamed:' AND config_role IS NULL
      AND (SELECT count(*) FROM identities WHERE linked_as = persons.name) < iif(assigned_role = 'stranger', 2, 1)`,

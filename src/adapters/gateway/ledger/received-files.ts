@@ -1,4 +1,4 @@
-// What happened to each file that came with a message: where it lies, or why it was not taken.
+// The outcome for each file that came with a message: where it lies, or why it was not taken.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
@@ -40,7 +40,7 @@ const outcomeSchema = z.discriminatedUnion('status', [
   }),
 ]);
 
-/** What happened to one file; a refusal stays, and what was stored is fetched again only when it is deleted from the disk. */
+/** The outcome for one file; a refusal stays, and what was stored is fetched again only when it is deleted from the disk. */
 export type FileOutcome = z.infer<typeof outcomeSchema>;
 
 /** From this ordinal on, files of other messages: one that is answered, or that was in the thread before. They are not the sender's. */

@@ -1,4 +1,4 @@
-import { laneVoiceSchema } from './lane-settings.ts';
+import { laneActiveMemorySchema, laneVoiceSchema } from './lane-settings.ts';
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 
 import type { Migration } from '#base/sqlite.ts';
@@ -296,4 +296,5 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'what was due', up: takenFiringsSchema },
   { name: 'answers that are spoken', up: laneVoiceSchema },
   { name: 'proposals with buttons', up: proposalsSchema },
+  { name: 'chats without looks into memory', up: laneActiveMemorySchema },
 ];

@@ -20,7 +20,7 @@ export interface DueOptions {
   ledger: Ledger;
   admission: Pick<Admission, 'decide' | 'refuse'>;
   sender: Pick<Sender, 'deliver'>;
-  /** The channels of this gateway; `talk` is requested at each firing: it may change. */
+  /** The channels of this gateway; `talk` is read at each firing: it may change. */
   channels: readonly { channel: Pick<Channel, 'platform'>; talk: () => ChannelRules }[];
   connectionOf: (address: Address) => Connection | undefined;
   limits: () => Limits;

@@ -24,7 +24,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** From so much on something that was due is late, and says so; in milliseconds. */
 const lateMs = 2 * 60_000;
 
-/** Stored with the schedule, for anyone who looks at it. */
+/** Stored with the schedule, for the operator. */
 const notAdmitted = 'its person may not use me there any more';
 
 /** Whose schedule it is, at this moment. */
@@ -60,7 +60,7 @@ export function createDue(options: DueOptions): Due {
       addressed: address.kind === 'dm' ? 'dm' : 'mention',
       ...(room === undefined ? {} : { room }),
       ...(topic === undefined ? {} : { topic }),
-      // there an answer is seen below what it answers only
+      // there an answer is visible only below what it answers
       ...(inReplies === undefined ? {} : { inReplies, retryOf: retryOf ?? nativeID }),
     };
   };

@@ -104,7 +104,7 @@ export function createReports(options: DueOptions): Reports {
         if (isAbort(error, signal) || signal.aborted) break;
         failures += 1;
         again = true;
-        log.error({ words: errorMessage(error) }, 'the outcome of something due was not reported');
+        log.error({ words: errorMessage(error) }, 'the outcome of a schedule could not be reported');
         await clock.sleep(backoffMs(failures, retry), signal).catch(() => undefined);
       }
     }

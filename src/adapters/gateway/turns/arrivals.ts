@@ -1,6 +1,7 @@
 // When waiting messages came in, on the clock that durations are counted by. Not stored: a later process looks at its wall clock.
 import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
 import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
+import { createLruCache } from '#base/lru-cache.ts';
 
 export interface Arrivals {
   /**
@@ -12,18 +13,16 @@ export interface Arrivals {
   forget(rows: readonly Pick<InboxRow, 'id'>[]): void;
 }
 
-/** Messages that were withdrawn are not forgotten by anyone: above this, the oldest are. */
+/** Messages that were withdrawn are forgotten by nothing else: above this number, those go that were read the longest time ago. */
 const maxKept = 10_000;
 
 /** Knows no message yet. */
 export function createArrivals(clock: Clock): Arrivals {
-  const known = new Map<string, MonotonicMs>();
+  const known = createLruCache<string, MonotonicMs>(maxKept, () => 1);
   return {
     of({ id, receivedAt }) {
       const at = known.get(id) ?? momentIn(clock, -Math.max(0, clock.now() - receivedAt));
       known.set(id, at);
-      const [oldest] = known.keys();
-      if (oldest !== undefined && known.size > maxKept) known.delete(oldest);
       return at;
     },
     forget(rows) {

@@ -13,7 +13,7 @@ import { answerParts } from './answer-parts.ts';
 
 /**
  * Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. A turn that
- * has its answer retains it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
+ * has its answer holds it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
  */
 export function commitAnswer(
   turn: Turn,
@@ -49,7 +49,7 @@ export function commitAnswer(
         exists: (ordinal, part) => preview?.exists(ordinal, part) === true,
       },
     );
-    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved in the meantime
+    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved since
     const runID = delivered ? run?.runID : undefined;
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() });
     if (run?.usage !== undefined) {

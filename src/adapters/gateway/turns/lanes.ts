@@ -39,11 +39,11 @@ export interface Lanes {
   stop(name: string): boolean;
   /** Lanes have got other names: what they do continues under these. */
   rename(newName: (name: string) => string): void;
-  /** Takes no more batches; resolves when what is in progress has ended, or only waits for a person. */
+  /** Takes no more batches; resolves when all work has ended, or only waits for a person. */
   drain(): Promise<void>;
-  /** Lanes in which something is in progress. */
+  /** Lanes that are at work. */
   working(): number;
-  /** Resolves when nothing is in progress. */
+  /** Resolves when no lane is at work. */
   idle(): Promise<void>;
 }
 
@@ -58,13 +58,13 @@ interface Lane {
   /** Changes when the platform gives the chat another id. */
   name: string;
   queue: PQueue;
-  /** Present from the moment that a turn is begun until its answer exists. */
+  /** Present from the beginning of a turn until its answer is delivered. */
   stopped: AbortController | undefined;
   /** Its run waits for a person to answer. */
   asks: boolean;
   /** To be shown when it begins to. */
   onAsk: () => void;
-  /** Accepted while nothing was in progress: in the next turn, or marked as waiting for it. */
+  /** Accepted while the lane was idle: in the next turn, or marked as waiting for it. */
   fresh: MessageEvent[];
 }
 
@@ -115,9 +115,9 @@ export function createLanes(options: LanesOptions): Lanes {
       if (!waited && mayFollow(first)) {
         await earlierOnes(first);
         waited = true;
-        continue; // what has come in in the meantime may belong before it
+        continue; // a message that has arrived since may belong before it
       }
-      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages store waiting
+      if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages wait on
       const quietFor = msSince(clock, arrivals.of(last));
       const quietMs =
         last.event.album === undefined ? options.debounceMs() : Math.max(options.debounceMs(), albumMs);
@@ -148,7 +148,7 @@ export function createLanes(options: LanesOptions): Lanes {
     return { batch, complete: other !== -1 || batch.length === batchLimit };
   };
 
-  /** Anyone who is not in the turn that begins waits for it, and is reported. */
+  /** Those who are not in the turn that begins wait for it, and read that they do. */
   const beginIn = async (lane: Lane): Promise<Turn | undefined> => {
     const fresh = lane.fresh.splice(0);
     lane.stopped = new AbortController();
@@ -205,7 +205,7 @@ export function createLanes(options: LanesOptions): Lanes {
       isAnswered = true;
       await sender.deliver(outboxID, now.address);
     } finally {
-      // a turn that is put off is reported by anyone who comes to its answer, under the same key
+      // a turn that is put off is reported by the process that finishes it, under the same key
       if (isAnswered || !signal.aborted) span.end(failure);
       lane.stopped = undefined;
       lane.asks = false;
@@ -222,7 +222,7 @@ export function createLanes(options: LanesOptions): Lanes {
     for (let failures = 1; ; failures += 1) {
       try {
         const now = ledger.turns.get(turn.id) ?? turn;
-        // A disk that refuses to be written is waited for: that is no attempt, anyone who's disk it is.
+        // A disk that refuses to be written is waited for: that is no attempt, whatever disk it is.
         return await ledger.persist(() => runTurn(now, channel, { ...options, stopped, waiting }), signal);
       } catch (error) {
         if (isAbort(error, signal) || signal.aborted) throw error;

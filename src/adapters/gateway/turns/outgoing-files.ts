@@ -1,4 +1,4 @@
-// The files of an answer before they are sent: what the platform will not take is stated instead.
+// The files of an answer before they are sent: what the platform will not take is replaced by a sentence.
 import { stat } from 'node:fs/promises';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { filePart } from '#adapters/gateway/file-part.ts';

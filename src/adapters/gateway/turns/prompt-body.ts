@@ -24,13 +24,13 @@ import { isLate } from './late.ts';
 import type { EarlierNote } from './thread-history.ts';
 
 const quotedLimit = 4_000;
-/** A forward may be all that a person sends, so that more of it is reported than of a quotation. */
+/** A forward may be all that a person sends, so that more of it is given than of a quotation. */
 const forwardedLimit = 20_000;
 const maxShared = 10;
 /** An alert or the preview of a page may be all that there is to talk about. */
 const sharedLimit = 4_000;
 const messageLimit = 100_000;
-/** The newest corrections are reported; older ones were followed by these. */
+/** The newest corrections are given; older ones were followed by these. */
 const maxCorrections = 10;
 
 /** The prompt of a turn; `batch` is not empty and of one lane and one person. */
@@ -71,7 +71,7 @@ export function promptBodyOf(
     ],
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
     ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
-    ...(from.settings.voice === true && { settings: { spoken: true } }),
+    ...settingsOf(batch, from.settings),
     ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
     ...(from.roomContext.length === 0 ? {} : { roomContext: [...from.roomContext] }),
     canAsk: true,
@@ -88,6 +88,16 @@ export function promptBodyOf(
       at: first.saidAt,
     },
   };
+}
+
+/** How the run is answered: nobody waits for what a schedule asks, and a look into memory is for people. */
+function settingsOf(
+  batch: readonly InboxRow[],
+  { voice, activeMemory }: LaneSettings,
+): Pick<PromptBody, 'settings'> {
+  const looks = activeMemory !== false && batch.some(({ event }) => event.due === undefined);
+  if (voice !== true && looks) return {};
+  return { settings: { ...(voice === true && { spoken: true }), ...(!looks && { activeMemory: false }) } };
 }
 
 function correctionTexts(corrections: readonly Correction[]): string[] {

@@ -43,14 +43,14 @@ const storeReasons: Readonly<Record<string, RefusedFileReason>> = {
   file_empty: 'empty',
 };
 
-/** What happened to a message's own files, and of those that came with the message that it answers; each in their order. */
+/** The outcomes for a message's own files, and for those of the message that it answers; each in their order. */
 export interface ReceivedFiles {
   own: readonly FileOutcome[];
   quoted: readonly FileOutcome[];
 }
 
 /**
- * What happened to every file of these messages, by message. Each outcome is committed as soon as it is known, so that a turn
+ * The outcome for every file of these messages, by message. Each outcome is committed as soon as it is known, so that a turn
  * that is begun again fetches nothing twice. Rejects only when the signal aborts or the ledger refuses.
  */
 export async function receiveFiles(
@@ -75,7 +75,7 @@ export async function receiveFiles(
 }
 
 /**
- * What happened to files that were in the thread of this message before, in their order. They are fetched again each time: what was
+ * The outcomes for files that were in the thread before this message, in their order. They are fetched again each time: what was
  * there may have changed. Rejects as `receiveFiles` does.
  */
 export async function receiveEarlier(

@@ -10,12 +10,12 @@ export type Choice = (typeof choices)[number];
 /** As the engine takes one answer. */
 const answerChars = 10_000;
 
-/** A rule for every chat is for those only who sit at the machine itself. */
+/** A rule for every chat is only for those who sit at the machine. */
 export function choicesFor({ address }: Pick<PostedRequest, 'address'>): readonly Choice[] {
   return address.platform === 'terminal' ? choices : choices.slice(0, 2);
 }
 
-/** The answer that a button represents. */
+/** The answer of a button. */
 export function choiceFor(
   asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
   option: number,

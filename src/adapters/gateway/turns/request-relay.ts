@@ -1,4 +1,4 @@
-// What a run asks people: shown to anyone who may answer, its answer passed on.
+// What a run asks people: shown to those who may answer, and the answer passed on.
 import type { Approvers, AskedAt } from '#adapters/gateway/access/approvers.ts';
 import { takenFor } from '#adapters/gateway/access/look-alike.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
@@ -35,9 +35,9 @@ import { createSettledView, withButtons } from './show-settled.ts';
 export interface RequestRelay {
   /** Shows what the run of a turn waits for, once. */
   pending(turn: AskingTurn, runID: string): Promise<void>;
-  /** Follows what the engine reports requests; true while the run waits for a person, undefined for any other event. */
+  /** Follows the engine's events about requests; true while the run waits for a person, undefined for any other event. */
   onEvent(turn: AskingTurn, runID: string, event: EngineEvent): Promise<boolean | undefined>;
-  /** Passes on the answer that a message gave; the words that its sender is notified instead when it was not theirs, or too late. */
+  /** Passes on the answer that a message gave; the message that its sender gets instead when it was not theirs, or too late. */
   answer(row: InboxRow, channel: Channel): Promise<string | undefined>;
   /** Shows in the chats what was settled, and ends what no turn waits for any more; never waited for. */
   showSettled(): void;
@@ -56,7 +56,7 @@ export interface RequestRelayOptions {
   limiter: Limiter;
   connectionOf: (address: Address) => Connection | undefined;
   approvers: Pick<Approvers, 'requestedFor' | 'whoMay'>;
-  /** Masks secrets in what tools are given, anyone who is shown it. */
+  /** Masks secrets in what tools are given, for every reader. */
   redact: (text: string) => Promise<string>;
   book: PhraseBook;
   clock: Clock;
@@ -65,7 +65,7 @@ export interface RequestRelayOptions {
   signal: AbortSignal;
 }
 
-/** Whether the event is one that `received` does something about. */
+/** Whether the event is one that `received` handles. */
 export function isAboutRequests({ type }: EngineEvent): boolean {
   return type.startsWith('permission.') || type.startsWith('question.');
 }
@@ -99,7 +99,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     return id;
   };
 
-  /** Reports the chat whose run waits that someone else is requested leave, inside of a transaction; the row's id. */
+  /** Notes for the chat whose run waits that someone else has the request for approval, inside of a transaction; the row's id. */
   const notice = (turn: AskingTurn, { id, tool, at }: { id: string; tool: string; at: AskedAt }): string => {
     const phrases = book.for(turn);
     const text = elsewhereText({ tool, who: whoOf(at, phrases) }, phrases);
@@ -116,7 +116,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     const id = request.kind === 'permission' ? request.requestID : request.id;
     const { lane, person, address } = turn;
     const here = { lane, person, address };
-    // a question is anyone who spoke's to answer; approval is given by those only who may
+    // a question is answered by those who spoke; approval is given only by those who may
     const at = request.kind === 'permission' ? approvers.requestedFor(here) : here;
     if (at === undefined) return refuseLeave(id);
     const connection = connectionOf(at.address);

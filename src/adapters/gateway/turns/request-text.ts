@@ -11,7 +11,7 @@ import { outcomeText } from './request-outcome.ts';
 
 /** So that one message holds it on every platform, with its frame; what is longer is in messages before the one that asks. */
 const argumentChars = 1_000;
-/** Nobody reads more before they decide; how much is left out is stated. */
+/** Nobody reads more before they decide; the message says how much is left out. */
 const maxArgumentChars = 20_000;
 
 type ShownRequest = Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf'>;

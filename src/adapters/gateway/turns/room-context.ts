@@ -40,7 +40,7 @@ const maxAtOnce = 100;
 /**
  * Notes on what was written in the room, or in the thread, before the batch, oldest first: the newest within the operator's bounds. Empty
  * in direct messages, where the operator wants none, and where the platform does not report it at once. What the lane's session holds
- * is left out. `begun` is whether the session was there before: what was in a thread before that is reported by earlier.ts.
+ * is left out. `begun` is whether the session was there before: what was in a thread before that comes from earlier.ts.
  */
 export async function roomContextFor(
   batch: readonly [InboxRow, ...InboxRow[]],

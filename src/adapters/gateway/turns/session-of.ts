@@ -20,7 +20,7 @@ export async function sessionOf(
   const { bindings } = ledger;
   const bound = turn.sessionID ?? bindings.sessionOf(lane);
   if (bound !== undefined && (await engine.hasSession(bound, signal))) {
-    // Before the run begins: anyone who is un-linked from here on finds that both have spoken in a session that was resumed.
+    // Before the run begins: a person who is un-linked after this finds that both have spoken in a session that was resumed.
     const speaks =
       bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
     if (speaks) return { id: bound, begun: 'before' };

@@ -1,4 +1,4 @@
-// How the end of what was asked is shown, in the message that asked it and where the chat was notified of it.
+// How the end of what was asked is shown, in the message that asked it and where the chat has the notice of it.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
@@ -63,7 +63,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     { channel, ready }: Connection,
     change: (shown: readonly MessagePart[]) => MessagePart | undefined,
   ): Promise<boolean> => {
-    await sender.deliver(outboxID, address); // it exists first
+    await sender.deliver(outboxID, address); // it has to be posted first
     const outgoing = ledger.outbox.get(outboxID);
     const nativeID = outgoing?.parts.at(-1)?.nativeID;
     const part = change(outgoing?.parts.map((each) => each.part) ?? []);
@@ -136,7 +136,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
     await ledger.commit(() => ledger.proposals.remove(outboxID), 'written');
   };
 
-  /** Begins it unless it is in progress. Nobody waits for what only tidies the chat. */
+  /** Begins it unless it has begun. Nobody waits for what only tidies the chat. */
   const quietly = (id: string, work: () => Promise<unknown>): void => {
     if (showing.has(id)) return;
     showing.add(id);

@@ -20,7 +20,7 @@ export interface EarlierNote {
 const maxMessages = 300;
 const maxChars = 60_000;
 const maxCharsEach = 4_000;
-/** An answer waits no longer than this for what went before it; what was read by then is reported. */
+/** An answer waits no longer than this for what went before it; what was read by then is given. */
 const timeoutMs = 8_000;
 
 export interface EarlierDeps {
@@ -40,7 +40,7 @@ interface Thread {
 }
 
 /**
- * Notes on what was in the thread of this message, oldest first; the newest are stored, next to the first, and a cut is stated. At most 300
+ * Notes on what was in the thread of this message, oldest first; the newest are chosen, next to the first, and a cut is marked. At most 300
  * messages and 60,000 characters. If others spoke there, that is noted. Empty outside of threads, for the message that opens one, where the platform has no history for
  * bots, and when it gives none of it in time.
  */

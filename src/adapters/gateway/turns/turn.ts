@@ -177,7 +177,7 @@ async function answer(
       const stop = (): void => void cancel(outcome.runID, deps);
       const tooLate = stopped.aborted; // while the engine was waited for: the run may end before it is stopped
       if (tooLate) stop();
-      else stopped.addEventListener('abort', stop, { once: true });
+      else stopped.addEventListener('abort', stop);
       watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
       if (run.status === 'interrupted' && attempts < maxAttemptsWithoutTools && dead !== run.runID) {

@@ -45,6 +45,16 @@ export const samples: Samples = {
     cost: { amount: 0.0123 },
     costPartly: { cost: 'COST', n: 3 },
   },
+  activeMemory: {
+    isOn: { command },
+    isOff: { command },
+    wrong: { command },
+    last: { atMs, outcome: 'OUTCOME' },
+    given: { n: 2, ms: 400 },
+    nothing: { ms: 400 },
+    late: { ms: 1_500 },
+    pausedUntil: { untilMs: atMs },
+  },
   access: {
     pairingCode: { code: 'K7QX2M', anywhere },
     usedUpByPerson: { limit: '20 LIMIT' },
