@@ -1,4 +1,4 @@
-// How commands reach what the channels of a home folder store: over HTTP where they run, else the ledger itself, locked for as long as it works.
+// How commands reach the ledger of a home folder: over HTTP where they run, else the ledger itself, locked for as long as it works.
 import { join } from 'node:path';
 import { type AccessAdmin, createAccessAdmin } from '#adapters/gateway/access/access-admin.ts';
 import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
@@ -19,6 +19,7 @@ import { runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
 import { exportsFolder, uploadsFolder } from './folders.ts';
 import { lockHome } from './home-lock.ts';
+import { asError } from './refused.ts';
 
 export interface OpenDesk {
   accessAdmin: AccessAdmin;
@@ -34,7 +35,8 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   const opened = await openChannels(loaded, {
     single(ledger) {
       ledger.transact(() => ledger.persons.configure(loaded.config.people, systemClock.now()));
-      return createAccessAdmin({ ledger, now: () => systemClock.now() });
+      const limits = () => loaded.config.limits.person;
+      return createAccessAdmin({ ledger, limits, now: () => systemClock.now() });
     },
     running: remoteDesk,
   });
@@ -155,11 +157,7 @@ async function callChannels<T>(
         `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
         { hint: 'Look at "parley status", then call this again.', cause: error },
       );
-    const { hint } = refusal.details;
-    throw new ParleyError(refusal.code.toLowerCase(), refusal.message, {
-      ...(typeof hint === 'string' && { hint }),
-      cause: error,
-    });
+    throw asError(refusal);
   }
 }
 

@@ -87,8 +87,8 @@ export async function startParley(
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
   if (sandbox !== undefined) refuseExposed(config.engine);
   await using stack = new AsyncDisposableStack();
-  lockHomeFor(stack, loaded, 'engine');
-  lockHomeFor(stack, loaded, 'channels');
+  await lockHomeFor(stack, loaded, 'engine');
+  await lockHomeFor(stack, loaded, 'channels');
   const { token, tokenFile } = await ownToken(loaded);
   const context = await openProcessContext(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
@@ -123,7 +123,7 @@ export async function startParley(
 export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock }): Promise<RunningEngine> {
   const loaded = { ...given };
   await using stack = new AsyncDisposableStack();
-  lockHomeFor(stack, loaded, 'engine');
+  await lockHomeFor(stack, loaded, 'engine');
   const { token, tokenFile } = await ownToken(loaded);
   const isOurs = (key: string): boolean => isReadBy('engine', key);
   const context = await openProcessContext(stack, { loaded, clock, token, isOurs });
@@ -138,7 +138,7 @@ export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock
   return { url, tokenFile, ...reloading(context), close: owned(stack) };
 }
 
-/** Waits for the runs of this moment, at most so long: anyone who asked gets their answers from the next engine. */
+/** Waits for the runs of this moment, at most so long: the people get their answers from the next engine. */
 async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; ms: number }): Promise<void> {
   const limit = { clock, ms, what: 'The end of the runs' };
   await withTimeout(limit, async (signal) => {
@@ -148,7 +148,7 @@ async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; 
 }
 
 /**
- * Starts the channels only, for the engine at `baseUrl`, which is waited for when nothing answers there; throws with a message
+ * Starts only the channels, for the engine at `baseUrl`, which is waited for when nothing answers there; throws with a message
  * when something else is wrong with it. Without `tokenFile` the environment's token counts, then the home folder's.
  */
 export async function startChannels(
@@ -159,7 +159,7 @@ export async function startChannels(
   const { home, config } = loaded;
   await using stack = new AsyncDisposableStack();
   const token = await foreignToken(loaded, tokenFile);
-  lockHomeFor(stack, loaded, 'channels');
+  await lockHomeFor(stack, loaded, 'channels');
   const isOurs = (key: string): boolean => isReadBy('channels', key);
   const context = await openProcessContext(stack, { loaded, clock, token, isOurs });
   const { secrets, log, version, problems } = context;
@@ -201,7 +201,7 @@ export async function startChannels(
   return { url, gateway, engine, ...reloading(context), close: owned(stack) };
 }
 
-/** What reports the status of this process. */
+/** What the status of this process is read from. */
 function oversee(
   context: ProcessContext,
   { ready, ...overseen }: Omit<Overseen, 'ready'> & Partial<Pick<Overseen, 'ready'>>,

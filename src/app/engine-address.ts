@@ -9,7 +9,7 @@ import type { ProcessRole } from './home-lock.ts';
 
 const fileNames: Readonly<Record<ProcessRole, string>> = { engine: 'engine.url', channels: 'channels.url' };
 
-/** Notes the address in the home folder. A disk that refuses is logged: all but the commands continues without the note. */
+/** Notes the address in the home folder. A disk that refuses is logged: everything but the commands works without the note. */
 export async function noteAddress(
   role: ProcessRole,
   home: string,
@@ -20,7 +20,7 @@ export async function noteAddress(
   );
 }
 
-/** Takes the note away. One that a disk stores does no harm: whether anything runs is the lock's to say. */
+/** Takes the note away. A note that the disk does not delete does no harm: the lock says whether anything runs. */
 export async function forgetAddress(role: ProcessRole, home: string, log: Log): Promise<void> {
   await rm(join(home, fileNames[role]), { force: true }).catch((error: unknown) =>
     log.warn({ role, words: errorMessage(error) }, 'the note of an address stays'),

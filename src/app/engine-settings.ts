@@ -45,6 +45,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
     ),
     memorySettings: {
       ...keptAnswers(config),
+      active: activeOf(config),
       dreams: memory.dreaming.enabled,
       budgets: memory.budgets !== undefined,
       autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
@@ -65,6 +66,17 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       scheduleGapMs: config.schedules.minMinutes * 60_000,
       ...runLimits(config),
     },
+  };
+}
+
+/** The look into memory before answers; undefined where it is off. */
+function activeOf({ memory: { active } }: Config): MemorySettings['active'] {
+  if (!active.enabled) return undefined;
+  const { model: modelID, timeoutSeconds, maxMemories, cacheSeconds, breaker, enabled: _, ...rest } = active;
+  return {
+    ...rest,
+    ...{ modelID, timeoutMs: timeoutSeconds * 1000, memories: maxMemories, cacheMs: cacheSeconds * 1000 },
+    breaker: { failures: breaker.failures, pauseMs: breaker.pauseSeconds * 1000 },
   };
 }
 

@@ -52,7 +52,7 @@ function held(home: string, sql: string, timeout: number): HomeLock | 'refused' 
     const code = storageCodeOf(error);
     if (code === undefined) throw error;
     if (code.startsWith('SQLITE_BUSY')) return 'refused';
-    // Where nothing can be written no restore can either; what is wrong is stated by whatever is to be done there.
+    // Where nothing can be written no restore can either; what is wrong is reported by the work that is to be done there.
     return { release() {} };
   }
   const opened = database;

@@ -1,5 +1,6 @@
 // The overview as metrics for Prometheus, made when it scrapes: names in base units, counters end in `_total`.
 import type { Counter, Gauge, Registry } from 'prom-client';
+import { lookOutcomes } from '#engine/wire/active-memory.ts';
 import type { StatusProvider, StatusReport } from '#engine/wire/overview.ts';
 
 interface Sample {
@@ -66,7 +67,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_channel_last_alive_timestamp_seconds',
-    help: 'When the platform was last received at all.',
+    help: 'When something of the platform was last received.',
     kind: 'gauge',
     labels: ['channel'],
     read: channelTime(({ lastAliveMs }) => lastAliveMs),
@@ -111,13 +112,13 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_active_runs',
-    help: 'Runs that continue.',
+    help: 'Runs that are active.',
     kind: 'gauge',
     read: ({ engine }) => one(engine?.activeRuns.length),
   },
   {
     name: 'parley_oldest_active_run_start_timestamp_seconds',
-    help: 'When the run began that continues for the longest time.',
+    help: 'When the oldest active run began.',
     kind: 'gauge',
     read: ({ engine }) =>
       engine === null || engine.activeRuns.length === 0
@@ -178,6 +179,18 @@ export const metrics: readonly Metric[] = [
     help: 'Passages that have a vector.',
     kind: 'gauge',
     read: ({ memory }) => one(memory?.vectors),
+  },
+  {
+    name: 'parley_memory_looks_total',
+    help: 'Looks into memory before answers, by how they ended; `paused` ones were not begun.',
+    kind: 'counter',
+    labels: ['outcome'],
+    read: ({ engine }) =>
+      lookOutcomes.flatMap((outcome): Sample[] =>
+        engine?.activeMemory === undefined
+          ? []
+          : [{ value: engine.activeMemory[outcome], labels: { outcome } }],
+      ),
   },
   {
     name: 'parley_memory_degraded',

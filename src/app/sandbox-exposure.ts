@@ -8,7 +8,7 @@ export function refuseExposed({ host, exposeSandbox }: Config['engine']): void {
   if (exposeSandbox || isLoopback(host)) return;
   throw new ParleyError(
     'sandbox_exposed',
-    `No platform token is set, so this is the sandbox; it does not listen on ${host} (engine.host), where other machines reach it: anyone who has its link speaks as the owner.`,
+    `No platform token is set, so this is the sandbox; it does not listen on ${host} (engine.host), where other machines reach it: everyone who has its link speaks as the owner.`,
     {
       hint: 'Set a token of a platform, let engine.host be 127.0.0.1, or set engine.exposeSandbox to true.',
     },

@@ -5,7 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 
 export interface ServiceManager {
-  /** Reports that we end, and reports nothing more. */
+  /** Reports that we end, and after that nothing more. */
   stopping(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const timeoutMs = 10_000;
 
 /**
  * Notifies systemd that the part at `url` is ready, and then, twice in each of its watchdog's times, that it answers: when it does
- * not, it sends nothing, and systemd starts it again. Told by `systemd-notify`, since Node has no datagrams to a socket file.
+ * not, it sends nothing, and systemd starts it again. It is notified by `systemd-notify`, since Node has no datagrams to a socket file.
  * That a platform or a model is away is no reason: a new start would not bring it back.
  */
 export async function notifySystemd(options: {

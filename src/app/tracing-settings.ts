@@ -17,7 +17,7 @@ export interface TracingSettings {
 
 const address = z.url({ protocol: /^https?$/ });
 
-/** Undefined unless an endpoint is set; `problem` says what is requested and cannot be had. */
+/** Undefined unless an endpoint is set; `problem` says what is set and does not exist. */
 export function tracingSettings(variables: Variables): TracingSettings | { problem: string } | undefined {
   const value = (name: string): string | undefined => {
     const text = variables[name]?.trim();

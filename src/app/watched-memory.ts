@@ -29,6 +29,7 @@ export function watchMemory(
   };
   return {
     journal: watchJournal(memory.journal, watched, path),
+    journalEntries: (query) => watched(`${path} (reading)`, memory.journalEntries(query)),
     archive: (exchange) => watched(`${path} (writing)`, memory.archive(exchange)),
     put: (note) => watched(`${path} (writing)`, memory.put(note)),
     forgetTurns: (turns) => watched(`${path} (writing)`, memory.forgetTurns(turns)),

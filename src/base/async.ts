@@ -104,3 +104,13 @@ export function backoffMs(attempt: number, limits: { firstMs: number; capMs: num
   const whole = Math.min(limits.capMs, limits.firstMs * 2 ** Math.max(0, attempt - 1));
   return Math.round(whole / 2 + Math.random() * (whole / 2));
 }
+
+/** Waits for the end of something, and no longer than `ms` milliseconds; rejects as `ended` does. */
+export async function waitAtMost(
+  ended: Promise<unknown>,
+  { clock, ms }: { clock: Clock; ms: number },
+): Promise<void> {
+  const waited = new AbortController();
+  await Promise.race([ended, clock.sleep(ms, waited.signal).catch(() => undefined)]);
+  waited.abort();
+}

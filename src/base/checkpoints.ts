@@ -14,7 +14,7 @@ export interface Checkpoints {
 
 /** After so many commits: of these programs they fill about the thousand pages after which SQLite makes one on its own. */
 const usually = 48;
-/** Should the thread not store up, SQLite makes one here; in pages, 16 MB of them. */
+/** Should the thread fall behind, SQLite makes one here; in pages, 16 MB of them. */
 const maxPages = 4_000;
 
 /** Watches over an open database, whose checkpoints it takes over. One that fails is left to SQLite, which says what is wrong. */

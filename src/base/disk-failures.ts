@@ -11,7 +11,7 @@ import { watchFile } from './same-file.ts';
 const environmental = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|PERM|NOMEM|PROTOCOL)/;
 /** Node's codes that no socket gives; those that a network can give too do not count. */
 const ofFiles = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
-/** The code of every such failure that is as text. */
+/** The code of every such failure that has a message. */
 const failed = 'storage_failed';
 const retry = { firstMs: 500, capMs: 30_000 };
 /** Errors are wrapped once or twice; a chain that is longer than this is a loop. */
@@ -105,7 +105,7 @@ export function createDiskFailureHandler(options: {
   const checkFile = watchFile(path);
   const explain = (error: unknown): ParleyError | undefined => {
     if (!isDiskFailure(error)) return undefined;
-    if (error instanceof ParleyError) return error; // as text already: noted where it happened
+    if (error instanceof ParleyError) return error; // has a message already: noted where it happened
     const problem = storageError(path, error);
     problems.note(path, problem);
     return problem;

@@ -49,7 +49,7 @@ export function createIds(clock: Clock): NewId {
   };
 }
 
-/** Numbers from 0 up to 1 for the random part of ids; the system is requested many at a time, since each question costs a call. */
+/** Numbers from 0 up to 1 for the random part of ids; the system gives many at a time, since each request costs a call. */
 function pooledRandom(): () => number {
   const pool = new Uint32Array(1024);
   let used = pool.length;

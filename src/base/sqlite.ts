@@ -27,7 +27,7 @@ export interface OpenSqlite {
 }
 
 /**
- * How long SQLite waits for another process, in milliseconds. The whole program does not move in the meantime, and the home
+ * How long SQLite waits for another process, in milliseconds. The whole program stands still until then, and the home
  * folder is ours only: what is still locked then is tried again without waiting here.
  */
 export const busyMs = 1_000;
@@ -76,7 +76,7 @@ export function openSqlite(options: OpenSqlite): Sqlite {
 }
 
 /**
- * Opens a file that this program has open already, for reading only: in a separate thread. `cacheKiB` are the pages that it stores
+ * Opens a file that this program has open already, for reading only: in a separate thread. `cacheKiB` are the pages that it holds
  * in memory, 4,000 when absent; others are a read from the system's own cache away. Throws SQLite's own error.
  */
 export function openSqliteReader(

@@ -6,6 +6,7 @@ import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createSecrets } from '#base/secrets.ts';
 import { noTracing } from '#base/tracing.ts';
+import { createActiveMemory } from './active/active-memory.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
 import { createContextBuilder } from './context/build.ts';
@@ -49,6 +50,7 @@ import { createToolbox } from './tools/toolbox.ts';
 import type { Prunable } from './wire/prunable.ts';
 import type { StandingSchedules } from './wire/schedule-standing.ts';
 import type { EngineService } from './wire/service.ts';
+import type { StandingTeams } from './wire/team-standing.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
 export type { EngineOptions } from './engine-options.ts';
@@ -60,7 +62,7 @@ export type { EngineOptions } from './engine-options.ts';
  */
 export async function createEngine(
   options: EngineOptions,
-): Promise<EngineService & Reconfigurable & Prunable & StandingSchedules> {
+): Promise<EngineService & Reconfigurable & Prunable & StandingSchedules & StandingTeams> {
   const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock) } = options;
   const settings = createLiveSettings(options, { models, clock });
@@ -98,6 +100,11 @@ export async function createEngine(
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);
   const watched = underWay.watched(memory);
+  const calls = { clock, log, limits, secrets, problems };
+  const activeMemory = createActiveMemory({
+    ...{ memory: watched, providers, agents, calls },
+    settings: options.memorySettings?.active,
+  });
   const reading = { memory: watched, sharing, limits, readUpload, clock, log };
   const context = createContextBuilder({
     ...{ sessions, ...reading, foreignRuns: createForeignRuns(tables.runs, agents) },
@@ -124,7 +131,6 @@ export async function createEngine(
   });
   const archive = createArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
-  const calls = { clock, log, limits, secrets, problems };
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryRooms = createMemoryRooms({
     database,
@@ -143,7 +149,7 @@ export async function createEngine(
     tables,
     storage,
     parts: {
-      ...{ sessions, context, tools, permissions, calls, keptAnswers },
+      ...{ sessions, context, tools, permissions, calls, keptAnswers, activeMemory },
       speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
     sent: summaries.afterRun,
@@ -204,7 +210,7 @@ export async function createEngine(
   const refuseClosed = (): void => {
     if (closing !== undefined) throw new ParleyError('engine_closed', 'The engine is closed.');
   };
-  /** Work while the engine is open; what the disk refuses is stated. */
+  /** Work while the engine is open; what the disk refuses is logged. */
   const open = async <T>(work: () => T | Promise<T>): Promise<T> => {
     refuseClosed();
     try {
@@ -223,10 +229,12 @@ export async function createEngine(
     ...guarded(missions.service, open),
     ...guarded(ofRuns, open),
     ...guarded(createInsight({ database, tables, sessions, memory }), open),
+    activeMemory: (at) => open(() => activeMemory.activeMemory(at)),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     pruneSchedules: (before) => open(() => schedules.prune(before)),
     scheduleStanding: () => open(() => schedules.standing()),
+    teamStanding: () => open(() => missions.standing()),
     countEvents: () => open(() => events.count()),
     ...guarded(createSessionService(sessions, summaries), open),
     prompt: (sessionID, body, how) =>

@@ -43,7 +43,7 @@ export function createInsight({
   };
 }
 
-/** An audience as it was stored as text. */
+/** An audience in the form of text in which it was stored. */
 function audienceOf(text: string): Audience {
   const [kind = '', key = ''] = text.split(/:(.*)/s);
   return `${kind === 'person' ? 'person' : 'room'}:${key}`;

@@ -16,7 +16,7 @@ export interface EngineSettings {
   model: ModelSettings;
   /** Models that take over when that one is out, in order. */
   fallbacks?: readonly ModelSettings[] | undefined;
-  /** Who answers where nothing else is stated. */
+  /** Who answers where nothing else is set. */
   agent: Agent;
   /** Further profiles, and where they answer. */
   agents?: readonly Agent[] | undefined;
@@ -48,7 +48,7 @@ export interface LiveSettings extends Reconfigurable {
   agents: Agents;
   providers: Providers;
   policy: Policy;
-  /** The same object for ever, so that anyone who holds it reads what holds now. */
+  /** The same object for ever, so that every holder reads the settings of this moment. */
   limits: EngineLimits;
 }
 

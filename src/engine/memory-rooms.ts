@@ -2,6 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
+import type { ActiveMemorySettings } from './active/active-memory.ts';
 import type { Agents } from './context/agents.ts';
 import { createMemoryService } from './context/memory-service.ts';
 import { createReaderCalls } from './context/reader-calls.ts';
@@ -28,10 +29,12 @@ import type { ReaderService } from './wire/reader.ts';
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
   keptAnswers?: ResponseCacheSettings | undefined;
-  /** Conversations are distilled on their own; only when they are asked to be when absent. */
+  /** Conversations are distilled on their own; only on request when absent. */
   autoDistill?: AutoDistilSettings | undefined;
   /** Conversations are flushed to memory files before they are shortened; never when absent. */
   flush?: FlushSettings | undefined;
+  /** A look into memory before answers; none when absent. */
+  active?: ActiveMemorySettings | undefined;
   /** Sweeps over short-term memory are run when they are due. */
   dreams?: boolean | undefined;
   /** Memory has budgets, and is brought back within them. */
@@ -58,7 +61,7 @@ export function createMemoryRooms(options: {
   agents: Agents;
   /** The model that answers in the session, or the one with this id. */
   providerOf(sessionID: string, modelID?: string): Provider;
-  /** Who answers where nothing else is stated. */
+  /** Who answers where nothing else is set. */
   provider(): Provider;
   calls: CallContext;
 }): MemoryRooms {

@@ -123,7 +123,7 @@ const refuse = (): Promise<never> =>
 
 const noFiles: FileHalf = {
   calls: {
-    filePrompt: async () => ({ block: '', texts: [], shown: [], degraded: [] }),
+    filePrompt: async () => ({ block: '', texts: [], shown: [], degraded: [], corpora: [] }),
     readFile: refuse,
     readWholeFile: refuse,
     replaceFile: refuse,

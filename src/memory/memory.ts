@@ -1,4 +1,4 @@
-// The memory layer's door: one object that stores exchanges and finds them again, inside the scope of who asks.
+// The entry of the memory layer: one object that stores exchanges and finds them again, inside the scope of who asks.
 
 import type { Clock } from '#base/clock.ts';
 import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
@@ -7,6 +7,7 @@ import type { NewId } from '#base/ids.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { createJournal } from '#memory/journal/journal.ts';
+import { newestEntries } from '#memory/journal/newest.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
@@ -29,9 +30,10 @@ import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
-import type { RetrievalWays } from '#memory/types/recall.ts';
+import type { Corpus, RetrievalWays, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 import { type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { createArchiving } from './archiving.ts';
+import { createCorpora } from './corpora.ts';
 import { createFileHalf } from './file-half.ts';
 import { chunksAtOnce, createImporting } from './importing.ts';
 import { createAsk } from './query-router.ts';
@@ -46,9 +48,11 @@ export interface MemoryOptions {
   newId: NewId;
   /** The memory as files next to it; none when absent. */
   files?: MemoryFilesOptions | undefined;
-  /** How short-term memory becomes long-term memory; only when it is asked to be when absent. */
+  /** Corpora that other parts add; the folders of pages are among `files`. */
+  corpora?: readonly Corpus[] | undefined;
+  /** How short-term memory becomes long-term memory; only on request when absent. */
   dreaming?: DreamingOptions | undefined;
-  /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
+  /** A model that makes vectors of what is stored and of what is asked; only words are searched when absent. */
   embedder?: Embedder | undefined;
   /** Why there is none although one is wanted: status, search and recall say it. */
   embedderMissing?: string | undefined;
@@ -129,7 +133,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     return work(opened());
   };
   let building: Promise<void> | undefined;
-  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure as it is reported. */
+  /** What a question gets whose search met a damaged full text, which is made again after it; any other failure unchanged. */
   const withoutFullText = <T>(cause: unknown, answer: (store: Store) => T): T => {
     if (store?.fullText.isReason(cause) !== true) throw told(cause);
     const { fullText, retryWhileLocked } = store;
@@ -185,7 +189,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
       queue.nudge();
     }
   };
-  /** Words of rows that an earlier version wrote are made again, a few at once; they are searched as they are in the meantime. */
+  /** Words of rows that an earlier version wrote are made again, a few at once; until then the old words are searched. */
   const renewWords = async (): Promise<void> => {
     const { words, retryWhileLocked } = opened();
     while (words.left().rows > 0) {
@@ -198,7 +202,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   const budgetChars = options.recallCharacters;
   const asked = createAsk({
     thread: searching,
-    // a model somewhere else is reported no secret of a question either
+    // a model somewhere else gets no secret of a question either
     questions: questions && {
       of: async (text, scope) =>
         questions.of(requestText((await redact(text)).text, opened().chunks, readableBy(scope))),
@@ -216,6 +220,14 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     search: (query) => asked.search(query),
     onStored: () => queue?.nudge(),
   });
+  const inIndex = (query: SearchQuery): Promise<SearchResult> =>
+    files
+      .searched(query.corpus, () => asked.search(query))
+      .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)));
+  const corpora = createCorpora({
+    ...{ added: options.corpora ?? [], folders: options.files?.extra ?? [] },
+    ...{ calls: files.calls, search: inIndex, clock },
+  });
 
   return {
     archive: (exchange) =>
@@ -230,18 +242,15 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),
     ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
+    journalEntries: (query) => within(({ database }) => newestEntries(database, query)),
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     dropCaches: () => within(dropCaches),
-    ...files.calls,
-    search: (query) =>
-      files
-        .searched(query.corpus, () => asked.search(query))
-        .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)))
-        .then(lacking),
+    ...{ ...files.calls, ...corpora.calls },
+    search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
     recall: (request) =>
       files
         .searched(undefined, () =>

@@ -1,4 +1,4 @@
-// What is requested a thread of the memory and what it answers, as it passes between the two. Shapes only.
+// What a thread of the memory is given and what it answers, as it passes between the two. Shapes only.
 import type { EmbeddingIdentity } from './types/embedding.ts';
 import type { ImportProgress, ImportReport, ImportRequest } from './types/import.ts';
 import type {

@@ -35,7 +35,7 @@ let reading: { find: Find; store: StoreReader } | undefined;
 let writer: Store | undefined;
 const redact = createRedact();
 
-/** Over one connection that is opened with the first search and stays with what it stores in memory. */
+/** Over one connection that is opened with the first search, and holds what it has in its cache. */
 function opened(): { find: Find; store: StoreReader } {
   if (reading !== undefined) return reading;
   const store = openStoreReader(path, identity);

@@ -1,4 +1,4 @@
-// Everything a person could see in the sandbox at one moment, as JSON for the page. The servers store it.
+// Everything a person could see in the sandbox at one moment, as JSON for the page. It comes from the servers.
 import type {
   SandboxChat,
   SandboxPlatform,

@@ -89,7 +89,7 @@ const firstSecond = 1_700_000_000;
 
 /**
  * A counter that continues where it was and begins above `after`. In a store it begins higher by one for each second until now: a
- * gateway that knows an earlier world, whose store no longer exists, must not take new numbers for known ones.
+ * gateway that knows an earlier world, whose store no longer exists, must not mistake new numbers for known ones.
  */
 export function createCounter(
   { shelf, clock }: { shelf: Shelf; clock: Clock },

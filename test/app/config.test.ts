@@ -42,7 +42,7 @@ test('a secret in the config is sent to its place, not to a key that sounds alik
     );
 });
 
-test('a config that is no object, and an address that is none, are stated', (t) => {
+test('a config that is no object, and an address that is none, are refused with a message', (t) => {
   assert.throws(() => load(t, []), /The config as a whole: .*expected object, received array/);
   assert.throws(
     () => load(t, { channels: { telegram: { apiUrl: 'localhost:8081' } } }),
@@ -65,7 +65,7 @@ test('a wrong value names its key and what was expected', (t) => {
   assert.throws(() => load(t, { channels: { slack: { apiUrl: 'not a url' } } }), /"channels\.slack\.apiUrl"/);
 });
 
-test("a range of Discord's shards that cannot be is stated", (t) => {
+test("an impossible range of Discord's shards is refused with a message", (t) => {
   const wrong: [unknown, RegExp][] = [
     [
       'auto',
@@ -139,7 +139,7 @@ test('a home that only a shell would fill in is refused, and no folder of that n
   }
 });
 
-test('a config that is not JSON, and one that is named but absent, are stated', (t) => {
+test('a config that is not JSON, and one that is named but absent, are refused with a message', (t) => {
   assert.throws(() => load(t, '{"home": '), /is not valid JSON/);
   assert.throws(
     () => loadConfig({ folder: tempFolder(t), configFile: 'none.json', variables: {} }),
@@ -206,4 +206,18 @@ test('a home folder has one Parley at a time', (t) => {
   assert.throws(() => lockHome(home, 'engine'), /Another Parley is running with the home folder/);
   first.release();
   lockHome(home, 'engine').release();
+});
+
+test('a budget of a single agent names one that has its own memory', (t) => {
+  const agents = { clerk: { systemPrompt: 'x' }, counsel: { systemPrompt: 'x', partition: 'own' } };
+  const of = (name: string) => ({ agents, memory: { budgets: { agents: { [name]: { characters: 10 } } } } });
+  const { memory } = load(t, of('counsel')).config;
+  assert.deepEqual(memory.budgets?.agents, { counsel: { characters: 10 } });
+  for (const wrong of ['clerk', 'nobody'])
+    assert.throws(
+      () => load(t, of(wrong)),
+      new RegExp(`memory\\.budgets\\.agents\\.${wrong}.*partition: "own".*\\(counsel\\)`, 's'),
+    );
+  assert.throws(() => load(t, { memory: { budgets: { agents: { Parley: {} } } } }), /there is none/);
+  assert.ok(load(t, { agent: { partition: 'own' }, memory: { budgets: { agents: { Parley: {} } } } }));
 });

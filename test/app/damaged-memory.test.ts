@@ -102,7 +102,7 @@ for (const [what, spoil] of [
     assert.equal(notices(house, telegram), 1);
   });
 
-test('a memory that is damaged while running is asked to the owners once, and status continues', async (t) => {
+test('a memory that is damaged while running is reported to the owners once, and for as long as it lasts in the status', async (t) => {
   const house = await openHouse(t);
   await house.ready('telegram');
   for (let at = 0; at < 6; at += 1) await house.ask(telegram, `Entry ${at} is ${'word '.repeat(40)}.`);

@@ -14,7 +14,7 @@ function load(t: TestContext, embedding: object, folder = tempFolder(t)) {
   return loadConfig({ folder, variables: {} });
 }
 
-test('what a provider needs and what is not its own is stated', (t) => {
+test('what a provider needs and what is not its own is reported', (t) => {
   const local = { provider: 'local' };
   const hosted = { provider: 'openai' };
   for (const [embedding, words] of [

@@ -34,7 +34,7 @@ const ids = (out: string, key: 'sessions' | 'runs'): string[] =>
     key,
   )[key]?.map(({ id, runID }) => id ?? runID ?? '') ?? [];
 
-test('a wrong call is reported with a message with exit code 2, and changes nothing', async (t) => {
+test('a wrong call is reported with a message and exit code 2, and changes nothing', async (t) => {
   const { call } = openTerminal(t);
   const calls = [
     ['sessions', 'dance'],

@@ -121,7 +121,7 @@ test('Slack: an answer that was lost on the way is once more, marked, for the as
   assert.deepEqual(roomTexts(house, 'slack', 'guest'), []);
 });
 
-test('Telegram, which does not promise that an ephemeral message arrives: what is private is reported in private, and the room sees its own', async (t) => {
+test('Telegram, which does not promise that an ephemeral message arrives: what is private is sent in private, and the room sees its own', async (t) => {
   const house = await houseOf(t, 'telegram');
   const { telegram } = house.sandbox;
   const room = { platform: 'telegram', chat: 'room', user: 'you' } as const;

@@ -140,10 +140,7 @@ for (const state of ['runs', 'is stopped'] as const)
     assert.equal((await call('memory', 'verify', ...words)).code, 0);
     for (const word of ['harbour', 'lighthouse']) assert.ok(filesWith(house.home, word).length > 0, word);
     const again = await call('memory', 'forget', '--person', name, '--everywhere');
-    assert.deepEqual(
-      [again.code, again.out.split('\n')[0]],
-      [1, `Nothing that is stored fits --person ${name}.`],
-    );
+    assert.deepEqual([again.code, again.out.split('\n')[0]], [1, `Nothing stored matches --person ${name}.`]);
     if (state === 'is stopped') return;
     assert.match(await house.ask(discord, 'Where is my bicycle?'), /\w/);
     assert.doesNotMatch(house.answers(discord).at(-1)?.text ?? '', /no longer have our earlier conversation/);

@@ -30,6 +30,8 @@ export interface House {
   home: string;
   sandbox: Sandbox;
   parley: Parley;
+  /** Called before the program ends with its test: pages that are open on it are closed first. */
+  beforeEnd: (() => Promise<void>)[];
   /** Says something and resolves with what the bot answered once the answer exists and is handed over. */
   ask(talk: Talk, text: string, files?: readonly SandboxFile[]): Promise<string>;
   answers(talk: Talk): ShownMessage[];
@@ -86,6 +88,7 @@ export async function openHouse(
     home,
     sandbox,
     parley: await open(),
+    beforeEnd: [],
     answers,
     async ask(talk, text, files) {
       const before = answers(talk).length;
@@ -126,6 +129,9 @@ export async function openHouse(
       house.parley = await open();
     },
   };
-  t.after(() => house.parley.close());
+  t.after(async () => {
+    for (const end of house.beforeEnd) await end();
+    await house.parley.close();
+  });
   return house;
 }

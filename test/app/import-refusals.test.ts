@@ -8,7 +8,7 @@ import * as telegram from '../support/exports/telegram.ts';
 import { zipOf } from '../support/zip.ts';
 import { openImports } from './imports.ts';
 
-test('an export of Telegram as HTML is refused with a message that say how to export', async (t) => {
+test('an export of Telegram as HTML is refused with a message that says how to export', async (t) => {
   const { folderOf, load } = openImports(t);
   for (const [name, files] of [
     ['one', telegram.htmlChat],
@@ -48,7 +48,7 @@ test('a data package of Discord with tables in place of JSON is refused with a m
   assert.match(err, /from before 2024[\s\S]*Request a new one/);
 });
 
-test('HTML, CSV and text of DiscordChatExporter are refused with a message that say how to export', async (t) => {
+test('HTML, CSV and text of DiscordChatExporter are refused with a message that says how to export', async (t) => {
   const { folderOf, load } = openImports(t);
   for (const ending of ['html', 'csv', 'txt']) {
     const path = folderOf(ending, { [`Club - general [900].${ending}`]: discord.exportedHtml });
@@ -63,7 +63,7 @@ test('HTML, CSV and text of DiscordChatExporter are refused with a message that 
   assert.match(bare.err, /neither JSON of DiscordChatExporter nor a data package/);
 });
 
-test('JSON of something else is notified file by file, as text, up to a bound', async (t) => {
+test('JSON of another kind is reported file by file, up to a bound', async (t) => {
   const { folderOf, load } = openImports(t);
   const files = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`${n}.json`, { list: [n] }]));
   const { code, out } = await load(folderOf('other', files), 'discord');

@@ -58,7 +58,7 @@ test('init --yes checks the tokens of the environment, writes them for their own
   assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
 });
 
-test('what a check finds is stated with its clicks before anything is saved (H5)', async (t) => {
+test('what a check finds is shown with its clicks before anything is saved (H5)', async (t) => {
   const clinic = await openEmpty(t, { discord: { messageContent: 'refused' } });
   const { DISCORD_BOT_TOKEN = '' } = clinic.sandbox.environment;
   const before = readFileSync(clinic.configFile, 'utf8');

@@ -37,7 +37,7 @@ async function running(t: TestContext) {
   };
 }
 
-test('every command, called in the process of the program, leaves all of its locks where they are', async (t) => {
+test('every command, called in the process of the program, leaves all of its locks in place', async (t) => {
   if (!canSeeLocks(t)) return;
   const { folder, call } = await running(t);
   const document = join(folder, 'note.md');
@@ -80,7 +80,7 @@ test('every command, called in the process of the program, leaves all of its loc
   }
 });
 
-test('a program that is requested in chats to forget, search, export and report stores all of its locks', async (t) => {
+test('a program that forgets, searches, exports and reports in chats has all of its locks afterwards', async (t) => {
   if (!canSeeLocks(t)) return;
   const { home, ready, ask } = await openHouse(t);
   await ready('telegram');
@@ -94,7 +94,7 @@ test('a program that is requested in chats to forget, search, export and report 
     await said(text);
 });
 
-test('a program that is asked over HTTP to forget, search and report stores all of its locks, and does not import a database', async (t) => {
+test('a program that forgets, searches and reports over HTTP has all of its locks afterwards, and does not import a database', async (t) => {
   if (!canSeeLocks(t)) return;
   const { home, parley, folder } = await openHouse(t);
   const client = createClient({

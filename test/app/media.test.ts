@@ -52,7 +52,7 @@ test('an image reaches the model as an image and a text as text on every platfor
   }
 });
 
-test('a file that the model does not take is stated to the person and named to the model, and the text is answered (K4)', async (t) => {
+test('a file that the model does not take is reported to the person and named to the model, and the text is answered (K4)', async (t) => {
   const { house, model } = await openModelHouse(t, all);
   for (const platform of all) {
     const answer = await house.ask({ platform, ...dm }, 'what does she say?', [

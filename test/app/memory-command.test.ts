@@ -29,7 +29,7 @@ test('lists of nothing say so', async (t) => {
   assert.equal((await run('search', 'door')).out, 'Nothing was found.\n');
 });
 
-test('a wrong call is reported with a message with exit code 2', async (t) => {
+test('a wrong call is reported with a message and exit code 2', async (t) => {
   const { run, put } = open(t);
   const path = put('a.md', 'text');
   const calls = [['dance'], ['search'], ['import', path, '--format', 'nothing'], ['list', '--limit', 'many']];

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { folderNameOf } from '../../src/memory/files/audience-folder.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { openTerminal } from './terminal.ts';
 
 const audience = 'person:per_ann';
@@ -49,6 +50,30 @@ test('files are listed, read by lines, searched and indexed from the command lin
   );
   assert.match((await call('memory', 'index')).out, /^2 files: 0 indexed, 2 unchanged/);
   assert.equal(JSON.parse((await call('memory', 'index', '--force', '--json')).out).indexed, 2);
+});
+
+test('a wiki is searched, read and counted, and status and doctor say when it is missing or read by no chat', async (t) => {
+  const path = join(tempFolder(t), 'wiki');
+  const terminal = openTerminal(t, { memory: { wiki: { path, audience: 'everyone' } } });
+  const { call } = terminal;
+  assert.match((await call('memory', 'status')).out, /wiki does not exist \(memory\.wiki\.path\)/);
+  const doctor = (await call('doctor')).out.replace(/\s+/g, ' ');
+  assert.match(doctor, /wiki does not exist \(memory\.wiki\.path\)/);
+  assert.match(doctor, /No chat reads .*wiki: it is for everyone, and `memory\.sharing` is space/);
+  mkdirSync(path);
+  writeFileSync(join(path, 'beds.md'), 'The raised beds are 40 cm deep.\n');
+  await new Promise((resolve) => setTimeout(resolve, 130));
+  const { out } = await call('memory', 'status', '--index');
+  assert.match(out, /^wiki {7}1 page with 1 passage\n {11}for everyone$/m);
+  assert.match((await call('memory', 'search', 'raised beds', '--corpus', 'wiki')).out, /40 cm deep/);
+  assert.equal(
+    (await call('memory', 'search', 'raised beds', '--corpus', 'memory')).out,
+    'Nothing was found.\n',
+  );
+  assert.match((await call('memory', 'get', 'wiki/beds.md')).out, /40 cm deep/);
+  const unknown = await call('memory', 'search', 'raised beds', '--corpus', 'wikki');
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.err, /No corpus is called "wikki": expected one of memory, sessions, wiki, all/);
 });
 
 test('status and doctor name a file that cannot be read and one that is too long', async (t) => {

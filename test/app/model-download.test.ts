@@ -114,7 +114,7 @@ test('a download that is cut continues where it stopped, also in the next call',
   assert.deepEqual(readFileSync(join(place, weights)), hub.files.get(weights));
 });
 
-test('a hub that sends no parts of files is requested the whole', async (t) => {
+test('a hub that sends no parts of files sends the whole file', async (t) => {
   const hub = await openHub(t, { cuts: { after: 50, times: 1 }, wholeOnly: true });
   const { loaded, place } = config(t, hub.url);
   await fetchModel(loaded, { signal: signal() });

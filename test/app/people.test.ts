@@ -1,5 +1,6 @@
 // Strangers on real platforms, from their first message to the answer after an operator has admit them with `parley people`.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -32,7 +33,7 @@ const said = (house: House, platform: (typeof all)[number], wanted: RegExp): Pro
     return answers.find(({ text }) => wanted.test(text))?.text;
   });
 
-test('a stranger on each platform gets a code, is admitted by the operator, told so, and answered; who runs the sandbox is known', async (t) => {
+test('a stranger on each platform gets a code, is admitted by the operator, informed, and answered; who runs the sandbox is known', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready(...all);
   const picture = { name: 'passport.png', mime: 'image/png', bytes: new Uint8Array([137, 80, 78, 71]) };
@@ -66,7 +67,7 @@ test('a stranger on each platform gets a code, is admitted by the operator, told
   assert.doesNotMatch(inbox, /launch code|passport/, 'what a stranger said before is nowhere');
 });
 
-test('people are admitted while nothing runs too, and told at the next start; wrong calls are stated', async (t) => {
+test('people are admitted while nothing runs too, and informed at the next start; wrong calls are refused with a message', async (t) => {
   const house = await openHouse(t, {
     config: {
       channels: { ...config.channels, discord: { enabled: false }, slack: { enabled: false } },
@@ -126,4 +127,31 @@ test("next to running channels an account becomes a known person's by an explici
   const removed = await people(house, 'remove', 'boss', '--account', account);
   assert.match(removed.out, new RegExp(`^${account} is no account of boss any more`));
   assert.doesNotMatch((await people(house, 'show', 'boss')).out, new RegExp(account));
+});
+
+test('while the program ends, people, tokens and deliveries answer as before or with 503, and never with 500', async (t) => {
+  const house = await openHouse(t, { config });
+  await house.ready('telegram');
+  const authorization = `Bearer ${readFileSync(join(house.home, 'token'), 'utf8').trim()}`;
+  const seen = new Map<number, number>();
+  let ended = false;
+  const ask = async (path: string): Promise<void> => {
+    while (!ended) {
+      const answer = await fetch(house.parley.url + path, { headers: { authorization } }).catch(
+        () => undefined,
+      );
+      if (answer === undefined) return; // it no longer listens
+      await answer.text();
+      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+    }
+  };
+  const asking = ['/people', '/tokens', '/delivery/waiting', '/status', '/channels/status'].map(ask);
+  await found('some answers', () => ((seen.get(200) ?? 0) > 20 ? true : undefined));
+  await house.parley.close();
+  ended = true;
+  await Promise.all(asking);
+  assert.deepEqual(
+    [...seen.keys()].filter((status) => status !== 200 && status !== 503),
+    [],
+  );
 });

@@ -37,7 +37,7 @@ test('the picture of the message that is answered is shown to the model, and goe
   }
 });
 
-test('pictures that was in a thread are shown to the model, and go when their authors delete them', async (t) => {
+test('pictures of a thread are shown to the model, and go when their authors delete them', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const [index, platform] of (['discord', 'slack'] as const).entries()) {
     const server = house.sandbox[platform];
@@ -122,7 +122,7 @@ test('an alert of another program is reported with its title, fields and link: i
   );
 });
 
-test('a whole thread is read, page by page; of a longer one the first and the newest, and the cut is stated', async (t) => {
+test('a whole thread is read, page by page; of a longer one the first and the newest, and the cut is marked', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];

@@ -92,7 +92,7 @@ test('who may talk, as who, how much and with whom changes while it runs; a brok
   assert.equal(await house.ask(you, 'owners have none'), 'Seen.', 'the sandbox retains its own owner');
 });
 
-test('SIGHUP has it read again at once; what did not change is not told', async (t) => {
+test('SIGHUP has it read again at once; what did not change is not reported', async (t) => {
   if (process.stdin.isTTY) return t.skip('with a terminal, SIGHUP means that it was closed');
   const printed: string[] = [];
   let reads = 0;

@@ -79,7 +79,7 @@ test('a room where the operator forbids it, and a direct message, go without', a
   }
 });
 
-test('what was written in a room goes with its author: deleted and edited messages are not told as they were', async (t) => {
+test('what was written in a room goes with its author: deleted and edited messages are not quoted as they were', async (t) => {
   const config = { channels: { slack: { replyInThread: false } } };
   const { house, model } = await openModelHouse(t, platforms, config);
   // in privacy mode Telegram gives the bot nothing but what is addressed to it

@@ -20,7 +20,7 @@ function filesWith(folder: string, words: readonly string[]): string[] {
   });
 }
 
-test('a model that answers with a token, in a file as well, notifies it nobody and leaves it nowhere (J7)', async (t) => {
+test('a token in the answer of a model, also in a file, is shown to nobody and stored nowhere (J7)', async (t) => {
   const model = new LLMock({ port: 0, chunkSize: 5 });
   await model.start();
   t.after(() => model.stop());

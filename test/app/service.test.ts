@@ -141,7 +141,7 @@ test('the health check asks the Parley of the home folder, and fails where none 
   assert.equal((await check()).code, 1);
 });
 
-test('systemd is shown when it is ready, that it answers, and that it stops; while it does not answer nothing is reported', async (t) => {
+test('systemd learns when it is ready, that it answers, and that it stops; while it does not answer nothing is reported', async (t) => {
   const folder = tempFolder(t);
   const told = join(folder, 'told');
   const fake = join(folder, 'systemd-notify');

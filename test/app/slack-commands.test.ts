@@ -15,7 +15,7 @@ async function slackHouse(t: Parameters<typeof openHouse>[0]): Promise<House> {
   return house;
 }
 
-test('a command is stated behind "!" in private, after a mention and in a thread', async (t) => {
+test('a command may begin with "!" in private, after a mention and in a thread', async (t) => {
   const house = await slackHouse(t);
   const { slack } = house.sandbox;
   assert.match(await house.ask(dm, '!new Trip'), /new conversation called Trip/);
@@ -30,7 +30,7 @@ test('a command is stated behind "!" in private, after a mention and in a thread
   assert.match(listed.text, /Garden .*this one/);
 });
 
-test('an exclamation mark before any other word is stated to the assistant', async (t) => {
+test('an exclamation mark before any other word reaches the assistant', async (t) => {
   const house = await slackHouse(t);
   for (const text of ['!important: my bike is red', '!now', '!newer', '! new'])
     assert.match(await house.ask(dm, text), /offline/i, text);

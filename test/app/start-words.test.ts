@@ -40,7 +40,7 @@ async function takenPort(t: TestContext): Promise<number> {
   return address.port;
 }
 
-test('a port that is in use is reported with --port, which takes another one', async (t) => {
+test('a port that is in use is reported, with --port as the way to another one', async (t) => {
   const port = await takenPort(t);
   const { folder, call } = openTerminal(t, { engine: { port } });
   const refused = await call('engine');

@@ -26,7 +26,7 @@ async function get(house: House, path: string): Promise<Record<string, unknown>>
   return (await (await fetch(`${house.parley.url}${path}`, { headers })).json()) as Record<string, unknown>;
 }
 
-test('the status reports each channel its state and since when, what came and went, what waits, and that it is alive (H4, T10)', async (t) => {
+test('the status shows for each channel its state and since when, what came and went, what waits, and that it is alive (H4, T10)', async (t) => {
   const house = await openHouse(t, { config: { channels: { slack: { enabled: false } } } });
   await house.ready('discord', 'telegram');
   const before = Date.now();
@@ -68,7 +68,7 @@ test('the status reports each channel its state and since when, what came and we
 });
 
 for (const platform of all) {
-  test(`a ${platform} token that is revoked while running ends that channel, as text with the hint, and no other (H7)`, async (t) => {
+  test(`a ${platform} token that is revoked while running ends that channel, with a message and the hint, and no other (H7)`, async (t) => {
     const house = await openHouse(t);
     await house.ready(...all);
     // the house knows its servers by what all of them can do; revoking a token is what each of them can do also

@@ -33,7 +33,7 @@ test('words and options that an action does not take are refused, with what it t
   }
 });
 
-test('a name that is not near any other is not told to be meant as one', async (t) => {
+test('a name that is near no other brings no suggestion', async (t) => {
   const { call } = openTerminal(t, { server: {} });
   const unknown = await call('frobnicate');
   assert.equal(unknown.err, 'parley: "frobnicate" is not a command. See "parley help".\n');
@@ -61,7 +61,7 @@ test('an import is yours when no audience is named, and for nobody who does not 
   assert.match((await call('memory', 'status')).out, /1 {2}person:operator/);
 });
 
-test('an audience that the gateway has met exists, and a person by their name is reported as they are known', async (t) => {
+test('an audience exists once the gateway has met it, and a person under another name is refused with the known one', async (t) => {
   const house = await openHouse(t);
   await house.ready('discord');
   await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'My bicycle is green.');

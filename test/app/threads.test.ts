@@ -23,7 +23,7 @@ test('called into a running thread, the assistant is shown what was written ther
   }
 });
 
-test('what the assistant was notified of earlier messages goes when these are changed or deleted', async (t) => {
+test('what the assistant was given of earlier messages goes when these are changed or deleted', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];
@@ -44,7 +44,7 @@ test('what the assistant was notified of earlier messages goes when these are ch
   }
 });
 
-test('a mention in a channel is answered in a thread or in the channel, as each platform is reported', async (t) => {
+test('a mention in a channel is answered in a thread or in the channel, as each platform is configured', async (t) => {
   for (const [opens, discordThread, slackThread] of [
     [undefined, 'none', 'own'],
     ['other', 'own', 'none'],

@@ -179,7 +179,7 @@ test('a span of another process, or from before a restart, is the parent all the
   );
 });
 
-test('without an endpoint, or told not to, nothing of OpenTelemetry is loaded', (t) => {
+test('without an endpoint, or switched off, nothing of OpenTelemetry is loaded', (t) => {
   const url = (path: string): string =>
     JSON.stringify(pathToFileURL(join(import.meta.dirname, '../..', path)).href);
   const script = `
@@ -212,7 +212,7 @@ test('without an endpoint, or told not to, nothing of OpenTelemetry is loaded', 
   assert.equal(stdout.trim(), '[0,0,0,true]', stderr);
 });
 
-test('what the variables ask for and is not there is stated', () => {
+test('what the variables ask for and is not there is reported', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' };
   const problem = (more: Record<string, string>): string => {
     const settings = tracingSettings({ ...endpoint, ...more });

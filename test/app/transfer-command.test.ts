@@ -37,7 +37,7 @@ test('conversations leave next to a running program and come into another home, 
   assert.match(broken.err, /^parley: sessions\.json: 0\.id: .*Nothing was imported\.\n.+/);
 });
 
-test('a wrong call is reported with a message with exit code 2, an empty home with exit code 1', async (t) => {
+test('a wrong call is reported with a message and exit code 2, an empty home with exit code 1', async (t) => {
   const { call, folder } = openTerminal(t);
   for (const words of [['export'], ['import'], ['export', 'a', 'b'], ['import', 'a', '--force']]) {
     const { code, err } = await call(...words);

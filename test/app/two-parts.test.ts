@@ -93,7 +93,7 @@ async function asked(url: string, path: string): Promise<Record<string, unknown>
   return (await response.json()) as Record<string, unknown>;
 }
 
-test('a wrong call of "parley channels" is reported with a message, with exit code 2, and shows no password', async (t) => {
+test('a wrong call of "parley channels" is reported with a message and exit code 2, and shows no password', async (t) => {
   const { call, folder } = openTerminal(t);
   const none = await call('channels', '--engine', 'http://127.0.0.1:1');
   assert.deepEqual([none.code, none.out], [2, '']);

@@ -48,7 +48,7 @@ async function openPlace(t: TestContext, more: object = {}) {
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 
-test('channels whose link to the engine has just gone silent are stated to be there, and not ready', async (t) => {
+test('channels whose link to the engine has just gone silent are reported as present, and not ready', async (t) => {
   const port = await freePort();
   const link = await startLink(() => port);
   t.after(() => link.close());
@@ -81,7 +81,7 @@ test('channels whose link to the engine has just gone silent are stated to be th
   for (const line of problem.split('\n')) assert.ok(line.length <= 80, line);
 });
 
-test('a Parley that runs and answers nothing is written to do so, by its address', async (t) => {
+test('a Parley that runs and does not answer is reported as that, with its address', async (t) => {
   const place = await openPlace(t);
   const mute = createServer(() => undefined);
   await once(mute.listen(0, '127.0.0.1'), 'listening');

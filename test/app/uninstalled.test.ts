@@ -6,7 +6,7 @@ import { openHouse } from './house.ts';
 
 const dm = { chat: 'dm', user: 'you' } as const;
 
-test('owners on other platforms are reported once that the Slack app was uninstalled, and status says it', async (t) => {
+test('owners on other platforms learn once that the Slack app was uninstalled, and status says it', async (t) => {
   const house = await openHouse(t, { config: { model: { provider: 'offline' } } });
   await house.ready('telegram', 'slack');
   await house.ask({ platform: 'telegram', ...dm }, 'good morning');

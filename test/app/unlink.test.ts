@@ -118,7 +118,7 @@ test('accounts that the config ceases to name as one person while nothing runs r
   assert.match(toBen, /## .*\n\ncanaryOfBen/);
 });
 
-test('an account that a config takes from a person while the program runs reads on nothing of the other', async (t) => {
+test('an account that a config takes from a person while the program runs reads nothing more of the other', async (t) => {
   const house = await openEcho(t, (each) => ({ both: Object.values(accountsOf(each)) }));
   await sharing(house);
   const { discord, telegram } = accountsOf(house);

@@ -71,7 +71,7 @@ test('after a restart the same chat has the same session, memory is there, and n
   assert.equal(Array.isArray(sessions) && sessions.length, 1);
 });
 
-test("one channel's refused token is stated and leaves the others running (H7)", async (t) => {
+test('a refused token of one channel is reported, and the others continue (H7)', async (t) => {
   const house = await openHouse(t, { variables: { DISCORD_BOT_TOKEN: 'MTIz.not-a-real.token' } });
   await house.ready('telegram', 'slack');
   assert.match(await house.ask({ platform: 'slack', ...dm }, 'The spare key is under the mat.'), /remember/);
@@ -140,7 +140,7 @@ test('the engine answers health without a token and nothing else, and its token 
 
 const program = join(import.meta.dirname, '..', '..', 'bin', 'parley.js');
 
-test('a wrong call and a wrong config are stated, with exit code 2', async (t) => {
+test('a wrong call and a wrong config are refused with a message and exit code 2', async (t) => {
   const { call } = openTerminal(t);
   const misspelt = await call('strat');
   assert.equal(misspelt.code, 2);

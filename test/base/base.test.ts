@@ -27,7 +27,7 @@ test('ids sort by creation, also within a millisecond and when the clock steps b
   assert.equal(new Set(made).size, 5);
 });
 
-test('truncated text stores whole graphemes and stays within its limit', () => {
+test('truncated text consists of whole graphemes and stays within its limit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 50 }), (text, limit) => {
       const cut = truncate(text, limit);
@@ -153,7 +153,7 @@ test('a file is replaced as a whole and is for its owner alone', async (t) => {
   assert.equal(statSync(path).mode & 0o777, 0o600);
 });
 
-test('a folder that cannot be made is stated', (t) => {
+test('a folder that cannot be made is reported', (t) => {
   const file = join(tempFolder(t), 'file');
   writeFileSync(file, '');
   assert.throws(() => ensureFolder(join(file, 'folder')), /cannot be made/);
@@ -199,7 +199,7 @@ test('a migration that fails leaves neither its changes nor its record', (t) => 
   assert.equal(database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'b'").get(), undefined);
 });
 
-test('an abort is that of the signal that is asked about: a call that gave up on its own has failed', () => {
+test('only the abort of the given signal counts as one: a call that gave up on its own has failed', () => {
   const ended = new AbortController();
   const gaveUp = new DOMException('This operation was aborted', 'AbortError');
   assert.equal(isAbort(gaveUp, ended.signal), false);

@@ -10,7 +10,7 @@ import { found } from '../conformance/platforms.ts';
 import { canSeeLocks, locksIn } from '../support/locks.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-test('calls while one wait is in progress share the next, and none is reported by one that began before it', async (t) => {
+test('calls while one wait is in progress share the next, and none is answered by one that began before it', async (t) => {
   const path = join(tempFolder(t), 'log');
   writeFileSync(path, 'something');
   const { sync, close } = createFileSync(path);

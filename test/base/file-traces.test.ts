@@ -48,7 +48,7 @@ test('a word is found where it crosses the border of the pieces that a large fil
   }
 });
 
-test('what cannot be read, or not in time, is stated and is not taken for clean', async (t) => {
+test('what cannot be read, or not in time, is reported and is not taken for clean', async (t) => {
   const folder = tempFolder(t);
   const [readable, unreadable, endless] = ['a', 'b', 'c'].map((name) => join(folder, name)) as [
     string,

@@ -102,7 +102,7 @@ test('what may wait is written with the next commit, in its place, or on its own
   assert.deepEqual(written(), ['first', 'second', 'third']);
 });
 
-test('a disk that refuses to be waited for rejects those that wait, as text, and no others', async (t) => {
+test('a disk that cannot sync rejects those that wait, with a message, and no others', async (t) => {
   const { write, told, waits, problems } = openGroup(t);
   write('accepted', 'on disk');
   write('noted', 'written');
@@ -145,7 +145,7 @@ async function isCommittedAtOnce({ group, insert, written }: ReturnType<typeof o
   return at > before;
 }
 
-test('anyone who is separately is committed at once, and a load users waits some milliseconds for each other', async (t) => {
+test('a single caller is committed at once, and callers under load wait some milliseconds for each other', async (t) => {
   const kit = openGroup(t);
   for (let turn = 0; turn < 20; turn += 1) {
     await kit.group.commit(() => void kit.insert.run('alone'), 'written');

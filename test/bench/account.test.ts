@@ -97,7 +97,7 @@ test('the label of one part does not excuse the repeat of another', () => {
   assert.equal(counted({ ...facts, existed: [head, labelledHead, tail, second] }).counts.unlabelled, 0);
 });
 
-test('a preview of an answer that was begun again is too much, and told by the label of the new one', () => {
+test('a preview of an answer that was begun again is too much, and recognized by the label of the new one', () => {
   const twice = new Map([...book, meant(3, ['tok1x1'], 3)]);
   const preview = exists('a1w1 tok1x1 a1w2');
   const anew = exists('a3w1 tok1x1 a3w2 a3w3');
@@ -151,7 +151,7 @@ test('words of the bot that answer nothing are a fault', () => {
   assert.match(faults.join(), /something else/);
 });
 
-test('messages that are answered together, and again only, are answered twice', () => {
+test('messages that are answered together, and then once more one at a time, are answered twice', () => {
   const together = new Map([meant(1, ['tok1x1', 'tok2x2'], 3), meant(2, ['tok2x2'], 3)]);
   const { counts, faults } = counted({ ...good, book: together });
   assert.equal(counts.duplicated.telegram, 1);

@@ -42,6 +42,15 @@ for (const { name, open } of arrangements)
       );
     });
     assert.deepEqual((await engine.listMemory({ audience, limit: 5, offset: 0 })).items, []);
+    await engine.putMemory(memoryPut.parse({ content: `tagged ${text}`, audience, tags: ['gates'] }));
+    const tagged = { audience, tag: 'gates', reason: 'asked' };
+    const shown = await engine.forgetMemory({ ...tagged, apply: false });
+    assert.deepEqual(
+      [shown.applied, shown.entries, shown.samples.map(({ content }) => content)],
+      [false, 1, [`tagged ${text}`]],
+    );
+    await engine.forgetMemory({ ...tagged, apply: true });
+    assert.equal((await engine.forgetMemory({ ...tagged, apply: false })).entries, 0);
     const of = { persons: [key('q')] };
     const said = { person: key('q'), platform: 'discord', chat: 'discord:dm:1:-:2:-', message_ids: ['m1'] };
     await engine.putMemory(memoryPut.parse({ content: `of ${text}`, audience, said }));
@@ -55,5 +64,8 @@ for (const { name, open } of arrangements)
     assert.equal(tools.find(({ name }) => name === 'todo_read')?.verdict, 'ask');
     assert.equal(tools.find(({ name }) => name === 'memory_search')?.verdict, 'allow');
     await assert.rejects(engine.abilities({ agent: 'nobody' }), (error) => codeOf(error) === 'unknown_agent');
+    const looks = { counts: null, refusal: 'off' as const, last: null };
+    assert.deepEqual(await engine.activeMemory({ chat: said.chat }), looks);
+    assert.deepEqual(await engine.activeMemory({}), { ...looks, refusal: null });
     assert.deepEqual(await engine.usage({ by: 'session', sessionID: other.id, limit: 1 }), []);
   });

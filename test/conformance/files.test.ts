@@ -124,7 +124,7 @@ test('on Telegram a picture above 10 MB, or one that is no photo, goes as a docu
   );
 });
 
-test('what Telegram does not hand out to bots is stated, without the link or the token (K3)', async (t) => {
+test('what Telegram does not hand out to bots is reported, without the link or the token (K3)', async (t) => {
   const server = await createTelegramSandbox({ clock: systemClock });
   t.after(() => server.close());
   const one = await connect(telegram, server);

@@ -73,7 +73,7 @@ const [discord] = platforms as readonly [Platform, ...Platform[]];
 
 /** Telegram's bots may not begin to write to a person. */
 for (const platform of platforms.filter(({ name }) => name !== 'telegram'))
-  test(`${platform.name}: anyone who never wrote in private is reported there all the same`, async (t) => {
+  test(`${platform.name}: anyone who never wrote in private gets the note there all the same`, async (t) => {
     const { sandbox, engine, ask, until, direct } = await onStage(t, platform);
     const run = await ask('question');
     closed[platform.name].close(sandbox);

@@ -99,7 +99,7 @@ test('telling a delivery twice, and at the same moment, archives once', async (t
   assert.equal(await chunks(kit), 1);
 });
 
-test('a run that is still continuing cannot have been delivered', async (t) => {
+test('a run that is still active cannot have been delivered', async (t) => {
   const raw = await startRaw(t);
   const { engine, archived } = await openListening(t, { model: raw.settings });
   const chat = await engine.createSession({ sourceKind: 'channel' });
@@ -129,7 +129,7 @@ test('what was delivered but not archived when the process ended is archived at 
   assert.equal(archived.length, 1);
 });
 
-test('recalled passages are asked to memory, and asking for a fact again and again does not multiply it (L3)', async (t) => {
+test('memory learns which passages were recalled, and asking for a fact again and again does not multiply it (L3)', async (t) => {
   const { engine, archived, kit } = await openListening(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, chat.id, textBody('My boat is called Argo.', originOf()));
@@ -151,7 +151,7 @@ test('recalled passages are asked to memory, and asking for a fact again and aga
   assert.equal(hits.filter(({ text }) => text.includes('Argo')).length, 1);
 });
 
-test('what an earlier answer in view had recalled is asked to memory too, and stored with the run that recalled it alone (L3)', async (t) => {
+test('memory learns, too, what an earlier answer in view had recalled, which is stored only with the run that recalled it (L3)', async (t) => {
   const { engine, archived, kit } = await openListening(t);
   const chat = await engine.createSession({ sourceKind: 'channel' });
   await converse(engine, chat.id, textBody('My boat is called Argo.', originOf()));

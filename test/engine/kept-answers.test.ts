@@ -61,7 +61,7 @@ async function stage(t: TestContext, changes: Partial<EngineOptions> = keeping) 
   };
 }
 
-test('unless it is configured, every question is requested the model', async (t) => {
+test('unless it is configured, the model is asked every question', async (t) => {
   const { said, memory } = await stage(t, {});
   assert.deepEqual([await said(), await said()], ['Answer 1.', 'Answer 2.']);
   assert.equal((await memory.status()).responses, 0);

@@ -18,7 +18,7 @@ async function nth(service: Service, events: ReturnType<typeof watch>, n: number
 const allow = (service: Service, { requestID }: { requestID: string }) =>
   service.ask('POST', `/permission/${requestID}/reply`, { reply: 'once' });
 
-test('leave for a call is none for the same tool with other arguments, and none for the same call again', async (t) => {
+test('an approval of a call is none for the same tool with other arguments, and none for the same call again', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const events = watch(t, service.kit.engine, { sessionID: id });
@@ -38,7 +38,7 @@ test('leave for a call is none for the same tool with other arguments, and none 
   await finish(service, runID);
 });
 
-test('leave that was given while no process ran is for one call: another one, and the same again, are requested', async (t) => {
+test('an approval that was given while no process ran is for one call: another call, and the same again, need their own', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { request } = await asked(service, id);
@@ -59,7 +59,7 @@ test('leave that was given while no process ran is for one call: another one, an
   await finish(service, active?.runID ?? '');
 });
 
-test('leave that one session was given is none for another session', async (t) => {
+test('an approval in one session is none in another', async (t) => {
   const service = await openService(t, { policy: asking });
   const [id, other] = [await service.session(), await service.session()];
   const first = await asked(service, id);
@@ -75,7 +75,7 @@ test('leave that one session was given is none for another session', async (t) =
   assert.deepEqual(await service.kit.engine.todos(other), []);
 });
 
-test('a request for approval is neither answered nor refused by the routes of questions, nor a question by those of leave', async (t) => {
+test('a request for approval is neither answered nor refused by the routes of questions, nor a question by those of approvals', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -104,7 +104,7 @@ test('a request for approval is neither answered nor refused by the routes of qu
   assert.deepEqual((await service.ask('GET', '/permission/rules')).body, []);
 });
 
-test('leave is requested by the session that it is for: the routes of another session do not give it', async (t) => {
+test('an approval belongs to its session: the routes of another session cannot give it', async (t) => {
   const service = await openService(t, { policy: asking });
   const [id, other] = [await service.session(), await service.session()];
   const { runID, request } = await asked(service, id);

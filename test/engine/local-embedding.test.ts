@@ -27,7 +27,7 @@ function stage(t: TestContext) {
   return { folder, open };
 }
 
-test('a folder without a model is refused with a message that do not tell where it is', (t) => {
+test('a folder without a model is refused with a message that does not say where it is', (t) => {
   const { folder, open } = stage(t);
   const refused = (words: RegExp) =>
     assert.throws(

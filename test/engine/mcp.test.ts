@@ -98,7 +98,7 @@ test('a server over HTTP is used with its headers; one that refuses or is not th
   ]);
 });
 
-test('a model uses a foreign tool only with leave, unless the policy gives it', async (t) => {
+test('a model uses a foreign tool only with approval, unless the policy allows it', async (t) => {
   const service = await openService(t, {
     mcp: { test: overStdio },
     policy: { tools: { mcp_test_fail: 'allow' } },

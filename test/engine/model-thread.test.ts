@@ -37,7 +37,7 @@ test('a stop ends an answer of the thread at once, retains what was written, and
   await call.closed;
 });
 
-test('a thread that dies ends its runs as text, and the next call has a new one', async (t) => {
+test('a thread that dies ends its runs with a message, and the next call has a new one', async (t) => {
   const raw = await startRaw(t);
   const { engine, logged } = await openKit(t, {
     models: openThread(t, mortal),
@@ -94,7 +94,7 @@ function gatherFor(t: TestContext, calls: number) {
   return { gather, posted, pass };
 }
 
-test('few answers are reported as they come', (t) => {
+test('the pieces of few answers are sent as they come', (t) => {
   const { gather, posted, pass } = gatherFor(t, 1);
   gather.notify(7, { type: 'text', delta: 'one ' });
   gather.notify(7, { type: 'text', delta: 'two ' });

@@ -84,7 +84,7 @@ test('the guide is long, whole, and streamed in many small pieces', async (t) =>
     assert.ok(guide.includes(wanted), wanted);
 });
 
-test('what it can do is stated in a few lines, and thanks are no greeting', async (t) => {
+test('it says in a few lines what it can do, and thanks are no greeting', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const about = await ask(engine, id, 'What can you do?');
@@ -124,7 +124,7 @@ test("its pace is the clock's, and cancelling stops it between two pieces", asyn
   assert.ok(guide.startsWith(run.text));
 });
 
-test('what a person wants is reported from the form of the words', () => {
+test('what a person wants is recognized by the form of the words', () => {
   const expected: [Intent, string[]][] = [
     [
       'guide',

@@ -41,7 +41,7 @@ test('patterns name whole families of tools, and nothing else (T14)', () => {
   );
 });
 
-test('leave is for exactly these arguments: the order of keys says nothing, everything else does (T14)', () => {
+test('an approval is for exactly these arguments: the order of keys does not matter, everything else does (T14)', () => {
   const args = { a: 1, b: null, c: { d: [true, 'x'], e: 'y' } };
   const digest = digestOf('tool', args);
   assert.equal(digestOf('tool', { c: { e: 'y', d: [true, 'x'] }, b: null, a: 1 }), digest);
@@ -103,7 +103,7 @@ test('T14, TAC: a tool that needs approval waits as pending, is reported as an e
   ]);
 });
 
-test('a request is answered at most once, by anyone who comes first, and an unknown one is 404 (T15)', async (t) => {
+test('a request is answered at most once, by the first who comes, and an unknown one is 404 (T15)', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -130,7 +130,7 @@ test('a request is answered at most once, by anyone who comes first, and an unkn
   );
 });
 
-test('what nobody answers expires as text, and the wait is not charged to the run', async (t) => {
+test('what nobody answers expires with a message, and the wait is not charged to the run', async (t) => {
   const service = await openService(t, {
     policy: asking,
     limits: { totalMs: 60_000, permissionMs: 900_000 },
@@ -210,7 +210,7 @@ test('the policy of now holds for a session of before, also against what was all
   assert.deepEqual(await service.kit.engine.todos(id), todos);
 });
 
-test('where nobody can be asked, a tool that needs approval is refused at once as text (T14)', async (t) => {
+test('where nobody can be asked, a tool that needs approval is refused at once with a message (T14)', async (t) => {
   const service = await openService(t, { policy: asking });
   const { engine } = service.kit;
   const id = await service.session();

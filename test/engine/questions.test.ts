@@ -48,7 +48,7 @@ test('TAD: the answers of the person reach the model, each with its question', a
   });
 });
 
-test('a question that the person refuses, or that expires, is asked to the model as such', async (t) => {
+test('a question that the person refuses, or that expires, reaches the model as such', async (t) => {
   const service = await openService(t, { limits: { questionMs: 3_600_000 } });
   const id = await service.session();
   const first = await asked(service, id);
@@ -59,7 +59,7 @@ test('a question that the person refuses, or that expires, is asked to the model
   assert.match(await finish(service, second.runID), /Nobody answered in time/);
 });
 
-test('a question in a room waits no longer than leave does, since everyone there waits with it', async (t) => {
+test('a question in a room waits no longer than a request for approval does, since everyone there waits with it', async (t) => {
   const service = await openService(t);
   const id = await service.session();
   const room = originOf({ kind: 'channel', audience: 'room:r1' });

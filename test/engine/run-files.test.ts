@@ -201,7 +201,7 @@ test('files of runs that cannot be written are among the problems with a hint, a
   assert.equal(problem?.component, place);
   assert.match(
     `${problem?.message} ${problem?.hint}`,
-    /The files of runs in .*context_runs cannot be written.* The runs themselves continue\. \S/,
+    /The files of runs in .*context_runs cannot be written.* The runs continue\. \S/,
   );
   assert.ok(logged.some((line) => line.includes('the files of a run could not be written')));
   rmSync(place);

@@ -28,7 +28,7 @@ test('a prompt to a session that does not exist is refused with a message, and s
   assert.equal(await engine.cancel('ses_none'), false);
 });
 
-test('while a run is active another prompt is reported which one, and nothing of it is stored', async (t) => {
+test('while a run is active another prompt learns which one, and nothing of it is stored', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -81,7 +81,7 @@ test('the same idempotency key gives the same run, also to calls at the same mom
   assert.equal((await engine.messages(id)).length, 2);
 });
 
-test('of two prompts to a session at one moment one begins, and the other is notified which', async (t) => {
+test('of two prompts to a session at one moment one begins, and the other learns which', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const [first, second] = await Promise.all(
@@ -225,7 +225,7 @@ test('a run that its process took with it is interrupted at the next start and c
   );
 });
 
-test('a run that died is begun again for its words only until it has called a tool in one of its lives', async (t) => {
+test('a run that died is begun again as long as it has called no tool in any of its lives', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });
   const { id } = await kit.engine.createSession({});
@@ -252,7 +252,7 @@ test('a run that died is begun again for its words only until it has called a to
   assert.equal(await begin(), 'replayed', 'an earlier life has called one');
 });
 
-test('closing interrupts what is running, reports who waits, and refuses what comes later', async (t) => {
+test('closing interrupts what is running, answers those who wait, and refuses what comes later', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });
   const closed = kit.engine;

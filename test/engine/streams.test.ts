@@ -48,7 +48,7 @@ test('a stream that goes silent is given up after the idle limit, and what was w
   assert.equal(answer?.info.error?.code, 'ENGINE_TIMEOUT');
 });
 
-test('a run that continues and on is stopped by the limit of the whole run', async (t) => {
+test('a run that does not end is stopped by the limit of the whole run', async (t) => {
   const clock = createManualClock();
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock, model: raw.settings, limits: { totalMs: 120_000 } });

@@ -97,7 +97,7 @@ test("a model cannot choose whose memory is read: the scope is the run's, and ex
   assert.equal(queries.length, 1);
 });
 
-test('a result is escaped, bounded, and says what memory could not do; what was shown is reported as it is', async () => {
+test('a result is escaped, bounded, and says what memory could not do; the run gets what was shown unescaped and whole', async () => {
   const long = hit({ id: 'mem_2', text: 'x'.repeat(5_000) });
   const { tools } = searching([hit(), long]);
   const outcome = await tools.call('memory_search', { query: 'cats', limit: 2 }, context);

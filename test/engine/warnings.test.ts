@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ask, openKit } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';
 
-test('a model that the library does not know is answered with, and nothing is printed about it', async (t) => {
+test('a model that the library does not know can answer, and nothing is printed about it', async (t) => {
   const warnings: string[] = [];
   const listener = (warning: Error): void => void warnings.push(warning.message);
   process.on('warning', listener);

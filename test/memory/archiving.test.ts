@@ -22,7 +22,7 @@ function noted(refuse: (keys: readonly string[]) => unknown = () => undefined) {
   return { transactions, add: (key: string) => add(masked(key)) };
 }
 
-test('an exchange that comes only is stored at once, and those that follow it closely go together, in order', async () => {
+test('a single exchange is stored at once, and those that follow it closely go together, in order', async () => {
   const { transactions, add } = noted();
   const results = await Promise.all(['a', 'b', 'c', 'd'].map(add));
   assert.deepEqual(transactions, [['a'], ['b', 'c', 'd']]);
@@ -61,9 +61,12 @@ test('one that cannot be stored is refused on its own, and the others are stored
   assert.deepEqual(transactions, [['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
 });
 
-test('a disk that is full and a file that another process holds refuse all of them, and are asked once', async () => {
+test('a disk that is full and a file that another process holds refuse all of them, and are tried once', async () => {
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
-  for (const problem of [full, new ParleyError('memory_busy', 'Another process stored the memory locked.')]) {
+  for (const problem of [
+    full,
+    new ParleyError('memory_busy', 'Another process held the lock of the memory.'),
+  ]) {
     const { transactions, add } = noted(() => problem);
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map(add));
     assert.deepEqual(
@@ -93,7 +96,7 @@ test('of exchanges that are archived at one moment each is stored once, and each
   assert.deepEqual((await found(memory, 'bike boat')).sort(), ['My bike is green', 'My boat is red']);
 });
 
-test('an exchange that the file refuses holds none of its moment from being stored', async (t) => {
+test('an exchange that the file refuses does not stop others of the same moment from being stored', async (t) => {
   const memory = openMemory(t);
   const nowhere = { audience: 'nowhere' as Exchange['where']['audience'], restricted: true };
   const outcomes = await Promise.allSettled([

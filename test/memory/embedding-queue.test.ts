@@ -144,7 +144,7 @@ test('between its transactions the queue waits while the log is being carried in
   await queue.end();
 });
 
-test('of a file that is imported again after a change, only what changed is requested the model', async (t) => {
+test('of a file that is imported again after a change, only what changed goes to the embedding model', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   const path = join(dirname(memory.path), 'notes.md');

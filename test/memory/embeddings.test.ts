@@ -239,7 +239,7 @@ test('vectors that an earlier version stored under a longer hash are known again
   assert.deepEqual([(await memory.status()).vectors, embedder.calls.length], [2, 1]);
 });
 
-test('a model is notified no secret, neither of what is stored nor of a question, and of one that was masked later its vector goes (M44)', async (t) => {
+test('no secret reaches an embedding model, neither from what is stored nor from a question, and the vector of one that was masked later goes (M44)', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;

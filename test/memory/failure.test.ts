@@ -39,7 +39,7 @@ test('TAS: a database damaged in the middle is refused with a message, by the ca
   assert.equal(readFileSync(path).length, damaged.length);
 });
 
-test('a closed memory answers every call with words', async (t) => {
+test('a closed memory answers every call with a message', async (t) => {
   const memory = openMemory(t);
   await memory.close();
   await memory.close();
@@ -81,7 +81,7 @@ test('a file of a program with the extension works without it (M14)', async (t) 
   assert.deepEqual(await found(second, 'boat'), ['My boat is red']);
 });
 
-test('a broken vector table is stated and stops neither archiving nor searching (T41)', async (t) => {
+test('a broken vector table is reported and stops neither archiving nor searching (T41)', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   await memory.archive(exchange('My bike is green'));

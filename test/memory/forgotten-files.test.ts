@@ -72,7 +72,7 @@ test('what is forgotten while another process holds the file is forgotten in row
   const { forgotten, entries, remains } = await forget(store, request, { lines: { ...lines, finish } });
   assert.deepEqual([forgotten, entries], [true, 1]);
   assert.equal(remains[0], 'a line is still in a file');
-  assert.match(remains[1] ?? '', /^Another process stored the memory locked: bytes/);
+  assert.match(remains[1] ?? '', /^Another process held the lock of the memory: bytes/);
   other.exec('COMMIT');
   const again = await forget(store, { ...request, selection: { words: 'nothing' } });
   assert.deepEqual([again.entries, again.remains], [0, []]);

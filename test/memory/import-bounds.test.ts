@@ -82,7 +82,7 @@ test('no folder is entered any more once the signal has aborted', async (t) => {
   assert.deepEqual(entered, ['', 'a']);
 });
 
-test('a folder that is too deep, has too many entries or too many bytes is refused with a message that say which', async (t) => {
+test('a folder that is too deep, has too many entries or too many bytes is refused with a message that says which', async (t) => {
   const root = tempFolder(t);
   mkdirSync(join(root, 'a/b/c'), { recursive: true });
   writeFileSync(join(root, 'a/b/c/note.md'), '12345');

@@ -39,7 +39,7 @@ test('a coverage key is the same whatever the case, the spaces and the signs, an
   assert.notEqual(key('b', { taskFamily: 'a' }), key('a b'));
 });
 
-test('before work a run is reported what covers it, why it can be reused, and nothing where nothing does', async (t) => {
+test('before work a run learns what covers it, why it can be reused, and nothing where nothing does', async (t) => {
   const { promote, ask, id, memory } = await stage(t);
   assert.deepEqual(await ask(), {
     coverageKey: '-::-::general::restart-of-the-till',
@@ -177,7 +177,7 @@ test('secrets in what it is called are masked, and in a record that was stored b
   await assert.rejects(promote(), { code: 'not_promoted' });
 });
 
-test('taken back it is requested in vain, the record stays, and forgetting the record leaves no word of either', async (t) => {
+test('knowledge that was taken back covers nothing, its record stays, and forgetting the record leaves no word of either', async (t) => {
   const { promote, ask, id, memory } = await stage(t);
   const stranger: Scope = { audiences: ['person:per_2'], spaces: [], everyone: true };
   const { item } = await promote({ subject: 'Xylophone of the till', namespace: 'marimba' });

@@ -5,7 +5,7 @@ import { talks } from '../support/told-in-languages.ts';
 import { note, withFacts } from './facts.ts';
 import { exchange, mine, openMemory, start } from './open-memory.ts';
 
-test('facts that were reported in a language are recalled for questions in other words, and nothing for what was never said', async (t) => {
+test('facts that a person states in a language are recalled for questions in other words, and nothing for what was never said', async (t) => {
   const rates: Record<string, string> = {};
   for (const [language, { told, never }] of Object.entries(talks)) {
     const memory = openMemory(t);

@@ -72,7 +72,7 @@ test('a lock that is never released is reported with a message after 5 s, and th
   other.exec('BEGIN IMMEDIATE');
   await assert.rejects(memory.archive(exchange('the boat is called Otter')), {
     code: 'memory_busy',
-    message: 'Another process stored the memory locked for too long.',
+    message: 'Another process held the lock of the memory for too long.',
   });
   assert.ok(now - start >= 5_000);
   other.exec('COMMIT');

@@ -8,7 +8,7 @@ import { clockOf } from '../support/clock-of.ts';
 import { by, note, withFacts } from './facts.ts';
 import { found, mine, openMemory, start } from './open-memory.ts';
 
-test('TAI: the score of a record reports how much of the question it meets, in a store of four as in one of four hundred', async (t) => {
+test('TAI: the score of a record says how much of the question it meets, in a store of four as in one of four hundred', async (t) => {
   const facts = [
     'The blue kayak leaks',
     'The kayak is blue and stored in the barn',

@@ -60,7 +60,7 @@ test('TAT: sentences joined again are the text, and URLs and decimals stay whole
   assert.deepEqual(sentencesOf('今日は。明日も？はい'), ['今日は。', '明日も？', 'はい']);
 });
 
-test('asking is told from telling, with and without a question mark', () => {
+test('a question is distinguished from a statement, with and without a question mark', () => {
   const asks = [
     'Is it?',
     'what is my locker code',

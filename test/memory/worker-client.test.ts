@@ -85,7 +85,7 @@ test('a question whose thread dies is asked once more, then here, and the answer
   assert.deepEqual((await ask(2)).degraded, ['search thread failed']);
 });
 
-test('a thread that dies ends its calls as text, and the next call has a new one', async (t) => {
+test('a thread that dies ends its calls with a message, and the next call has a new one', async (t) => {
   // it cannot start without a path
   const thread = createMemoryWorker({ path: undefined as never, identity: undefined });
   t.after(() => thread.end());

@@ -29,7 +29,7 @@ async function listen(t: TestContext, control: Control) {
   };
 }
 
-test('a listener is reported at once where things stand, then of every change on every platform', async (t) => {
+test('a listener gets the state of every platform at once, then every change', async (t) => {
   const control = await openControl(t);
   const stream = await listen(t, control);
   assert.match(String(stream.response.headers['content-type']), /^text\/event-stream/);
@@ -52,7 +52,7 @@ test('a listener is reported at once where things stand, then of every change on
   assert.equal(Object(body).revision, revisions.at(-1));
 });
 
-test('changes within 50 ms are reported as one, and the last of them is never left untold', async (t) => {
+test('changes within 50 ms are reported as one, and the last of them is never left out', async (t) => {
   const control = await openControl(t);
   const stream = await listen(t, control);
   await stream.until(1);
@@ -75,7 +75,7 @@ test('silence is filled with a comment every 15 s, so that nobody takes the conn
   assert.equal((await stream.until(3)).at(-1), ': still here');
 });
 
-test('at most 64 streams are open; the next is reported with a message, and one that closes makes room', async (t) => {
+test('at most 64 streams are open; the next is refused with a message, and one that closes makes room', async (t) => {
   const control = await openControl(t);
   const streams = [];
   for (let n = 0; n < 64; n += 1) streams.push(await listen(t, control));

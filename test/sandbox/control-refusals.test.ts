@@ -83,7 +83,7 @@ test('what a page may post somewhere else without asking is not taken: forms and
   await nothingWasSaid(control);
 });
 
-test('a body that does not fit is refused with a message that name the key and what was expected', async (t) => {
+test('a body that does not fit is refused with a message that names the key and what was expected', async (t) => {
   const control = await openControl(t);
   const cases: [string, unknown, number, RegExp][] = [
     ['say', '{', 400, /not valid JSON/],
@@ -131,7 +131,7 @@ test('a body that comes in pieces, without a length, is taken and limited like a
   );
 });
 
-test('a platform and a route that are not there are stated', async (t) => {
+test('a platform and a route that are not there are refused with a message', async (t) => {
   const control = await openControl(t);
   const signal = await control.post('/sandbox/signal/say', hello);
   assert.equal(signal.status, 404);

@@ -121,7 +121,7 @@ function refusalKind(error: DiscordAPIError): FailureKind {
   return 'invalid';
 }
 
-/** discord.js asks before each connection how many are left, and says that there is none as text only. */
+/** discord.js asks before each connection how many are left, and says only in a message that there is none. */
 function noSessionsUntil(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return /^Not enough sessions remaining .* resets at (\S+)$/.exec(error.message)?.[1];

@@ -7,7 +7,7 @@ import type { Rest } from './rest.ts';
 /**
  * Which privileged intents are switched on that the bot can do without; none where Discord refuses to say. Throws what `explain`
  * understands when it cannot be asked at the moment. Server Members brings every leave, kick and change of roles at once; without it
- * members are requested when it matters.
+ * members are fetched when it matters.
  */
 export async function grantedIntents(rest: Rest): Promise<readonly GatewayIntentBits[]> {
   try {

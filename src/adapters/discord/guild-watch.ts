@@ -48,7 +48,7 @@ export function createGuildWatch(options: {
     });
   };
 
-  /** The guild's own id represents its rooms: nothing of the event but the space is looked at. */
+  /** The guild's own id means all of its rooms: only the space of the event counts. */
   const inSpace = (
     guildID: string,
     actorID: string | undefined,
@@ -100,7 +100,7 @@ export function createGuildWatch(options: {
 
   const onReady = (data: unknown, client: Client): void => {
     const guilds = new Set(readyPayload.parse(data).guilds.map(({ id }) => id));
-    // discord.js stores a guild that the bot was put out of while it was not connected.
+    // discord.js still holds a guild that the bot was removed from while it was not connected.
     for (const id of [...client.guilds.cache.keys()]) if (!guilds.has(id)) client.guilds.cache.delete(id);
   };
 
@@ -153,7 +153,7 @@ export function createGuildWatch(options: {
           if (client.guilds.cache.get(id)?.ownerId !== ownerID) inSpace(id, undefined, 'rights');
           return;
         }
-        // The first of a session report nothing that `begin` does not; later ones end an outage or bring a new guild.
+        // The first of a session say nothing that `begin` does not; later ones end an outage or bring a new guild.
         case GatewayDispatchEvents.GuildCreate:
           if (client.isReady()) {
             const { id } = guildGone.parse(data);

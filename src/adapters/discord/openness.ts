@@ -31,7 +31,7 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
   const told = new Map<string, { guildID: string; open: boolean }>();
   /** Rooms whose openness is emitted whatever it is. */
   const due = new Set<string>();
-  /** Rooms that are about to be looked at, and those that wait to be asked to be open. */
+  /** Rooms that are about to be looked at, and those that wait to be reported as open. */
   const looking = new Set<string>();
   const opening = new Set<string>();
 
@@ -54,7 +54,7 @@ export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient:
     const { channelID } = room;
     if (looking.has(channelID)) return;
     looking.add(channelID);
-    // A room that closes waits for nothing; one that opens waits until what was written before is taken in.
+    // A room that closes waits for nothing; one that opens waits until what was written before is accepted.
     lanes.push(`room ${channelID}`, async () => {
       const client = await readyClient.get();
       looking.delete(channelID);

@@ -132,7 +132,7 @@ const messageBody = (part: MessagePart, options: SendOptions) => {
   return { ...messageHead(content, options), ...rest };
 };
 
-/** How anyone who ran a slash command in a server is shown something only: by its token. No other message has such a way. */
+/** How something is shown only to the person who ran a slash command in a server: by its token. No other message has such a way. */
 export function ephemeralFor({ address, placeholder }: MessageEvent): Ephemeral | undefined {
   const deferred = placeholder === undefined ? undefined : placeholderIn(placeholder);
   if (deferred === undefined || address.kind === 'dm') return undefined;

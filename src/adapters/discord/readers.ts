@@ -12,7 +12,7 @@ import {
 export interface Reader {
   id: string;
   roles: readonly string[];
-  /** Timed-out members store only the permissions to view and to read back. */
+  /** Timed-out members have only the permissions to view and to read back. */
   timedOut: boolean;
 }
 

@@ -25,7 +25,7 @@ const memberPayload = z.looseObject({
 type Member = z.infer<typeof memberPayload>;
 
 /**
- * Looks at Discord. A member is requested each time, since Discord does not say without a privileged intent that someone left or
+ * Looks at Discord. A member is fetched each time, since Discord does not say without a privileged intent that someone left or
  * lost a role. Rejects while there is no connection or the guild is not available: channels may have changed unheard.
  */
 export function createRights({ rest, now, connected }: Rights): ReadingRights {
@@ -95,7 +95,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       const channel = await channelIn(client, room);
       const isPrivate = channel?.type === ChannelType.PrivateThread;
       const isIn = isPrivate && (await isInThread(channel.id, actorID, signal));
-      // What was received while the answers were on their way counts, and so does that nothing could be received.
+      // Events that arrived during the calls count, and so does a lost connection, in which none could arrive.
       mustStillHear(client, room);
       guildOf(client, room);
       const home = channel === undefined ? undefined : homeOf(channel);

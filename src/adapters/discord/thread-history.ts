@@ -85,7 +85,7 @@ async function titleOf(
 function said(message: MessagePayload, account: string): ThreadMessage[] {
   const starter = message.type === MessageType.ThreadStarterMessage ? message.referenced_message : undefined;
   if (starter) return [earlierOf(starter, account)];
-  // the bot's own answers to commands are for anyone who gave them
+  // the bot's own answers to commands are for the person who gave them
   const isOwnAnswer = message.type === MessageType.ChatInputCommand && message.author.id === account;
   return isWritten(message) && !isOwnAnswer ? [earlierOf(message, account)] : [];
 }

@@ -67,7 +67,7 @@ export interface ChannelFailure {
   /** What happened and what to do, without secrets. */
   words: string;
   retryAfterMs?: number | undefined;
-  /** A rate limit that represents every chat of the account, not for this one. */
+  /** A rate limit that counts for every chat of the account, not only for this one. */
   wholeAccount?: boolean | undefined;
   /** A rate limit on this kind of call only: other calls are free. */
   sameActOnly?: boolean | undefined;
@@ -85,7 +85,7 @@ export interface SendOptions {
 
 /**
  * How long a platform may still be at work on a call whose connection was lost, in milliseconds: before that is over, what is
- * not there may still come, and what exists may still be changed by it.
+ * not there may still appear, and what is there may still be changed by it.
  */
 export const settledMs = 3_000;
 
@@ -174,7 +174,7 @@ export interface RoomReaders {
 }
 
 /**
- * Looks at the platform for who may read what. Each call asks the platform itself or state that the platform stores current, never an
+ * Looks at the platform for who may read what. Each call asks the platform itself, or state that the platform's events update, never an
  * older its own answer: the core caches them for some minutes. Rejects with what `explain` understands when it cannot be known; the
  * core then shows nothing.
  */
@@ -194,7 +194,7 @@ export interface ReadingRights {
   closesSilently?: true;
 }
 
-/** What the doctor knows of the account already: some things can only be reported while it is connected, others only while it is not. */
+/** What the doctor knows of the account already: some things can only be found while it is connected, others only while it is not. */
 export type ConnectionInfo =
   /** Nothing of Parley is connected; `probeSeconds` may be waited for someone else who is. */
   | { connected: false; probeSeconds: number }
@@ -229,7 +229,7 @@ export interface Channel {
    * no such way, or does not promise that it arrives (Telegram's ephemeral messages, Bot API 10.2). Pure.
    */
   ephemeralFor?(event: MessageEvent): Ephemeral | undefined;
-  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` to that person only. */
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` only to that person. */
   send(address: Address, part: MessagePart, options: SendOptions): Promise<Receipt>;
   /**
    * Replaces the content of one of the bot's messages; equal content is no error. Of a placeholder (`MessageEvent.placeholder`) also
@@ -238,7 +238,7 @@ export interface Channel {
   edit(address: Address, nativeID: string, part: MessagePart): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;
   /**
-   * Shows that the bot is at work, until it posts or `idle` is reported: in the chat, or at `message`, which it answers, where the chat has no
+   * Shows that the bot is at work, until it posts or `idle` is called: in the chat, or at `message`, which it answers, where the chat has no
    * such sign. Failures are the caller's to ignore.
    */
   presence(address: Address, state: 'typing' | 'idle', message?: string): Promise<void>;
@@ -263,7 +263,7 @@ export interface Channel {
   direct?(from: Address, actorID: string): Promise<Address | undefined>;
   /**
    * The newest of what was written in the address's thread, or in the room where it names none, before this message, oldest first: at
-   * most `limit` messages from one call. Where the platform notifies bots no history, what this process has received; absent where nothing is stored about that.
+   * most `limit` messages from one call. Where the platform gives bots no history, what this process has received; absent where nothing of that is held.
    */
   earlier?(
     address: Address,
@@ -271,15 +271,15 @@ export interface Channel {
     signal: AbortSignal,
   ): Promise<ThreadMessage[]>;
   /**
-   * The address's thread before this message, in pages until about `limit` messages are reported, the newest of them among these as far as
-   * the platform lets them be reached; absent where the platform notifies bots no history.
+   * The address's thread before this message, in pages until there are about `limit` messages, the newest among them as far as
+   * the platform lets them be reached; absent where the platform gives bots no history.
    */
   thread?(
     address: Address,
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
   ): AsyncIterable<ThreadPage>;
-  /** Who may read what; absent where there are direct messages only. */
+  /** Who may read what; absent where there are only direct messages. */
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;

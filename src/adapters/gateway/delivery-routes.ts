@@ -29,7 +29,11 @@ export function deliveryRoutes(options: {
       );
     if (options.deliveries() === undefined)
       return c.json(
-        { error: 'The gateway is starting; try again.', code: 'NOT_READY', retryable: true },
+        {
+          error: 'The channels are starting or stopping; try again in a moment.',
+          code: 'NOT_READY',
+          retryable: true,
+        },
         503,
       );
     return next();

@@ -1,9 +1,10 @@
 // What of the config a gateway looks up each time it needs it.
+
+import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { ApprovalLocation } from './access/access-types.ts';
-import type { Limits } from './access/limits.ts';
 import type { Language } from './phrases/language.ts';
 
-/** What may change while the gateway is open: it is requested when it is needed. */
+/** What may change while the gateway is open: it is read when it is needed. */
 export interface GatewaySettings {
   /** How much people and rooms may use within a day; without end when absent. */
   limits?: Limits | undefined;

@@ -30,7 +30,8 @@ export function keepingRoutes(options: {
     if (!options.checkBearer(c.req.header('authorization')))
       return refuse(401, 'UNAUTHORIZED', 'Expected the header "Authorization: Bearer <token>".');
     const keeping = options.keeping();
-    if (keeping === undefined) return refuse(503, 'NOT_READY', 'The gateway is starting; try again.');
+    if (keeping === undefined)
+      return refuse(503, 'NOT_READY', 'The channels are starting or stopping; try again in a moment.');
     const text = await c.req.text();
     if (text.length > bodyLimit) return refuse(400, 'TOO_LARGE', 'The body is too long.');
     let request: z.infer<typeof keptForgetBody>;

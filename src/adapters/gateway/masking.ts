@@ -1,4 +1,4 @@
-// Secrets in what people said and were reported, masked in the ledger once an answer is in its chat. Not their forms, and not what the engine stores.
+// Secrets in what people wrote and received, masked in the ledger once an answer is in its chat. Not their forms, and not those in the engine.
 
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
@@ -16,7 +16,7 @@ export interface LedgerMasking {
 
 /** Rows that are looked at, and written in one transaction. */
 const atOnce = 50;
-/** A change of a message that no turn was notified of is stored as it was written for so long, in milliseconds. */
+/** A change of a message that no turn has seen is stored unmasked for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;
 
 /** Masks what is due whenever it is nudged; nothing without `mask`. */

@@ -1,6 +1,6 @@
-// Where a message was written, as memory retains it. A shape only.
+// Where a message was written, as memory stores it. A shape only.
 
-/** Where a message was written, as memory retains it. */
+/** Where a message was written, as memory stores it. */
 export interface MessageAudience {
   audience: string;
   space: string | undefined;

@@ -1,4 +1,4 @@
-// What an operator is notified of each channel: asked live at every call, as text with the hint.
+// What an operator sees of each channel: asked live at every call, as text with the hint.
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Platform } from './address.ts';
 import type { Connection, ConnectionStatus } from './delivery/connection.ts';

@@ -21,7 +21,7 @@ export function mcpRoutes({ check: findCheck, engine: findEngine, ...rest }: Mcp
   app.post(mcpPath, async (c) => {
     const [check, engine] = [findCheck(), findEngine()];
     if (check === undefined || engine === undefined)
-      return refuse(503, 'NOT_READY', 'The gateway is starting; try again.');
+      return refuse(503, 'NOT_READY', 'The channels are starting or stopping; try again in a moment.');
     const [, secret] = /^Bearer +([\x21-\x7e]+) *$/i.exec(c.req.header('authorization') ?? '') ?? [];
     const holder =
       secret === undefined

@@ -1,4 +1,4 @@
-// Buttons in a message of the bot's, and what Slack reports a press.
+// Buttons in a message of the bot's, and how Slack reports a press.
 import { z } from 'zod';
 import type { Button } from '#adapters/gateway/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
@@ -13,7 +13,7 @@ import { bodySchema } from './wire.ts';
 const labelChars = 75;
 const maxButtons = 25;
 
-/** The same part with these buttons, or without any; Slack stores blocks that an edit does not name. */
+/** The same part with these buttons, or without any; Slack leaves blocks that an edit does not name. */
 export function withChoices(part: MessagePart, choices: readonly Button[]): MessagePart {
   const { text, blocks = [{ type: 'markdown', text: part.text }] } = bodySchema.parse(part.body);
   const rest = blocks.filter(({ type }) => type !== 'actions') as Json[]; // read from JSON

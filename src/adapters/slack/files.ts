@@ -62,9 +62,13 @@ function trustedUrl(id: string, apiUrl: string | undefined): URL {
   const slack = url?.protocol === 'https:' && /(^|\.)slack(-files)?\.com$/.test(url.hostname);
   const own = apiUrl !== undefined && url?.origin === new URL(apiUrl).origin;
   if (url !== undefined && (slack || own)) return url;
-  throw new ParleyError('slack_file', 'The file is not stored by Slack, so its token is not sent there.', {
-    hint: 'Upload the file to the chat itself.',
-  });
+  throw new ParleyError(
+    'slack_file',
+    'The file is not on a server of Slack, so its token is not sent there.',
+    {
+      hint: 'Upload the file to the chat itself.',
+    },
+  );
 }
 
 /** Slack's headers are not all there is to go by: a stream that begins like a page, where another file was sent, fails. */

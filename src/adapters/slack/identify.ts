@@ -1,4 +1,4 @@
-// Who the bot is, asked until Slack reports. Not a check of its scopes.
+// Who the bot is, asked until Slack answers. Not a check of its scopes.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { backoffMs } from '#base/async.ts';
@@ -24,7 +24,7 @@ const backoff = { firstMs: 1000, capMs: 30_000 };
 export interface Identify {
   web: WebClient;
   clock: Clock;
-  /** Told, as text, why it must be asked again. */
+  /** Called with the reason, as text, why it must be asked again. */
   onFailure(words: string): void;
 }
 

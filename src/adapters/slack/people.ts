@@ -16,7 +16,7 @@ export interface People {
   forget(): void;
 }
 
-/** People who are requested one by one (tier 4, 100 a minute); for more of them the list is read (tier 2, 20 a minute). */
+/** People who are fetched one by one (tier 4, 100 a minute); for more of them the list is read (tier 2, 20 a minute). */
 const fewPeople = 4;
 /** Slack's own limit of a page of users.list. */
 const pageSize = 1000;
@@ -38,7 +38,7 @@ interface Saved {
 
 /**
  * Nobody is known yet; `call` must not wait. What was learned counts only while Slack reports changes: `user_change` came on this connection. Slack sends
- * one for every change of a status, so that a workspace that is large enough to need it soon has one; without, each answer is requested.
+ * one for every change of a status, so that a workspace that is large enough to need it soon has one; without, each is fetched.
  */
 export function createPeople(call: ReadCall): People {
   const saved = new Map<string, Saved>();

@@ -36,7 +36,7 @@ export interface Receiver {
   found(found: Found & { cursor: Cursor }): Promise<void>;
   /** Takes in the edit of a message that a page shows edited. */
   foundEdit(found: Found): Promise<void>;
-  /** Takes in that a message which was taken in is on its page no more. */
+  /** Accepts that a message which was accepted is no longer on its page. */
   foundGone(found: Omit<Found, 'message'> & { ts: string }): Promise<void>;
 }
 

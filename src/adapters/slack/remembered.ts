@@ -1,4 +1,4 @@
-// Which messages of each channel were taken in, to notice on a later page that one no longer exists. Replies are not on it. Not stored over a restart.
+// Which messages of each channel were accepted, to notice on a later page that one no longer exists. Replies are not on it. Lost at a restart.
 import { isLater, type SlackMessage } from './wire.ts';
 
 export interface Remembered {

@@ -11,7 +11,7 @@ import type { People } from './people.ts';
 import { requestedTogether } from './together.ts';
 import type { SlackChannel } from './wire.ts';
 
-/** Someone's channels that are requested at one time by many looks. */
+/** Someone's channels, fetched once for many looks at one time. */
 type Channels = ReadonlyMap<string, SlackChannel>;
 
 const maxPeople = 500;

@@ -144,7 +144,7 @@ export function createRooms({ clock, ask, notify }: RoomsOptions): Rooms {
     return { ...room, name: found.name, team: found.team };
   }
 
-  /** An event says that the room is open: it may be older than what is known, so that a restricted one is requested. */
+  /** An event says that the room is open: it may be older than what is known, so that a restricted one is looked up. */
   async function opened({ channel, since, ts = '0', team }: Sighting): Promise<SlackConversation> {
     const before = all.get(channel);
     const open = before?.doubt === true || before?.room.restricted === false;
@@ -164,7 +164,7 @@ export function createRooms({ clock, ask, notify }: RoomsOptions): Rooms {
     return announced(save({ ...known, room, asOf: Math.max(since, known.asOf), openAt }).room);
   }
 
-  /** Nothing says what the room is: an open one is requested unless it was known to be open by then. */
+  /** Nothing says what the room is: an open one is looked up unless it was known to be open by then. */
   async function unsaid({ channel, since, ts, team }: Sighting): Promise<SlackConversation> {
     const before = all.get(channel);
     const known =

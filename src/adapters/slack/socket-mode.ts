@@ -28,7 +28,7 @@ export interface SocketModeOptions {
   reader: Reader;
   receiver: Receiver;
   rooms: Rooms;
-  /** A connection stands starting now, or has ended: what came in between is lost. */
+  /** A connection begins, or has ended: what came in between is lost. */
   onGap(): void;
   sink: Sink;
   /** An event came from this workspace of this organisation. */
@@ -54,7 +54,7 @@ export async function runSocketMode(options: SocketModeOptions, signal: AbortSig
   const lanes = createKeyedQueue({
     most: maxEvents,
     failed: (error) =>
-      log.error({ words: errorMessage(error) }, 'an event was not taken in; Slack delivers it again'),
+      log.error({ words: errorMessage(error) }, 'an event was not accepted; Slack delivers it again'),
   });
   const pauseAfter = createPauses();
   try {

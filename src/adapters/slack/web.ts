@@ -70,7 +70,7 @@ function fetchUntil(
 }
 
 /**
- * The SDKs' own words, at debug: what went wrong is thrown as well and told once by anyone who handles it. Their debug
+ * The SDKs' own words, at debug: what went wrong is thrown as well and reported once by its handler. Their debug
  * lines are dropped, since those carry what people wrote.
  */
 export function sdkLogger(log: Log): Logger {

@@ -7,7 +7,7 @@ import { chatName, userName } from './quoted-codec.ts';
 /** Accounts that many write under: GroupAnonymousBot, Channel_Bot, and Telegram itself (TDLib, options of these names). */
 const shared = new Set([1_087_968_824, 136_817_688, 777_000]);
 
-/** The author of a message. Telegram puts a placeholder bot into `from` of anyone who writes in the name of a chat. */
+/** The author of a message. Telegram puts a placeholder bot into `from` of a person who writes in the name of a chat. */
 export function actorOf({ sender_chat: sender, from, chat }: Message): Actor {
   if (sender !== undefined) return { id: nameID(sender.id, chat), name: chatName(sender), isBot: false };
   if (from === undefined) return { id: String(chat.id), name: chatName(chat), isBot: false };

@@ -53,7 +53,7 @@ export interface TelegramChannelOptions {
 /** Time limit of sending a file: 50 MB at 3 Mbit a second. */
 const uploadSeconds = 150;
 
-/** Bots may react with certain emoji only; these represent common ones that are not among them. */
+/** Bots may react with certain emoji only; these take the place of common ones that are not among them. */
 const nearestReaction: Readonly<Record<string, string>> = {
   '✅': '👍',
   '☑️': '👍',
@@ -100,7 +100,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     explain,
   });
 
-  /** A group that moved is asked to the sink as soon as a call learns of it; the call itself still fails. */
+  /** A group that moved is reported to the sink as soon as a call learns of it; the call itself still fails. */
   async function call<T>(address: Address, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -80,7 +80,7 @@ const businessFinding: Finding = {
 const webhookFinding: Finding = {
   level: 'warning',
   what: 'A webhook is set for this bot; Telegram refuses long polling while it is.',
-  hint: 'Start Parley, again if it runs: it removes the webhook (deleteWebhook) and stores waiting messages. Stop the program that set it.',
+  hint: 'Start Parley, again if it runs: it removes the webhook (deleteWebhook), and waiting messages stay. Stop the program that set it.',
 };
 
 function groupFinding(readsAll: boolean): Finding {

@@ -2,19 +2,20 @@
 
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
+import { underscored } from '#adapters/gateway/commands/naming.ts';
 import { languages } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Log } from '#base/log.ts';
 import { type Client, forGrammy } from './client.ts';
 
-/** The menus by Telegram's scopes. The default scope stays unchanged: anyone who owns the bot may have set it with BotFather. */
+/** The menus by Telegram's scopes. The default scope stays unchanged: the owner of the bot may have set it with BotFather. */
 const scopes = [
   { type: 'all_private_chats', place: 'direct' },
   { type: 'all_group_chats', place: 'room' },
   { type: 'all_chat_administrators', place: 'room administrator' },
 ] as const satisfies readonly { type: string; place: MenuPlace }[];
 
-/** Sets each menu unless it exists; a refusal leaves the commands to be typed. */
+/** Sets each menu that differs; a refusal leaves the commands to be typed. */
 export async function offerMenu(
   { client, log, explain }: { client: Client; log: Log; explain: (error: unknown) => ChannelFailure },
   signal: AbortSignal,
@@ -25,7 +26,7 @@ export async function offerMenu(
       // the first language is for everyone whose own has no list
       const scope = { scope: { type }, ...(language === languages[0] ? {} : { language_code: language }) };
       const menu = menuFor(place, phrasesFor(language)).map(({ name: command, description }) => ({
-        command,
+        command: underscored(command),
         description,
       }));
       const standing = await client.api.getMyCommands(scope, forGrammy(signal));

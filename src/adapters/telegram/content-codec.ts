@@ -49,7 +49,7 @@ function stickerName(sticker: NonNullable<Message['sticker']>): string {
   return `${['sticker', sticker.emoji].filter(Boolean).join(' ')}.${ending}`;
 }
 
-/** A place, contact, poll or dice as one line, and what bots cannot open as text that say so; undefined when the message has none. */
+/** A place, contact, poll or dice as one line, and what bots cannot open as text that says so; undefined when the message has none. */
 export function describedContent(message: Content): string | undefined {
   const { venue, location, contact, poll, dice, checklist } = message;
   if (venue !== undefined) return `venue: ${venue.title}, ${venue.address}`;
@@ -67,7 +67,7 @@ export function describedContent(message: Content): string | undefined {
   return dice === undefined ? closedContent(message) : `dice: ${dice.emoji} ${dice.value}`;
 }
 
-/** What Telegram reports to bots and does not show them. */
+/** What Telegram announces to bots and does not show them. */
 function closedContent({ story, paid_media: paid, giveaway, game, invoice }: Content): string | undefined {
   if (story !== undefined)
     return `a story of ${story.chat.title ?? story.chat.first_name ?? 'somebody'}, which bots cannot open`;

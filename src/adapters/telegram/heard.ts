@@ -1,4 +1,4 @@
-// What was written in Telegram's groups lately, as this process received it: Telegram notifies bots no history. Stored in memory only, for the next answer there.
+// What was written in Telegram's groups lately, as this process received it: Telegram gives bots no history. Held in memory only, for the next answer there.
 import type { Message, Update } from 'grammy/types';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { ThreadMessage } from '#adapters/gateway/channel.ts';
@@ -26,7 +26,7 @@ const maxMessages = 20_000;
 /** What is older is of no use to anyone, in milliseconds. */
 const keptMs = 3_600_000;
 
-/** Holds the last messages of the groups that were received last. */
+/** Holds the last messages of the groups that were active last. */
 export function createHeard(self: Self): Received {
   const rooms = createLruCache<string, Said[]>(maxMessages, (said) => said.length + 1);
 

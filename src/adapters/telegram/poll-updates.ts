@@ -153,7 +153,7 @@ async function persist<T>(
         { channel: 'telegram', attempt, error: words },
         'an update could not be stored; trying again',
       );
-      sink.report('reconnecting', `What came in cannot be stored (${words}); trying again.`);
+      sink.report('reconnecting', `What arrived cannot be stored (${words}); trying again.`);
       await clock.sleep(backoffMs(attempt, backoff), signal);
     }
   }

@@ -75,7 +75,7 @@ export function createTerminal({ clock }: { clock: Clock }): Terminal {
     screens,
     async say({ user, id, text }) {
       if (open === undefined)
-        throw new ParleyError('not_ready', 'Nothing is taken in at this moment.', {
+        throw new ParleyError('not_ready', 'No message is accepted at this moment.', {
           hint: 'Say it again in a moment.',
         });
       const address: Address = { platform: 'terminal', account, chat: user, kind: 'dm' };

@@ -1,4 +1,4 @@
-// Files on their way into the folder of uploads: written whole or not at all, and what happened to one that was cut stays for its rest. Not their names.
+// Files on their way into the folder of uploads: written whole or not at all, and the beginning of one that was cut waits for its rest. Not their names.
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -32,10 +32,10 @@ export interface Arrivals {
   ): Promise<T>;
   /**
    * How many bytes of the file with this content came before they were cut. An attempt at it that still brings some is waited for, at
-   * most 5 s, since anyone who asks has lost it; one that has gone silent is ended.
+   * most 5 s, since its caller has lost it; one that has gone silent is ended.
    */
   begun(sha256: string): Promise<number>;
-  /** Removes what nobody continues with. */
+  /** Removes beginnings whose rest no longer comes. */
   sweep(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ async function write(
   const handle = await open(path, from === 0 ? 'wx' : 'r+', 0o400);
   const reader = stream.getReader();
   const stop = (): void => void reader.cancel(signal.reason).catch(() => undefined);
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   let bytes = from;
   try {
     await resumeAt(handle, { path, from, hash });

@@ -17,7 +17,7 @@ export async function runUploadRetention(
     for (;;) {
       try {
         const old = await oldFiles(folder, { days, now: clock.now() });
-        if (old.length > 0) await deleteFiles(folder, old);
+        await deleteFiles(folder, old);
         if (old.length > 0)
           log.info({ files: old.length, days }, 'uploads beyond their retention were deleted');
       } catch (error) {

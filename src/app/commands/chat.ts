@@ -67,7 +67,7 @@ export async function chat(
   return 0;
 }
 
-/** Someone at a terminal: each line is stated at once, also while an answer is written or the assistant waits for a choice. */
+/** Someone at a terminal: each line is sent at once, also while an answer is written or the assistant waits for a choice. */
 async function converse(talk: TerminalClient, reader: Interface): Promise<void> {
   const ended = new Promise<undefined>((resolve) => reader.once('close', () => resolve(undefined)));
   const failed = Promise.withResolvers<never>();

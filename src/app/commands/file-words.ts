@@ -9,6 +9,10 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
   const waiting = files.waiting === 0 ? '' : `, ${files.waiting} not indexed as they are now`;
   return [
     ['files', `${files.files} with ${files.passages} passages${waiting}${watched}`],
+    ...files.corpora.flatMap(({ name, audience, pages, passages }): [string, string][] => [
+      [name, `${counted(pages, 'page')} with ${counted(passages, 'passage')}`],
+      ['', `for ${audience}`],
+    ]),
     ...(watcherWords === undefined ? [] : [['', watcherWords] as [string, string]]),
     ...(files.leftBehind === 0
       ? []

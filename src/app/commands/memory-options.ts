@@ -119,7 +119,7 @@ const valuesSchema = z.object({
   revert: flag,
   index: flag,
   days: z.coerce.number().int().min(1).max(3_650).optional(),
-  corpus: z.enum(['memory', 'sessions']).optional(),
+  corpus: text,
   line: z.coerce.number().int().min(1).optional(),
   lines: z.coerce.number().int().min(1).max(500).optional(),
 });

@@ -133,7 +133,7 @@ every audience unless --audience names one.
   search TEXT     the best entries  [--limit N] [--explain]
                   --records: governed records only, by their words
                   [--channel TAG] [--host TAG]
-                  [--corpus memory|sessions]: files, or conversations
+                  [--corpus memory|sessions|wiki]: files, conversations, pages
   files           the memory files, and whether they are indexed
   get PATH        lines of one, as it is now  [--line N] [--lines N]
   index           indexes what changed in files; --force all of them again

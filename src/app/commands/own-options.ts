@@ -1,4 +1,4 @@
-// Which options each command has of its own, as `parseArgs` takes them. What they mean is stated next to each command.
+// The options of each command, as `parseArgs` takes them. What they mean is documented next to each command.
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { memoryOptions } from './memory-options.ts';
 

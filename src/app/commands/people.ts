@@ -1,8 +1,10 @@
-// `parley people ...`: who may talk to the bot, for anyone who runs it.
+// `parley people ...`: who may talk to the bot, for the operator.
+
 import { z } from 'zod';
-import type { Waiting } from '#adapters/gateway/access/access-admin.ts';
+import type { Waiting } from '#adapters/gateway/access/pairing-codes.ts';
 import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
-import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
+import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
@@ -65,7 +67,7 @@ const values = z.object({
   account: z.string().optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong as text. */
+/** Runs one action; resolves with 0, or throws what went wrong with a message. */
 export async function people(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
@@ -111,8 +113,9 @@ function operandsOf({ operands }: Call, what: string, count: number): readonly s
 async function list(call: Call): Promise<void> {
   operandsOf(call, 'no more words', 0);
   const { accessAdmin, json, print } = call;
-  const { people: named, pending, others } = await accessAdmin.list();
-  if (json) return print(JSON.stringify({ people: named, pending, others }));
+  const all = await accessAdmin.list();
+  if (json) return print(JSON.stringify(all));
+  const { people: named, pending, others } = all;
   if (named.length === 0)
     for (const line of wrapped(
       'Nobody has a name yet. Strangers get a code when they write to the bot in private.',
@@ -173,7 +176,7 @@ function factsOf({ name, role, inConfig, sinceMs, accounts }: Person): string[] 
 }
 
 async function approve(call: Call): Promise<void> {
-  const [code = ''] = operandsOf(call, 'the code of anyone who is to be admitted', 1);
+  const [code = ''] = operandsOf(call, 'the code of the person to admit', 1);
   const { accessAdmin, name, role, samePerson, json, print } = call;
   if (name === undefined)
     throw new ParleyError('invalid_usage', 'Who is it? Expected --name NAME.', {
@@ -194,7 +197,7 @@ async function approve(call: Call): Promise<void> {
 }
 
 async function deny(call: Call): Promise<void> {
-  const [code = ''] = operandsOf(call, 'the code of anyone who is to be turned away', 1);
+  const [code = ''] = operandsOf(call, 'the code of the person to turn away', 1);
   const { platform, userID, name } = await call.accessAdmin.deny(code);
   if (call.json) return call.print(JSON.stringify({ denied: `${platform}:${userID}` }));
   call.print(row(`${platform}:${userID}, shown as ${JSON.stringify(name)}, is turned away for 30 days.`));
@@ -221,6 +224,6 @@ async function remove(call: Call): Promise<void> {
   }
   await call.accessAdmin.remove(name);
   call.print(
-    call.json ? JSON.stringify({ removed: name }) : `${name} is known no more; what was written is stored.`,
+    call.json ? JSON.stringify({ removed: name }) : `${name} is no longer known; what they wrote stays.`,
   );
 }

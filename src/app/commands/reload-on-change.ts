@@ -6,13 +6,13 @@ import type { Clock } from '#base/clock.ts';
 
 /**
  * How often the file is looked at. It is looked at and not listened to: a file that is mounted into a container, on a network
- * disk, or behind a link that is exchanged notifies nobody that it changed, and editors put another file in its place.
+ * disk, or behind a link that is exchanged gives no notice of its change, and editors put another file in its place.
  */
 const lookMs = 1_000;
 /** A file that is still being written is waited for until it stays as it is for so long. */
 const settleMs = 250;
 
-/** Reads again until disposed of; prints as text what happened to it. */
+/** Reads again until disposed of; prints what came out as text. */
 export function reloadOnChange(
   running: Pick<RunningInstance, 'reload' | 'configFile'>,
   { clock, print }: { clock: Clock; print: (line: string) => void },
@@ -62,7 +62,7 @@ async function watch(
   }
 }
 
-/** What reports one state of a file from another; the same for every file that is not there. */
+/** What differs between two states of a file; the same for every file that is not there. */
 async function signOf(file: string): Promise<string> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found === undefined ? 'absent' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;

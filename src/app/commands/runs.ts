@@ -107,12 +107,12 @@ const exportOne: Action<Values> = async (call) => {
   return 0;
 };
 
-/** From the files only, too: what the running program would delete at its next look. */
+/** Also only from the files: what the running program would delete at its next look. */
 async function prune(input: CommandInput): Promise<number> {
   const { rest, dryRun, json, print } = input;
   if (rest.length > 1)
     throw new ParleyError('invalid_usage', `Expected "runs prune", got "runs ${rest.join(' ')}".`, {
-      hint: 'How much is stored is `runs` in the config.',
+      hint: 'The key `runs` in the config sets how long.',
     });
   const { config, home } = loadConfig(input);
   const { retentionDays: days, maxCount: count } = config.runs;
@@ -130,7 +130,7 @@ async function prune(input: CommandInput): Promise<number> {
   return 0;
 }
 
-/** From the files only, so also while nothing runs, and next to what runs. */
+/** Only from the files, so also while nothing runs, and next to what runs. */
 async function replay(input: CommandInput): Promise<number> {
   const checked = schema.safeParse(input.values);
   if (!checked.success)

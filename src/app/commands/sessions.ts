@@ -26,7 +26,7 @@ Asks the running Parley of the home folder, or the database where none runs.
 
 Options for all: --json, --config FILE`;
 
-/** Runs one action; resolves with 0, or throws what went wrong as text. */
+/** Runs one action; resolves with 0, or throws what went wrong with a message. */
 export function sessions(input: CommandInput): Promise<number> {
   const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
   const one = { words: 'one' as const };
@@ -141,7 +141,7 @@ const remove: Action<Values> = async (call) => {
   else if (values.apply) print(row(`${id} no longer exists.`));
   else {
     print(row(`${messages.length} messages would be deleted; nothing was changed: ${title}`));
-    print('Add --apply to delete them permanently. What memory stores of them stays there.');
+    print('Add --apply to delete them permanently. What memory has of them stays.');
   }
   return 0;
 };

@@ -25,7 +25,7 @@ export function startText(
       ? [`Parley listens on ${url}.`]
       : [
           'No platform token is set: this is the sandbox. Nothing leaves this machine.',
-          'Open this link and talk to the bot; anyone who has it speaks as the owner:',
+          'Open this link and talk to the bot; everyone who has it speaks as the owner:',
           `  ${link}`,
         ];
   const token = tokenFile === undefined ? [] : [`The engine's token is in ${tokenFile}.`];

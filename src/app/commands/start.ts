@@ -1,7 +1,8 @@
-// `parley start`: engine and channels in one process, until set otherwise to stop; says in a few plain lines what it is doing.
+// `parley start`: engine and channels in one process, until a signal stops them; says in a few plain lines what it is doing.
+
+import { lockHomeWhenFree } from '#app/compose/home-wait.ts';
 import { startParley } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { lockHome } from '#app/home-lock.ts';
 import type { Sandbox } from '#app/sandbox.ts';
 import { notifySystemd } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
@@ -14,7 +15,7 @@ import { startText } from './start-text.ts';
 
 /** The sandbox of a home folder that nobody else uses: two would store different things in one file. */
 async function sandboxIn(home: string): Promise<Sandbox> {
-  lockHome(home, 'engine').release();
+  (await lockHomeWhenFree(home, 'engine')).release();
   return (await import('#app/sandbox.ts')).startSandbox(systemClock, { home });
 }
 

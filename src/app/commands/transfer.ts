@@ -1,8 +1,8 @@
 // `parley export DIR` and `parley import DIR`: all conversations as three files, and back. Memory has its own commands.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { lockHomeWhenFree } from '#app/compose/home-wait.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { lockHome } from '#app/home-lock.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { exportAll, importAll } from '#engine/transfer.ts';
@@ -39,7 +39,7 @@ export async function exportFolder(input: CommandInput): Promise<number> {
 export async function importFolder(input: CommandInput): Promise<number> {
   const { home } = loadConfig(input);
   const folder = folderOf(input, 'import');
-  const lock = lockHome(home, 'engine');
+  const lock = await lockHomeWhenFree(home, 'engine');
   try {
     const path = join(home, databaseName);
     const { sessions, questions } = await withProgress(input, (onSession) =>

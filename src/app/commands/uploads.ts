@@ -19,7 +19,7 @@ export async function uploads(input: CommandInput): Promise<number> {
   const { config, home } = loadConfig({ folder, configFile, variables });
   const days = config.uploads.retentionDays;
   if (days === undefined) {
-    print('Uploads are stored for ever: `uploads.retentionDays` is not set in the config.');
+    print('Uploads are never deleted: `uploads.retentionDays` is not set in the config.');
     print('Nothing to delete.');
     return 0;
   }

@@ -1,4 +1,4 @@
-// Stores what only grows to its retention while the program runs: a while after the start, and once a day. What may go, each store says.
+// Prunes what only grows, by its retention, while the program runs: a while after the start, and once a day. Each store says what may go.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';

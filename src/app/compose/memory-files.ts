@@ -12,13 +12,15 @@ export function dreamingOf({ config }: Pick<LoadedConfig, 'config'>): DreamingOp
 }
 
 export function memoryFilesOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): MemoryFilesOptions {
-  const { characters, extra, timeZone, maxBytes } = config.memory.files;
+  const { wiki, files } = config.memory;
+  const { characters, extra, timeZone, maxBytes } = files;
+  const pages = wiki === undefined ? [] : [{ ...wiki, corpus: 'wiki' }];
   return {
     root: join(home, memoryFilesFolder),
     characters,
     timeZone,
     maxBytes,
     // the schema checked the words
-    extra: extra.map(({ path, audience }) => ({ path, audience: audience as FileAudience })),
+    extra: [...extra, ...pages].map((each) => ({ ...each, audience: each.audience as FileAudience })),
   };
 }

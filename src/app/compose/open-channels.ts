@@ -43,23 +43,25 @@ export async function openChannels(
   const { signal } = ending;
   const checkBearer = createCheckBearer(token);
   const redact = createRedact();
-  let gateway: Gateway | undefined;
+  let made: Gateway | undefined;
+  /** Undefined until it is made, and once it is closed: requests still come while the program ends. */
+  const gateway = (): Gateway | undefined => (made?.isOpen() === true ? made : undefined);
   const routes = terminalRoutes({ terminal, checkBearer, clock, signal });
-  routes.route('/', peopleRoutes({ accessAdmin: () => gateway?.accessAdmin, checkBearer }));
-  routes.route('/', tokenRoutes({ tokens: () => gateway?.tokens, checkBearer }));
+  routes.route('/', peopleRoutes({ accessAdmin: () => gateway()?.accessAdmin, checkBearer }));
+  routes.route('/', tokenRoutes({ tokens: () => gateway()?.tokens, checkBearer }));
   let reached: Engine | undefined;
   routes.route(
     '/',
-    mcpRoutes({ check: () => gateway?.tokens.check, engine: () => reached, version, newId, log }),
+    mcpRoutes({ check: () => gateway()?.tokens.check, engine: () => reached, version, newId, log }),
   );
-  routes.route('/', keepingRoutes({ keeping: () => gateway?.keeping, checkBearer }));
-  routes.route('/', deliveryRoutes({ deliveries: () => gateway?.deliveries, checkBearer, clock }));
+  routes.route('/', keepingRoutes({ keeping: () => gateway()?.keeping, checkBearer }));
+  routes.route('/', deliveryRoutes({ deliveries: () => gateway()?.deliveries, checkBearer, clock }));
   return {
     routes,
-    gateway: () => gateway,
+    gateway,
     open(engine: Engine, shutdownSeconds: () => number): Gateway {
       reached = engine;
-      const made = createGateway({
+      const opened = createGateway({
         path: join(home, 'gateway.sqlite'),
         engine,
         channels: [
@@ -81,9 +83,9 @@ export async function openChannels(
         tracing,
         looksKeptMs,
       });
-      gateway = made;
-      stack.defer(() => made.close(shutdownSeconds() * 1000));
-      return made;
+      made = opened;
+      stack.defer(() => opened.close(shutdownSeconds() * 1000));
+      return opened;
     },
   };
 }

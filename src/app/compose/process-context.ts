@@ -7,7 +7,7 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import type { Config } from '#app/config/schema.ts';
 import { configuredSecrets } from '#app/engine-settings.ts';
 import { uploadsFolder } from '#app/folders.ts';
-import { lockHome, type ProcessRole } from '#app/home-lock.ts';
+import type { ProcessRole } from '#app/home-lock.ts';
 import { openTracing } from '#app/tracing.ts';
 import { readVersion } from '#app/version.ts';
 import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
@@ -18,6 +18,7 @@ import { createLogTail, type LogTail } from '#base/log-tail.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
 import { ensureToken, readToken } from '#engine/http/token.ts';
+import { lockHomeWhenFree } from './home-wait.ts';
 
 export interface ProcessContext {
   loaded: LoadedConfig;
@@ -39,9 +40,13 @@ export interface ProcessContext {
   ending: AbortController;
 }
 
-/** Holds a role in the home folder as long as the part runs. */
-export function lockHomeFor(stack: AsyncDisposableStack, { home }: LoadedConfig, role: ProcessRole): void {
-  const held = lockHome(home, role);
+/** Holds a role in the home folder as long as the part runs, once no command has it. */
+export async function lockHomeFor(
+  stack: AsyncDisposableStack,
+  { home }: LoadedConfig,
+  role: ProcessRole,
+): Promise<void> {
+  const held = await lockHomeWhenFree(home, role);
   stack.defer(() => held.release());
 }
 

@@ -8,7 +8,7 @@ const limits = z.strictObject({
   characters: limit(
     'Of texts: exchanges, imports, and records with all their versions. Memory files and the journal are not counted.',
   ),
-  exchanges: limit('Exchanges that are stored whole. Of more, summaries take their place.'),
+  exchanges: limit('Whole exchanges. Summaries take the place of those that are more.'),
   vectors: limit('Vectors. What has none is found by its words.'),
   items: z
     .strictObject({
@@ -29,6 +29,12 @@ export const budgets = z
   .strictObject({
     audience: limits.optional().describe('Of each person, and of each room.'),
     agent: limits.optional().describe('Of each agent with `partition: "own"`, and of what the others share.'),
+    agents: z
+      .record(z.string().min(1), limits)
+      .optional()
+      .describe(
+        'Of single agents with `partition: "own"`, by their names: each bound takes the place of the same one of `agent`.',
+      ),
   })
   .optional()
   .describe(

@@ -4,6 +4,25 @@ import { z } from 'zod';
 
 const usual = { file: 10_000, total: 16_000 };
 
+/** A folder that is read and never written, and who may read it. */
+const folder = z.strictObject({
+  path: z.string().min(1).refine(isAbsolute, 'expected an absolute path'),
+  audience: z
+    .string()
+    .regex(/^(?:(?:person|room|space):.+|everyone)$/, 'expected person:ID, room:KEY, space:KEY or everyone'),
+});
+
+export const wiki = z
+  .strictObject({
+    path: folder.shape.path.describe(
+      'An absolute path of a folder of Markdown pages. They are searched, recalled and read next to memory, as the corpus `wiki`, and never written.',
+    ),
+    audience: folder.shape.audience.describe(
+      'Who may read the wiki: `person:ID`, `room:KEY`, `space:KEY`, or `everyone`, which needs `memory.sharing: "everyone"`.',
+    ),
+  })
+  .optional();
+
 export const files = z
   .strictObject({
     characters: z
@@ -16,17 +35,7 @@ export const files = z
         'Characters of memory files that a prompt is given at most. What is cut is marked in the prompt.',
       ),
     extra: z
-      .array(
-        z.strictObject({
-          path: z.string().min(1).refine(isAbsolute, 'expected an absolute path'),
-          audience: z
-            .string()
-            .regex(
-              /^(?:(?:person|room|space):.+|everyone)$/,
-              'expected person:ID, room:KEY, space:KEY or everyone',
-            ),
-        }),
-      )
+      .array(folder)
       .max(100)
       .default([])
       .describe(

@@ -1,9 +1,10 @@
 // The keys of memory: how far it reaches, what a prompt gets of it, what is made of conversations.
 import { z } from 'zod';
+import { active } from './active-schema.ts';
 import { budgets } from './budgets-schema.ts';
 import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
-import { files } from './files-schema.ts';
+import { files, wiki } from './files-schema.ts';
 import { flush } from './flush-schema.ts';
 import { recall } from './recall-schema.ts';
 
@@ -15,8 +16,10 @@ export const memory = z.strictObject({
       'How far what is written in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
   recall,
+  active,
   budgets,
   files,
+  wiki,
   dreaming,
   embedding,
   flush,
@@ -38,7 +41,7 @@ export const memory = z.strictObject({
         .min(1)
         .max(10_080)
         .describe(
-          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it every answer is requested the model.',
+          'For so long an answer for which no tool was called is given again, to the same person who asks the same in the same chat, with the same history and memories, in another session. Also one that reports the time. Without it the model is asked every question.',
         ),
       entries: z
         .int()

@@ -13,9 +13,7 @@ export const uploads = z.strictObject({
     .min(1)
     .max(36_500)
     .optional()
-    .describe(
-      'Days after which such files are deleted, at the start and once a day; stored for ever when absent.',
-    ),
+    .describe('Days after which such files are deleted, at the start and once a day; never when absent.'),
 });
 
 export const runs = z.strictObject({
@@ -24,7 +22,7 @@ export const runs = z.strictObject({
     .min(1)
     .max(36_500)
     .optional()
-    .describe('Days after which the files of a run are deleted; stored at any age when absent.'),
+    .describe('Days after which the files of a run are deleted; never when absent.'),
   maxCount: z
     .int()
     .min(1)

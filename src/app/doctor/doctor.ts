@@ -19,7 +19,7 @@ import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
 import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
 import { checkMcp } from './mcp.ts';
-import { checkMemory } from './memory.ts';
+import { checkAudiences, checkMemory } from './memory.ts';
 import { checkModels } from './model.ts';
 import { checkPeople } from './people.ts';
 import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
@@ -57,7 +57,7 @@ async function checkDatabases(
       };
   }
   const ledgers = checkLedgers(home);
-  // a memory that cannot be read has been notified of with its file
+  // a memory that cannot be read is named with its file already
   const unreadable = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'));
   return {
     ledgers,
@@ -108,7 +108,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   const chapters: DiagnosticSection[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
     { about: 'files', remarks: [...unread, ...files, ...ledgers] },
-    { about: 'memory', remarks: [...memory, ...vectors] },
+    { about: 'memory', remarks: [...checkAudiences(config), ...memory, ...vectors] },
     { about: 'program', remarks },
     { about: 'model', remarks: models },
     ...(servers.length === 0 ? [] : [{ about: 'mcp', remarks: servers }]),

@@ -53,7 +53,7 @@ export async function clockSkewMs(url: string, clock: Clock): Promise<number | u
     // the header has whole seconds, cut off: on average half a second is missing
     return Number.isNaN(theirs) ? undefined : (asked + answered) / 2 - (theirs + 500);
   } catch {
-    return undefined; // that it is out of reach is stated where it matters
+    return undefined; // that it is out of reach is reported where it matters
   }
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusalHint, refusalLines } from '#app/commands/vector-words.ts';
+import type { Config } from '#app/config/schema.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
@@ -67,6 +68,26 @@ export async function checkMemory(
   }
 }
 
+/** Folders whose audience no chat reads with this `memory.sharing`. */
+export function checkAudiences({ memory }: Config): Diagnostic[] {
+  const folders = [
+    ...memory.files.extra.map((each) => ({ ...each, key: 'memory.files.extra' })),
+    ...(memory.wiki === undefined ? [] : [{ ...memory.wiki, key: 'memory.wiki' }]),
+  ];
+  const isUnread = (audience: string): boolean =>
+    audience === 'everyone'
+      ? memory.sharing !== 'everyone'
+      : audience.startsWith('space:') && memory.sharing === 'room';
+  return folders
+    .filter(({ audience }) => isUnread(audience))
+    .map(({ path, audience, key }) =>
+      warning(
+        `No chat reads ${path}: it is for ${audience}, and \`memory.sharing\` is ${memory.sharing}.`,
+        `Set \`memory.sharing\` to ${audience === 'everyone' ? 'everyone' : 'space'}, or another audience in \`${key}\`.`,
+      ),
+    );
+}
+
 /** Bounds that are exceeded: a Parley that runs brings them back. */
 function budgetFindings({ owner, uses, next }: BudgetReport): Diagnostic[] {
   const of =
@@ -89,8 +110,8 @@ function fileFindings(files: MemoryFilesStatus | undefined): Diagnostic[] {
   return [
     ...files.refused.map(({ path, words }) =>
       warning(
-        `The memory file ${path} ${words}.`,
-        'Mend the file: until then it is neither shown nor found.',
+        `${path.startsWith('/') ? 'The folder' : 'The memory file'} ${path} ${words}.`,
+        'Fix it: until then it is neither shown nor found.',
       ),
     ),
     ...files.overBudget.map(({ path, characters, shown }) =>
@@ -132,7 +153,7 @@ const waitingHint = 'A Parley that runs embeds them; while the model fails, they
 
 function lacking(degraded: readonly string[]): Diagnostic {
   return warning(
-    `Memory continues, but not with all it has: ${degraded.join('; ')}.`,
-    'Run "npm ci" for this machine and Node; what was stored in the meantime is caught up with at the next start.',
+    `Memory works, but not with all of its parts: ${degraded.join('; ')}.`,
+    'Run "npm ci" for this machine and Node; what was stored until then is processed at the next start.',
   );
 }

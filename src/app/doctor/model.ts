@@ -14,10 +14,25 @@ export async function checkModels(
   clock: Clock,
 ): Promise<Diagnostic[]> {
   const choices = [config.model, ...config.model.fallbacks].map((each) => chooseModel(each, environment));
-  return (await Promise.all(choices.map((each) => checkModel(each, clock)))).flat();
+  const looks = chooserOf(config, environment);
+  const checks = [
+    ...choices.map((each) => checkModel(each, 'model.name', clock)),
+    ...(looks === undefined ? [] : [checkModel(looks, 'memory.active.model', clock)]),
+  ];
+  return (await Promise.all(checks)).flat();
 }
 
-async function checkModel(choice: ModelChoice, clock: Clock): Promise<Diagnostic[]> {
+/** The model that looks into memory before answers, where one is asked. */
+function chooserOf(
+  { memory: { active }, model }: LoadedConfig['config'],
+  environment: LoadedConfig['environment'],
+): ModelChoice | undefined {
+  if (!active.enabled || active.model === undefined) return undefined;
+  const choice = chooseModel({ ...model, name: active.model }, environment);
+  return choice.provider === 'offline' ? undefined : choice;
+}
+
+async function checkModel(choice: ModelChoice, key: string, clock: Clock): Promise<Diagnostic[]> {
   const { provider } = choice;
   if (provider === 'offline')
     return [
@@ -27,14 +42,14 @@ async function checkModel(choice: ModelChoice, clock: Clock): Promise<Diagnostic
       ),
     ];
   try {
-    return [remarkOn(await listProviderModels({ ...choice, provider }, clock))];
+    return [remarkOn(await listProviderModels({ ...choice, provider }, clock), key)];
   } catch (error) {
     const hint = hintOf(error);
     return [errorFinding(errorMessage(error), hint ?? 'Look at `model` in the config.')];
   }
 }
 
-function remarkOn({ provider, model, baseUrl, models, problem }: AskedModel): Diagnostic {
+function remarkOn({ provider, model, baseUrl, models, problem }: AskedModel, key: string): Diagnostic {
   const name = `${provider}/${model}`;
   if (models === undefined) return unasked({ name, baseUrl, problem: problem ?? 'no reason was given' });
   if (models.includes(model)) return ok(`${name} is there and takes the key.`);
@@ -42,7 +57,7 @@ function remarkOn({ provider, model, baseUrl, models, problem }: AskedModel): Di
   const nearest = near === undefined ? '' : ` The nearest name is "${near}".`;
   return warning(
     `The provider does not list ${name}.${nearest}`,
-    'Set `model.name` to a name that it lists, unless this one is known to be an alias.',
+    `Set \`${key}\` to a name that it lists, unless this one is known to be an alias.`,
   );
 }
 

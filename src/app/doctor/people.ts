@@ -28,7 +28,7 @@ function isSandbox({ environment }: LoadedConfig): boolean {
 
 /** The owners by name, or a warning with its hint where nobody is one who can be reached. */
 export function checkOwners(loaded: LoadedConfig): Diagnostic {
-  if (isSandbox(loaded)) return ok('In the sandbox anyone who is at its page is the owner.');
+  if (isSandbox(loaded)) return ok('In the sandbox everyone who has the link of its page is the owner.');
   let owners: ReturnType<typeof ownersOf>;
   try {
     owners = ownersOf(loaded);

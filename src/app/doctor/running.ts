@@ -6,11 +6,13 @@ import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
 import type { ProcessRole } from '#app/home-lock.ts';
 import { overdueSchedules } from '#app/schedule-words.ts';
+import { teamFact, teamProblems } from '#app/team-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
+import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 export interface WhatRuns {
@@ -50,6 +52,8 @@ export async function lookForRunning(
       remarks.push(
         ...watcherRemarks(memory?.files),
         ...scheduleRemarks(work?.schedules),
+        ...teamRemarks(work?.teams),
+        ...lookRemarks(work?.activeMemory),
         ...remarksOnConfig(files.config, config),
         ...changedSince(files.env, startedAtMs),
       );
@@ -92,6 +96,28 @@ export function scheduleRemarks(standing: ScheduleStanding | undefined, now = Da
   return active === 0 ? [] : [ok(`${active} ${active === 1 ? 'schedule is' : 'schedules are'} active.`)];
 }
 
+/** What is at work in teams, or what is in their way. */
+export function teamRemarks(standing: TeamStanding | undefined): Diagnostic[] {
+  if (standing === undefined) return [];
+  const wrong = teamProblems(standing).map(({ what, hint }) => warning(what, hint));
+  return standing.missions === 0 ? wrong : [ok(`Agent teams: ${teamFact(standing)}.`), ...wrong];
+}
+
+/** Looks into memory that are paused, or mostly late. */
+export function lookRemarks(looks: NonNullable<StatusReport['engine']>['activeMemory']): Diagnostic[] {
+  if (looks === undefined) return [];
+  const { given, nothing, late, failed, timeoutMs, by, pausedUntilMs } = looks;
+  const hint =
+    by === 'model'
+      ? 'Set `memory.active.model` to a faster model, or raise `memory.active.timeoutSeconds`; the log says why looks failed.'
+      : 'Raise `memory.active.timeoutSeconds`; the log says why looks failed.';
+  const bad = `${late} of ${given + nothing + late + failed} looks into memory took longer than ${timeoutMs / 1000} s, and ${failed} failed`;
+  if (pausedUntilMs !== null) return [warning(`Looks into memory before answers are paused: ${bad}.`, hint)];
+  return late + failed > given + nothing
+    ? [warning(`Most answers are given without a look: ${bad}.`, hint)]
+    : [];
+}
+
 /** Only the program that runs knows whether its watcher is alive. */
 export function watcherRemarks(files: NonNullable<StatusReport['memory']>['files']): Diagnostic[] {
   if (files?.watcher !== 'lost') return [];
@@ -103,7 +129,8 @@ export function watcherRemarks(files: NonNullable<StatusReport['memory']>['files
   ];
 }
 
-const startAgain = 'Start it again: what is in progress is finished or stored, and nothing is lost.';
+const startAgain =
+  'Start it again: what is in progress is finished or continues after the start, and nothing is lost.';
 
 /** The config is read again on its own; what of it did not come into force. */
 function remarksOnConfig(
@@ -113,7 +140,7 @@ function remarksOnConfig(
   if (refused !== null)
     return [
       errorFinding(
-        `The Parley that runs cannot use ${path} as it is now, and continues with what was there before: ${refused}`,
+        `The Parley that runs cannot use ${path} as it is now, and still uses what it read before: ${refused}`,
         'Mend what is named and save the file; it is read again on its own.',
       ),
     ];
@@ -130,7 +157,7 @@ function changedSince(path: string, readAtMs: number): Diagnostic[] {
   if (Math.floor(changedAt) <= readAtMs) return [];
   return [
     warning(
-      `${path} was changed after the Parley that runs had read it; it continues with what was there before.`,
+      `${path} was changed after the Parley that runs had read it; it still uses what it read before.`,
       startAgain,
     ),
   ];

@@ -6,6 +6,7 @@ import { cut, dollars, duration, short } from './format.js';
 import { html } from './html.js';
 import { addressOf, Link } from './router.js';
 import { Badge, Button, Empty, Loaded, Section, Time } from './ui.js';
+import { Uses } from './uses.js';
 
 /**
  * @import { BudgetLimit, SpawnApproval, WireInstance, WireMission, WireSpent } from '#engine/wire/team.ts'
@@ -87,13 +88,11 @@ function Instance({ instance, all, reload }) {
 
 /** What is used of each bound; without a bound what is used. @param {{ used: WireSpent, limit: BudgetLimit }} props */
 function Budget({ used, limit }) {
-  /** @type {readonly (readonly [string, number | undefined, number | undefined, (value: number) => string])[]} */
-  const rows = [
+  return html`<${Uses} rows=${[
     ['tokens', used.tokens, limit.max_tokens, short],
     ['steps', used.steps, limit.max_steps, short],
     ['tool calls', used.tool_calls, limit.max_tool_calls, short],
     ['time', used.duration_ms, limit.max_duration_ms, duration],
     ['cost', used.cost_usd, limit.max_cost_usd, dollars],
-  ];
-  return html`<dl class="budget small">${rows.map(([name, value, most, format]) => value !== undefined && html`<div key=${name}><dt>${name}</dt><dd>${format(value)}${most !== undefined && html` of ${format(most)} <progress max=${most} value=${value} aria-label=${`${name} used`}></progress>`}</dd></div>`)}</dl>`;
+  ]} />`;
 }

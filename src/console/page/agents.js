@@ -52,7 +52,7 @@ function Rules() {
     await api(`/permission/rules/${encodeURIComponent(id)}`, { method: 'DELETE' });
     await rules.reload();
   };
-  return html`<${Section} title="Always allowed" count=${rules.data?.length} note="Approvals that people gave permanently"><${Loaded} of=${rules} rows=${1}>${(
+  return html`<${Section} title="Always allowed" count=${rules.data?.length} note="Permanent approvals of tools"><${Loaded} of=${rules} rows=${1}>${(
     /** @type {PermissionRule[]} */ list,
   ) =>
     list.length === 0

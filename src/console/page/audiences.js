@@ -6,7 +6,8 @@ import { cut, platformName } from './format.js';
 
 /**
  * @import { WireSession } from '#engine/wire/message.ts'
- * @typedef {{ name: string, role?: string, inConfig: boolean, sinceMs: number, accounts: { platform: string, userID: string, person: string, shownAs: string, by: string }[] }} Person
+ * @typedef {{ messages: number, tokens: number, costUSD: number }} Used Within the last 24 hours
+ * @typedef {{ name: string, role?: string, inConfig: boolean, sinceMs: number, used: Used, accounts: { platform: string, userID: string, person: string, shownAs: string, by: string }[] }} Person
  * @typedef {{ audience: string, entries: number, title: string }} NamedAudience
  */
 

@@ -1,13 +1,12 @@
 // All that one audience remembers, the newest first; each entry can be forgotten, with its proof.
 // @ts-check
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiFailure, api } from './api.js';
-import { useData } from './data.js';
 import { Dialog } from './dialog.js';
 import { cut, plural } from './format.js';
 import { html } from './html.js';
 import { MemoryEntry } from './memory-entry.js';
-import { useSettled } from './paged.js';
+import { useCursor, useSettled } from './paged.js';
 import { Button, Empty, Field, Loaded } from './ui.js';
 import { VirtualList } from './virtual-list.js';
 
@@ -18,24 +17,18 @@ const size = 100;
 /** @param {{ audience: string, changed: () => Promise<void> }} props */
 export function Entries({ audience, changed }) {
   const [words, setWords] = useState('');
-  const [more, setMore] = useState(size);
   const [doomed, setDoomed] = useState(/** @type {Entry | undefined} */ (undefined));
   const [proof, setProof] = useState('');
   const wanted = useSettled(words.trim());
-  const whole = useRef(false);
-  const list = useData(async () => {
-    /** @type {Entry[]} */
-    const items = [];
-    for (let offset = 0; offset < more; offset += 1_000) {
+  const list = useCursor(
+    async (/** @type {string | undefined} */ from) => {
+      const offset = Number(from ?? 0);
       /** @type {MemoryEntries} */
-      const page = await api('/memory', {
-        query: { audience, q: wanted, limit: Math.min(1_000, more - offset), offset },
-      });
-      items.push(...page.items);
-    }
-    whole.current = items.length < more;
-    return items;
-  }, [audience, wanted, more]);
+      const { items } = await api('/memory', { query: { audience, q: wanted, limit: size, offset } });
+      return { items, next: items.length < size ? undefined : String(offset + size) };
+    },
+    [audience, wanted],
+  );
   const forget = async (/** @type {Entry} */ entry, /** @type {string} */ reason) => {
     const { traces } = /** @type {{ traces: number }} */ (
       await api(`/memory/${encodeURIComponent(entry.id)}`, {
@@ -45,14 +38,15 @@ export function Entries({ audience, changed }) {
     );
     setDoomed(undefined);
     setProof(await proofOf(entry.id, audience, traces));
-    await Promise.all([list.reload(), changed()]);
+    list.drop(({ id }) => id === entry.id);
+    await changed();
   };
   return html`<div class="filters"><${Field} hidden label="Only entries with these words" type="search" placeholder="Only entries with these words" value=${words} onInput=${setWords} /></div>
     ${proof && html`<p class="notice" role="status">${proof}</p>`}
     <${Loaded} of=${list}>${(/** @type {Entry[]} */ items) =>
       items.length === 0
         ? html`<${Empty} title=${wanted ? 'No entry has these words' : 'Nothing is remembered here yet'} icon="memory">${wanted ? 'Try fewer words.' : 'What is written to the bot is remembered after it was answered.'}</${Empty}>`
-        : html`<div class="tall"><${VirtualList} items=${items} keyOf=${keyOf} label="Entries" estimate=${96} onEnd=${() => whole.current || setMore(more + size)}>${(/** @type {Entry} */ entry) => html`<div class="spaced"><ul class="cards"><${MemoryEntry} entry=${entry} actions=${html`<${Button} writes kind="quiet" icon="trash" label="Forget this entry" onPress=${() => setDoomed(entry)} />`} /></ul></div>`}</${VirtualList}></div>`}</${Loaded}>
+        : html`<div class="tall"><${VirtualList} items=${items} keyOf=${keyOf} label="Entries" estimate=${96} onEnd=${list.more}>${(/** @type {Entry} */ entry) => html`<div class="spaced"><ul class="cards"><${MemoryEntry} entry=${entry} actions=${html`<${Button} writes kind="quiet" icon="trash" label="Forget this entry" onPress=${() => setDoomed(entry)} />`} /></ul></div>`}</${VirtualList}></div>`}</${Loaded}>
     ${doomed && html`<${ForgetOne} entry=${doomed} forget=${forget} close=${() => setDoomed(undefined)} />`}`;
 }
 

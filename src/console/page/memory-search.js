@@ -35,7 +35,7 @@ export function Search({ audience }) {
 }
 
 /** Of what a score is made, the strongest first. @param {{ score: number, influence: Record<string, number> }} props */
-function Reason({ score, influence }) {
+export function Reason({ score, influence }) {
   const parts = Object.entries(influence)
     .filter(([, value]) => Math.abs(value) >= 0.005)
     .toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a))

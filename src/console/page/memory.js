@@ -1,12 +1,15 @@
-// Memory: searched as one audience would see it, its entries, files, audit, and what is to be forgotten.
+// Memory: searched as one audience would see it, its entries, files, journal, dreams, budgets and audit, and what is to be forgotten.
 // @ts-check
 import { useAudiences } from './audiences.js';
 import { count } from './format.js';
 import { html } from './html.js';
 import { Audit } from './memory-audit.js';
+import { Budgets } from './memory-budgets.js';
+import { Dreams } from './memory-dreams.js';
 import { Entries } from './memory-entries.js';
 import { Files } from './memory-files.js';
 import { Forget } from './memory-forget.js';
+import { Journal } from './memory-journal.js';
 import { Search } from './memory-search.js';
 import { addressOf, Link, route, setQuery } from './router.js';
 import { Field, Head, Loaded, Tabs } from './ui.js';
@@ -17,6 +20,9 @@ const views = /** @type {const} */ ([
   ['search', 'Search', Search],
   ['entries', 'Entries', Entries],
   ['files', 'Files', Files],
+  ['journal', 'Journal', Journal],
+  ['dreams', 'Dreams', Dreams],
+  ['budgets', 'Budgets', Budgets],
   ['audit', 'Audit', Audit],
   ['forget', 'Forget', Forget],
 ]);

@@ -70,6 +70,55 @@ export function usePaged(path, query, { keyOf, on }) {
   return { ...state, data: state.items, more, reload };
 }
 
+/**
+ * A list of which each page says where the next one begins. `data` is undefined until the first page is there; `drop` takes entries out
+ * that no longer exist, without reading the list again.
+ * @template T
+ * @param {(from: string | undefined) => Promise<{ items: T[], next: string | undefined }>} load
+ * @param {readonly unknown[]} inputs What `load` depends on.
+ */
+export function useCursor(load, inputs) {
+  const [state, setState] = useState(/** @type {{ data?: T[], error?: unknown }} */ ({}));
+  const at = useRef(
+    /** @type {{ items: T[], next: string | undefined, busy: object | undefined }} */ ({
+      ...{ items: [], next: undefined, busy: undefined },
+    }),
+  ).current;
+  const read = useCallback(async (/** @type {string | undefined} */ from) => {
+    const mine = {};
+    at.busy = mine;
+    try {
+      const { items, next } = await load(from);
+      if (at.busy !== mine) return;
+      at.items = from === undefined ? items : [...at.items, ...items];
+      at.next = next;
+      setState({ data: at.items });
+    } catch (error) {
+      if (at.busy === mine) setState(({ data }) => (data === undefined ? { error } : { data, error }));
+    } finally {
+      if (at.busy === mine) at.busy = undefined;
+    }
+  }, inputs);
+  useEffect(() => {
+    setState({});
+    void read(undefined);
+    return () => {
+      at.busy = undefined;
+    };
+  }, [read]);
+  return {
+    ...state,
+    more: () => {
+      if (at.next !== undefined && at.busy === undefined) void read(at.next);
+    },
+    drop: (/** @type {(item: T) => boolean} */ isGone) => {
+      at.items = at.items.filter((item) => !isGone(item));
+      setState({ data: at.items });
+    },
+    reload: () => read(undefined),
+  };
+}
+
 /** A value that follows another once that was still for a moment: for what a person types. @template T @param {T} value @param {number} [ms] */
 export function useSettled(value, ms = 250) {
   const [settled, setSettled] = useState(value);

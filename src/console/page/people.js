@@ -1,16 +1,17 @@
-// People: roles, linked accounts, pairing requests; admitted, changed and removed here.
+// People: roles, linked accounts, limits with what is used of them, pairing requests; admitted, changed and removed here.
 // @ts-check
 import { useState } from 'preact/hooks';
 import { ApiFailure, api } from './api.js';
 import { useData } from './data.js';
 import { Dialog } from './dialog.js';
-import { platformName, plural } from './format.js';
+import { count, dollars, platformName, plural, short } from './format.js';
 import { html } from './html.js';
 import { Pairing } from './pairing.js';
 import { Badge, Button, Empty, Field, Head, Loaded, Section, Time } from './ui.js';
+import { Uses } from './uses.js';
 
-/** @import { Person } from './audiences.js' @import { PendingRequest } from './pairing.js'
- * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string }[] }} People */
+/** @import { Person, Used } from './audiences.js' @import { PendingRequest } from './pairing.js'
+ * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], limits: Partial<Used> }} People */
 
 const roles = /** @type {const} */ ([
   ['owner', 'Owner'],
@@ -24,16 +25,25 @@ export function PeoplePage() {
   if (apart)
     return html`<${Head} title="People" /><${Empty} title="The channels run in another process" icon="people">People are looked after there: run “parley people”.</${Empty}>`;
   return html`<${Head} title="People" note=${people.data && plural(people.data.people.length, 'person', 'people')} />
-    <${Loaded} of=${people}>${(/** @type {People} */ { people: list, pending, others }) => html`
+    <${Loaded} of=${people}>${(/** @type {People} */ { people: list, pending, others, limits }) => html`
       ${pending.length > 0 && html`<${Section} title="Pairing requests" count=${pending.length}><ul class="cards">${pending.map((request) => html`<li key=${request.code} class="card"><${Pairing} request=${request} done=${people.reload} /></li>`)}</ul></${Section}>`}
       <${Section} title="Admitted" count=${list.length}>
         ${list.length === 0 && html`<${Empty} title="Nobody has a name yet" icon="people">Strangers get a code when they write to the bot in private; the request appears here.</${Empty}>`}
-        <ul class="cards">${list.map((person) => html`<${PersonCard} key=${person.name} person=${person} reload=${people.reload} />`)}</ul></${Section}>
-      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote in rooms, and have no role"><ul class="rows plain-list">${others.map(({ person, platform, userID, shownAs }) => html`<li key=${person} class="row"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut">${userID}</span></li>`)}</ul></${Section}>`}`}</${Loaded}>`;
+        <ul class="cards">${list.map((person) => html`<${PersonCard} key=${person.name} person=${person} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>
+      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote to the bot, and have no role"><ul class="rows plain-list">${others.map(({ person, platform, userID, shownAs, used }) => html`<li key=${person} class="row"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><${Used24} used=${used} limits=${limits} /></li>`)}</ul></${Section}>`}`}</${Loaded}>`;
 }
 
-/** @param {{ person: Person, reload: () => Promise<void> }} props */
-function PersonCard({ person: { name, role, inConfig, sinceMs, accounts }, reload }) {
+/** What someone used within the last day, and of which limits; owners have none. @param {{ used: Used, limits: Partial<Used> }} props */
+function Used24({ used: { messages, tokens, costUSD }, limits }) {
+  return html`<${Uses} rows=${[
+    ['messages in 24 h', messages, limits.messages, count],
+    ['tokens', tokens, limits.tokens, short],
+    ['cost', costUSD, limits.costUSD, dollars],
+  ]} />`;
+}
+
+/** @param {{ person: Person, limits: Partial<Used>, reload: () => Promise<void> }} props */
+function PersonCard({ person: { name, role, inConfig, sinceMs, accounts, used }, limits, reload }) {
   const [asks, setAsks] = useState(
     /** @type {{ title: string, path: string, words: string } | undefined} */ (undefined),
   );
@@ -60,7 +70,8 @@ function PersonCard({ person: { name, role, inConfig, sinceMs, accounts }, reloa
       }) => html`<li key=${platform + userID}><span>${platformName(platform)}</span><span class="cut" dir="auto">${shownAs || userID}</span><span class="muted small">by ${by === 'link' ? 'their own code' : by === 'config' ? 'the configuration' : 'approval'}</span>
       ${by !== 'config' && html`<${Button} writes kind="quiet" icon="trash" label=${`Unlink ${platformName(platform)} ${shownAs || userID}`} onPress=${() => setAsks({ title: 'Unlink this account?', path: `${path}/accounts/${encodeURIComponent(`${platform}:${userID}`)}`, words: `The ${platformName(platform)} account ${shownAs || userID} no longer belongs to ${name}.` })} />`}</li>`,
     )}</ul>
-    <p class="muted small">since <${Time} ms=${sinceMs} /></p>
+    <${Used24} used=${used} limits=${role === 'owner' ? {} : limits} />
+    <p class="muted small">since <${Time} ms=${sinceMs} />${role === 'owner' && ', without limits'}</p>
     ${asks && html`<${Dialog} title=${asks.title} action="Remove" danger onDo=${remove} onClose=${() => setAsks(undefined)}><p>${asks.words}</p></${Dialog}>`}</li>`;
 }
 

@@ -18,7 +18,7 @@ export function Backups() {
     setTyped(undefined);
     await state.reload();
   };
-  return html`<${Section} title="Back up" note="Everything in the home folder, verified; what runs continues">
+  return html`<${Section} title="Back up" note="Everything in the home folder, verified; Parley continues to run">
       <${Loaded} of=${state} rows=${1}>${(/** @type {BackupState} */ data) => html`
         ${data.state !== 'none' && html`<${Newest} backup=${data} />`}
         <div class="filters gap"><${Field} label="New folder on the machine where Parley runs" value=${folder} onInput=${setTyped} />

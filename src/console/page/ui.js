@@ -118,9 +118,15 @@ export function Field({ label, value, onInput, type = 'text', placeholder, optio
     }</label>`;
 }
 
-/** Views of one page as tabs that are links, so that each has its address. @param {{ label: string, children?: unknown }} props */
+/** Views of one page as tabs that are links, so that each has its address; on a narrow screen the open one is in sight. @param {{ label: string, children?: unknown }} props */
 export function Tabs({ label, children }) {
-  return html`<nav class="tabs" aria-label=${label}>${children}</nav>`;
+  const tabs = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    tabs.current
+      ?.querySelector('[aria-current="page"]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+  return html`<nav class="tabs" ref=${tabs} aria-label=${label}>${children}</nav>`;
 }
 
 /**

@@ -38,7 +38,7 @@ export interface Artifacts {
   forget(sessionID: string): () => Promise<void>;
 }
 
-/** The same bytes unless a secret is in them: latin1 stores every byte, and secrets are ASCII. */
+/** The same bytes unless a secret is in them: latin1 preserves every byte, and secrets are ASCII. */
 function maskBytes(bytes: Uint8Array, { mask }: Secrets): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   const masked = mask(text);
@@ -72,7 +72,7 @@ export function createArtifacts(options: {
       }
       const id = newId('art');
       const safe = fileName(secrets.mask(name));
-      // The id stores two files of one name apart; the person sees the name only.
+      // The id distinguishes two files of one name; the person sees only the name.
       const path = `${artifactFolder}/${runID}/${id}-${safe}`;
       ensureFolder(join(home, artifactFolder, runID));
       await writeWhole(join(home, path), bytes);

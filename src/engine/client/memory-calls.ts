@@ -1,10 +1,13 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own.
+import type { ActiveMemoryQuery, ActiveMemoryState } from '#engine/wire/active-memory.ts';
 import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type {
   MemoryAudiences,
   MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
+  MemoryForget,
+  MemoryForgotten,
   MemoryItem,
   MemorySearch,
 } from '#engine/wire/memory.ts';
@@ -19,6 +22,7 @@ import type {
 } from '#engine/wire/memory-context.ts';
 import type {
   MemoryArtifactList,
+  MemoryDreams,
   MemoryFileLines,
   MemoryFileList,
   MemoryFileNote,
@@ -40,6 +44,7 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from '#engine/wire/memory-govern.ts';
+import type { MemoryJournal } from '#engine/wire/memory-journal.ts';
 import type {
   KnowledgePage,
   KnowledgePromote,
@@ -94,8 +99,19 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** Deletes one memory with all that was made of it, permanently. */
     delete: (id: string, query: { audience?: string; reason?: string } = {}, more: RequestOptions = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
+    /** The look into memory before answers, at all or in a chat. */
+    active: (query: ActiveMemoryQuery = {}) => get<ActiveMemoryState>('/memory/active', query),
+    /** Counts the records of a kind, with a key or a tag; with `apply` forgets them permanently. */
+    forget: (of: Loose<MemoryForget>, more: RequestOptions = {}) =>
+      post<MemoryForgotten>('/memory/forget', of, more),
     /** How much of each budget is used, and what would go next. */
     budgets: (query: { audience?: string } = {}) => get<MemoryBudgets>('/memory/budgets', query),
+    /** What agents wrote into the work journal, newest first; `next` of a page is the `before` of the following one. */
+    journal: (
+      query: { audience?: string; kind?: string; agent?: string; before?: string; limit?: number } = {},
+    ) => get<MemoryJournal>('/memory/journal', query),
+    /** What the next sweep of dreaming would promote, and why the rest waits. */
+    dreams: (query: { audience?: string } = {}) => get<MemoryDreams>('/memory/dreams', query),
     /** Reports how a procedure went. */
     signal: (report: Omit<MemorySignal, 'audience'> & { audience?: string }) =>
       post<MemorySignalled>('/memory/signal', report),

@@ -52,7 +52,7 @@ export interface Agents {
   named(name: string | undefined): Agent;
 }
 
-/** The agents; the first one answers where nothing else is stated. Throws `unknown_agent` for a binding without its agent. */
+/** The agents; the first one answers where nothing else is set. Throws `unknown_agent` for a binding without its agent. */
 export function createAgents(
   agents: readonly [Agent, ...Agent[]],
   bindings: readonly AgentBinding[] = [],

@@ -1,26 +1,23 @@
 // Everything that a model is given for one run, within bounds, and what of it came from memory.
 import type { ModelMessage } from 'ai';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { truncate } from '#base/text.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
-import type { FilePrompt } from '#memory/types/files.ts';
 import type { Scope, Sharing } from '#memory/types/scope.ts';
 import { type Agent, partitionOf } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
+import type { LookAhead } from './look-ahead.ts';
 import { madeOf, textOf } from './made-of.ts';
-import { placeOf, scopeOf } from './scope-of.ts';
-import { speechOf, wordsOfMessage } from './speech.ts';
+import { createRecollect } from './recollect.ts';
+import { scopeOf } from './scope-of.ts';
+import { speechOf } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
 import { inProgressNotice } from './under-way.ts';
 
@@ -53,9 +50,11 @@ export interface ContextRequest {
   origin: PromptOrigin | undefined;
   /** True when the exchange will be archived. */
   remembers: boolean;
-  /** Notes on what others said around the prompt, for this run separately. */
+  /** Notes on what others said around the prompt, only for this run. */
   roomContext: readonly string[];
   takesFile(file: { mime: string; bytes: number }): boolean;
+  /** The look into memory before the answer; none when absent. */
+  look?: LookAhead | undefined;
   /** How much of the conversation goes along; `auto` when absent. */
   contextMode?: RunSettings['contextMode'];
   signal: AbortSignal;
@@ -65,10 +64,9 @@ export interface ContextBuilder {
   build(request: ContextRequest): Promise<Context>;
 }
 
-/** Memory that takes longer is left out of the prompt, which then says so. */
-const recallMs = 5_000;
-/** The part of a prompt that memory is asked with. */
-const recallChars = 4_000;
+/** What is before the memories that a look has volunteered. */
+const volunteeredNote =
+  'The message does not ask for these memories. Use one only where it makes the answer better, and otherwise do not mention it.';
 
 /** A builder over the stored conversation and memory. */
 export function createContextBuilder(options: {
@@ -85,50 +83,12 @@ export function createContextBuilder(options: {
 }): ContextBuilder {
   const { sessions, memory, sharing, limits, readUpload, foreignRuns, clock, log } = options;
 
-  const recollect = async (
-    message: StoredMessage,
-    { scope, inPrompt, signal }: { scope: Scope; inPrompt: FilePrompt['shown']; signal: AbortSignal },
-  ) => {
-    const words = wordsOfMessage(message);
-    // a thread that is quoted in whole would leave no room for what is requested it
-    const text = truncate(words.length > recallChars ? withoutNotes(words) || words : words, recallChars);
-    if (text.trim() === '') return nothing;
-    try {
-      return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>
-        memory.recall({ text, scope, currentSession: message.sessionID, inPrompt }),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      // An answer without memory is better than none, and the prompt reports the model so.
-      log.warn({ sessionID: message.sessionID, error: errorMessage(error) }, 'memory could not be recalled');
-      return { block: '', hits: [], degraded: ['nothing could be recalled'] };
-    }
-  };
-
-  const nothing = { block: '', hits: [], degraded: [] };
-  const noFiles: FilePrompt = { block: '', texts: [], shown: [], degraded: [] };
-
-  /** The files of the chat's own audience; without them an answer is better than none. */
-  const filesOf = async (
-    origin: PromptOrigin | undefined,
-    scope: Scope,
-    signal: AbortSignal,
-  ): Promise<FilePrompt> => {
-    const { audience } = placeOf(origin).where;
-    try {
-      return await withTimeout({ clock, ms: recallMs, what: 'Reading the memory files', signal }, () =>
-        memory.filePrompt({ audience, scope }),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      log.warn({ error: errorMessage(error) }, 'the memory files could not be read');
-      return { ...noFiles, degraded: [`the memory files could not be read (${errorMessage(error)})`] };
-    }
-  };
+  const recollect = createRecollect({ memory, clock, log });
 
   return {
     async build(request) {
-      const { message, agent, origin, remembers, roomContext, takesFile, contextMode, signal } = request;
+      const { message, agent, origin, remembers, roomContext, takesFile, contextMode } = request;
+      const { look, signal } = request;
       const { sessionID } = message;
       const bounds = boundsOf(contextMode, limits);
       const shared = origin !== undefined && origin.kind !== 'dm';
@@ -146,30 +106,31 @@ export function createContextBuilder(options: {
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
       const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
-      // the files of an audience are for all agents that share their memory
-      const hasFiles = agent.memory !== 'off' && partition === undefined;
-      const files = !hasFiles ? noFiles : await filesOf(origin, scope, signal);
-      const inPrompt = files.shown;
-      const recalled =
-        agent.memory === 'off' ? nothing : await recollect(message, { scope, inPrompt, signal });
-      const { hits } = recalled;
-      const block = [files.block, recalled.block].filter((text) => text !== '').join('\n\n');
-      const degraded = [...new Set([...files.degraded, ...recalled.degraded])];
+      const remembered = await recollect({
+        ...{ message, agent, origin, scope, look, signal },
+        history: history.sources,
+      });
+      const { hits, corpora, degraded } = remembered;
+      const volunteered =
+        remembered.volunteered === '' ? '' : `${volunteeredNote}\n${remembered.volunteered}`;
+      const blocks = [remembered.files, remembered.recalled, volunteered];
+      const block = blocks.filter((text) => text !== '').join('\n\n');
       const leftOut = older + stored.length - history.sources.length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
-      const situation = { agent, origin, remembers, degraded, older: leftOut };
+      const situation = { agent, origin, remembers, corpora, degraded, older: leftOut };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
         system,
         made: madeOf({
-          ...{ system, block, files: files.block, recalled: recalled.block, roomContext, hits },
+          ...{ system, block, roomContext, hits, volunteered },
+          ...{ files: remembered.files, recalled: remembered.recalled },
           summary: summary === undefined ? '' : textOf([summaryNote(summary)]),
           ...{ history: textOf(history.messages), question: textOf([question]) },
         }),
         same: [
           systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),
-          files.block,
+          remembered.files,
           hits.map(({ id, text }) => [id, text]),
           roomContext,
         ],
@@ -180,8 +141,8 @@ export function createContextBuilder(options: {
           question,
         ],
         scope,
-        recalled: [...files.texts, ...hits.map((hit) => hit.text)],
-        injected: new Set(files.texts).size,
+        recalled: [...remembered.texts, ...hits.map((hit) => hit.text)],
+        injected: new Set(remembered.texts).size,
         found: hits.map(({ id, score }) => ({ id, score })),
         runIDs: [
           ...new Set([

@@ -12,7 +12,13 @@ import { entryOfRecord, wireEntry, wireItem } from './wire-memory.ts';
 
 export type ClientMemory = Pick<
   MemoryService,
-  'searchMemory' | 'listMemory' | 'showMemory' | 'deleteMemory' | 'memoryPlaces' | 'memoryBudgets'
+  | 'searchMemory'
+  | 'listMemory'
+  | 'showMemory'
+  | 'deleteMemory'
+  | 'forgetMemory'
+  | 'memoryPlaces'
+  | 'memoryBudgets'
 >;
 
 type Results = MemoryFindings['results'];
@@ -170,6 +176,16 @@ export function createClientMemory(options: {
       });
       if (entries === 0) throw notFound(audience);
       return { traces: remains.length };
+    },
+    async forgetMemory({ audience, kind, key, tag, project_id: project, apply, reason }) {
+      const { entries, pinned, samples, forgotten, remains } = await memory.forget({
+        scope: singleAudienceScope(audience),
+        selection: { kind, key, tag, project },
+        mode: apply ? 'forget' : 'preview',
+        by: byOperator,
+        reason: reason === undefined ? undefined : options.secrets.mask(reason),
+      });
+      return { applied: forgotten, entries, pinned, samples: samples.map(wireEntry), remains };
     },
     async memoryBudgets({ audience } = {}) {
       const budgets = await memory.budgets({ audience });

@@ -22,7 +22,7 @@ export type ClientRecords = Pick<
   | 'memoryAudit'
 >;
 
-/** Governing for anyone who has the token: the operator. What is put is masked by what this program its own knows secrets first. */
+/** Governing for anyone who has the token: the operator. What is put is masked first by the secrets that this program knows. */
 export function createClientRecords(options: {
   memory: Pick<
     Memory,
@@ -42,7 +42,7 @@ export function createClientRecords(options: {
         kind: put.kind,
         text: secrets.mask(put.content),
         at: clock.now(),
-        // the agent is never a name that people give themselves: what the operator stores counts as approved
+        // the agent is never a name that people give themselves: what the operator writes counts as approved
         speaker:
           said === undefined ? { person: 'operator', ...byOperator } : { person: said.person, ...byGateway },
         where: {

@@ -10,6 +10,7 @@ export interface PromptTexts {
   block: string;
   files: string;
   recalled: string;
+  volunteered: string;
   summary: string;
   history: string;
   roomContext: readonly string[];
@@ -23,6 +24,7 @@ export function madeOf(texts: PromptTexts): StoredPrompt {
     ['Instructions', texts.system.length - texts.block.length],
     ['Memory files', texts.files.length],
     ['Recalled memory', texts.recalled.length],
+    ['Active memory', texts.volunteered.length],
     ['Summary of older messages', texts.summary.length],
     ['Conversation', texts.history.length],
     ['What others wrote before', texts.roomContext.join('\n').length],

@@ -6,6 +6,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Agents } from './agents.ts';
 import { createClientContext } from './client-context.ts';
 import { createClientFiles } from './client-files.ts';
+import { createClientJournal } from './client-journal.ts';
 import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
@@ -20,6 +21,7 @@ export function createMemoryService(options: {
   return {
     ...createClientMemory(options),
     ...createClientFiles(options),
+    ...createClientJournal(options),
     ...createClientRecords(options),
     ...createClientKnowledge(options),
     ...createClientContext(options),

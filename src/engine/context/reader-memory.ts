@@ -237,7 +237,7 @@ function ownScope({ where, own = [] }: JournalCaller): Scope {
 }
 
 function written({ where, platform, by }: JournalCaller, at: number) {
-  // the agent is never a name that people give themselves: what the operator stores counts as approved
+  // the agent is never a name that people give themselves: what the operator writes counts as approved
   const speaker = { person: by.name, name: platform };
   return { at, speaker, where, platform, chat: platform, sessionID: '', runID: '', messageIDs: [] };
 }

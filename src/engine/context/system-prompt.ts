@@ -11,6 +11,8 @@ export interface Situation {
   remembers: boolean;
   /** The recalled block, or empty. */
   block: string;
+  /** A sentence about each corpus that can be searched here. */
+  corpora: readonly string[];
   /** What memory could not do, as text. */
   degraded: readonly string[];
   /** How many older messages of this conversation are not sent. */
@@ -26,13 +28,14 @@ const platformNames: Record<string, string> = {
 
 /** The prompt as one text; the memory block comes last, so that what is before it stays the same from turn to turn. */
 export function systemPromptOf(situation: Situation): string {
-  const { agent, origin, remembers, block, degraded, older, now } = situation;
+  const { agent, origin, remembers, block, corpora, degraded, older, now } = situation;
   const facts = [
     `Your name is ${agent.name}.`,
     ...placeOf(origin),
     remembers
       ? 'This conversation is remembered: completed exchanges can be recalled later, also on other platforms, by people who may see them.'
       : 'This conversation is not stored in memory; do not promise to remember it beyond this session.',
+    ...corpora,
     ...(older > 0 ? [`${older} older messages of this conversation are not shown here.`] : []),
     ...(degraded.length > 0 ? [`Memory works only in part right now: ${degraded.join('; ')}.`] : []),
     `Now it is ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC.`,

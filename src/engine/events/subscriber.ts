@@ -18,7 +18,7 @@ export function matches(filter: EventFilter, { envelope }: EngineEvent): boolean
   return filter.runID === undefined || envelope.run_id === filter.runID;
 }
 
-/** A reader that stores at most `capacity` events; the one that does not fit ends it, so that no gap goes unnoticed. */
+/** A reader that holds at most `capacity` events; the one that does not fit ends it, so that no gap goes unnoticed. */
 export function createSubscriber(filter: EventFilter, capacity: number): Subscriber {
   let held: EngineEvent[] = [];
   let state: 'open' | 'overflowed' | 'ended' = 'open';

@@ -31,7 +31,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   const end = () => stop.abort();
   for (const signal of options.signals) {
     if (signal?.aborted === true) end();
-    signal?.addEventListener('abort', end, { once: true });
+    signal?.addEventListener('abort', end);
   }
   const release = () => {
     end();
@@ -84,7 +84,7 @@ function createOutlet(stopped: AbortSignal): Outlet {
     for (const go of woken) go();
   };
   const wanted = (): boolean => (to?.desiredSize ?? 0) > 0;
-  stopped.addEventListener('abort', wake, { once: true });
+  stopped.addEventListener('abort', wake);
   return {
     open(controller) {
       to = controller;

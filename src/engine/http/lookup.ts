@@ -42,7 +42,7 @@ export async function runOf(engine: Engine, runID: string, sessionID: string | u
   });
 }
 
-/** The query as `schema` has it, or a 400 refusal as text; of a repeated name the first value counts. */
+/** The query as `schema` has it, or a 400 refusal with a message; of a repeated name the first value counts. */
 export function queryOf<T>(c: Context, schema: ZodType<T>): T {
   const result = schema.safeParse(c.req.query());
   if (result.success) return result.data;

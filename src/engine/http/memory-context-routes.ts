@@ -69,7 +69,7 @@ export function memoryContextRoutes(engine: EngineService): Route[] {
       tag: 'memory',
       summary: 'Stores what a conversation holds of lasting worth as facts with their evidence, each once',
       body: memoryDistill,
-      answers: { 200: { about: 'What was stored, and what was there already', schema: memoryDistilled } },
+      answers: { 200: { about: 'What was stored, and what existed already', schema: memoryDistilled } },
       handle: async (c, { body }) => c.json(await engine.distillMemory(body)),
     }),
   ];

@@ -24,7 +24,7 @@ const auditQuery = z.object({
   ...rangeFields,
 });
 
-/** What changes records: anyone who has the token may name any audience; without a name it is the operator's own. */
+/** What changes records: every caller with the token may name any audience; without a name it is the operator's own. */
 export function memoryGovernRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
@@ -32,7 +32,7 @@ export function memoryGovernRoutes(engine: EngineService): Route[] {
       path: '/memory/put',
       tag: 'memory',
       summary:
-        'Stores a governed record for one audience; the same words are stored there once, secrets masked',
+        'Stores a governed record for one audience; the same words are stored there once, with secrets masked',
       body: memoryPut,
       answers: { 200: { about: 'Whether it was stored, and as what', schema: memoryStored } },
       handle: async (c, { body }) => c.json(await engine.putMemory(body)),

@@ -1,5 +1,7 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience.
+
 import { z } from 'zod';
+import { activeMemoryQuery, activeMemoryState } from '#engine/wire/active-memory.ts';
 import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
 import {
   forgetReason,
@@ -8,6 +10,8 @@ import {
   memoryDeleted,
   memoryEntries,
   memoryFindings,
+  memoryForget,
+  memoryForgotten,
   memoryItem,
   memoryKey,
   memoryKinds,
@@ -15,6 +19,8 @@ import {
   memorySearch,
   memoryTag,
 } from '#engine/wire/memory.ts';
+import { memoryDreams } from '#engine/wire/memory-files.ts';
+import { memoryJournal, memoryJournalQuery } from '#engine/wire/memory-journal.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';
@@ -41,7 +47,7 @@ const listQuery = z.object({
 const ofAudience = z.object({ audience: memoryAudience });
 const deleteQuery = ofAudience.extend({ reason: forgetReason });
 
-/** `/memory`: anyone who has the token may name any audience; without a name it is the operator's own. */
+/** `/memory`: every caller with the token may name any audience; without a name it is the operator's own. */
 export function memoryRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
@@ -63,12 +69,49 @@ export function memoryRoutes(engine: EngineService): Route[] {
     }),
     defineRoute({
       method: 'GET',
+      path: '/memory/active',
+      tag: 'memory',
+      summary: 'The look into memory before answers: whether a chat has it, and how looks went',
+      query: activeMemoryQuery,
+      answers: { 200: { about: 'How it works', schema: activeMemoryState } },
+      handle: async (c, { query }) => c.json(await engine.activeMemory(query)),
+    }),
+    defineRoute({
+      method: 'GET',
       path: '/memory/budgets',
       tag: 'memory',
       summary: 'How much of each budget is used, and what would go next; nothing is changed',
       query: ofAudience,
       answers: { 200: { about: 'The budgets', schema: memoryBudgets } },
       handle: async (c, { query }) => c.json(await engine.memoryBudgets(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/journal',
+      tag: 'memory',
+      summary: 'What agents wrote into the work journal of one audience, newest first',
+      query: memoryJournalQuery,
+      answers: { 200: { about: 'A page of it', schema: memoryJournal } },
+      handle: async (c, { query }) => c.json(await engine.memoryJournal(query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/memory/dreams',
+      tag: 'memory',
+      summary: 'What the next sweep of dreaming would promote in one audience, and why the rest waits',
+      query: ofAudience,
+      answers: { 200: { about: 'Candidates with their scores', schema: memoryDreams } },
+      handle: async (c, { query }) => c.json(await engine.memoryDreams(query)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/memory/forget',
+      tag: 'memory',
+      summary:
+        'Counts the records of one audience that have a kind, a key or a tag; with `apply` forgets them permanently, with all that was made of them',
+      body: memoryForget,
+      answers: { 200: { about: 'How many they are, and what was still found', schema: memoryForgotten } },
+      handle: async (c, { body }) => c.json(await engine.forgetMemory(body)),
     }),
     defineRoute({
       method: 'POST',

@@ -63,7 +63,8 @@ export function operatorRoutes(operator: OperatorService): Route[] {
       method: 'POST',
       path: '/backup',
       tag: 'service',
-      summary: 'Begins a backup of the home folder into a new folder of this machine; what runs continues',
+      summary:
+        'Begins a backup of the home folder into a new folder of this machine; Parley continues to run',
       body: backupStart,
       answers: { 200: { about: 'It has begun', schema: backupState } },
       handle: (c, { body }) => c.json(operator.startBackup(body.folder)),

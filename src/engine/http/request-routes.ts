@@ -74,7 +74,7 @@ function permissionRoutes(engine: EngineService): Route[] {
       path: '/permission/:request/reply',
       tag: 'requests',
       summary:
-        'Allows a tool call once or always, or refuses it; the first answer exists, and the same one by the same person again is no error',
+        'Allows a tool call once or always, or refuses it; the first answer counts, and the same one by the same person again is no error',
       body: permissionReply,
       answers: { 200: { about: 'Applied', schema: permissionReplied } },
       handle: (c, { body }) => reply(c, c.req.param('request') ?? '', body),
@@ -85,7 +85,7 @@ function permissionRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/permission/rules',
       tag: 'requests',
-      summary: 'What was allowed permanently, newest first',
+      summary: 'Permanent approvals, newest first',
       answers: { 200: { about: 'Standing rules', schema: z.array(standingRule) } },
       handle: async (c) => c.json(await engine.permissionRules()),
     }),
@@ -124,7 +124,7 @@ function questionRoutes(engine: EngineService): Route[] {
       path: '/question/:request/reply',
       tag: 'requests',
       summary:
-        'Answers each question of a request, in order; the first answer exists, and the same one by the same person again is no error',
+        'Answers each question of a request, in order; the first answer counts, and the same one by the same person again is no error',
       body: questionReply,
       answers,
       handle: (c, { body }) => reply(c, c.req.param('request') ?? '', body),

@@ -95,7 +95,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       path: '/runs/:run/amend',
       tag: 'runs',
       summary:
-        'Says that a message which the run answers was changed or deleted; once, however often it is stated',
+        'Reports that a message which the run answers was changed or deleted; it counts once, however often it is reported',
       body: amendment,
       answers: { 200: { about: 'The session and memory hold the new words, or none', schema: okAnswer } },
       async handle(c, { body }) {
@@ -147,7 +147,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       method: 'GET',
       path: '/context/runs/:run/replay',
       tag: 'runs',
-      summary: 'A run told again from its files, and whether that is what was stored about it',
+      summary: 'A run as its files have it, and whether the database agrees',
       query: z.object({
         upto_seq: integerParam(0, Number.MAX_SAFE_INTEGER).optional(),
         from_checkpoint: z.enum(['true', 'false']).default('true'),

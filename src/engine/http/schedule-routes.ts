@@ -81,7 +81,7 @@ function routesOfSchedules(engine: EngineService): Route[] {
       method: 'POST',
       path: '/schedule/:schedule/confirm',
       tag: 'schedules',
-      summary: 'Makes a proposed schedule active; one that is active stays so',
+      summary: 'Makes a proposed schedule active; an active one stays active',
       body: byPersons,
       answers: { 200: { about: 'The schedule', schema: schedule } },
       handle: async (c, { body }) =>

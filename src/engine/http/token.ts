@@ -30,7 +30,7 @@ export async function readToken(path: string): Promise<string> {
   if (text !== undefined)
     return checkedToken(path, text, 'Put the token of the engine into it, as it is there.');
   throw new ParleyError('token_missing', `There is no token for the engine: ${path} does not exist.`, {
-    hint: 'Set PARLEY_TOKEN, or name a file with --token-file; the engine stores its own in "token" in its home folder.',
+    hint: 'Set PARLEY_TOKEN, or name a file with --token-file; that of the engine is "token" in its home folder.',
   });
 }
 
@@ -65,7 +65,7 @@ async function makeToken(path: string): Promise<string> {
   return token;
 }
 
-/** Mode 0600 where modes exist; Windows stores files of the home folder to their owner by other means. */
+/** Mode 0600 where modes exist; Windows protects files of the home folder by other means. */
 async function closeToOthers(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   try {

@@ -39,8 +39,8 @@ const ownWords: Partial<Record<string, string>> = {
 } satisfies Partial<Record<FailureCode, string>>;
 
 /**
- * The embedding model that these settings reach; settings that lack something throw at once, as text. Failed calls reject with
- * a ParleyError `embedding_unavailable` while the provider takes no call at all, else `embedding_failed`, as text without keys or
+ * The embedding model that these settings reach; settings that lack something throw at once with a message. Failed calls reject with
+ * a ParleyError `embedding_unavailable` while the provider takes no call at all, else `embedding_failed` with a message without keys or
  * addresses; nothing is retried here.
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {

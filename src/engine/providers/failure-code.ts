@@ -2,15 +2,14 @@
 
 /** Without the provider's words, keys or addresses. */
 export const failureSentences = {
-  AUTHENTICATION_ERROR:
-    'The model provider refused the key of this bot; anyone who runs it has to check the key.',
+  AUTHENTICATION_ERROR: 'The model provider refused the key of this bot; its operator has to check the key.',
   PROVIDER_BILLING:
-    'The account of this bot at its model provider has no credit left; anyone who runs the bot has to look at its billing there.',
+    'The account of this bot at its model provider has no credit left; the operator of the bot has to look at its billing there.',
   RATE_LIMIT_EXCEEDED: 'The model provider is being asked too often right now; please try again in a minute.',
   CONTEXT_LENGTH_EXCEEDED:
     'This conversation or message is too long for the model; please ask in fewer words.',
   MODEL_NOT_FOUND:
-    'The configured model does not exist at its provider; anyone who runs the bot has to choose another.',
+    'The configured model does not exist at its provider; the operator of the bot has to choose another.',
   PROVIDER_REQUEST_INVALID: 'The model provider did not accept the request.',
   PROVIDER_SERVER_ERROR: 'The model provider has its own problem right now; please try again later.',
   PROVIDER_UNREACHABLE: 'The model provider cannot be reached right now; please try again later.',

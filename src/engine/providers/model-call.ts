@@ -1,4 +1,4 @@
-// What is requested a language model and what it reports, as plain values that can go to another thread. Shapes only.
+// What a language model is given and what it reports, as plain values that can go to another thread. Shapes only.
 import type { ModelMessage } from 'ai';
 import type { ReportedUsage } from './price.ts';
 import type { ProviderEndpoint, ProviderName } from './settings.ts';
@@ -59,6 +59,6 @@ export interface ModelClient {
   ask(target: ModelTarget, asked: ModelCallInput, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
   /** Gets ready for the first call, so that this need not wait. */
   warm(): void;
-  /** Ends what is in progress. */
+  /** Ends what it is doing. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Models that are requested in this thread. What that takes is loaded by the first call.
+// Models that are called in this thread. What that takes is loaded by the first call.
 import type { Clock } from '#base/clock.ts';
 import { lazy } from '#base/lazy.ts';
 import type { ModelClient } from './model-call.ts';

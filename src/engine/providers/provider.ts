@@ -25,7 +25,7 @@ export interface Providers {
   resolve(wanted?: { providerID?: string | undefined; modelID: string }): Provider;
 }
 
-/** The models that these settings reach; settings that lack something throw at once, as text. */
+/** The models that these settings reach; settings that lack something throw at once with a message. */
 export function createProviders(options: {
   settings: ModelSettings;
   /** Who takes over on an outage, in order. */

@@ -34,7 +34,7 @@ function overflowed(): ParleyError {
   return new ParleyError('subscriber_overflow', `This reader of events was ${maxHeld} events behind.`);
 }
 
-/** A hub without listeners. What it stores of parts is dropped with the end of their run. */
+/** A hub without listeners. What it holds of parts is dropped with the end of their run. */
 export function createEventHub(): EventHub {
   const listeners = new Set<Listener>();
   const unfinished = new Map<string, Piece>();

@@ -65,6 +65,7 @@ export function remoteCommands(
       );
       return { traces };
     },
+    forgetMemory: (request) => call(() => client.memory.forget(defined(request))),
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
     forgetSaid: (request) => call(() => client.said.forget(request)),
     exportSaid: ({ persons }) => call(() => client.said.export({ persons: [...persons] })),
@@ -72,5 +73,6 @@ export function remoteCommands(
     usage: ({ by, sessionID, from, until, limit }) =>
       call(() => client.runs.usage({ by, sessionID, from, until, limit })),
     abilities: (at) => call(() => client.agents.at(at)),
+    activeMemory: (at) => call(() => client.memory.active(defined(at))),
   };
 }

@@ -25,7 +25,7 @@ export interface RemoteEngineOptions {
   token: string;
   /** The version that the engine must have too. */
   version: string;
-  /** its own folder, where files that runs wrote lie until their answer exists. */
+  /** Its own folder, where files that runs wrote lie until their answer is delivered. */
   folder: string;
   /** Taken out of every prompt. */
   secrets: Secrets;
@@ -49,17 +49,17 @@ export interface RemoteEngine extends Engine {
   /** What is in the way of the engine at this moment, as it says itself; undefined while it cannot be asked. */
   problems(): Promise<readonly EngineProblem[] | undefined>;
   onChange(listener: () => void): () => void;
-  /** Forgets the files of artifacts but those at these paths; before any of this process is requested. */
+  /** Forgets the files of artifacts but those at these paths; before any of this process is fetched. */
   keepOnly(paths: readonly string[]): void;
 }
 
 /** A call that fails in passing is made again after so long. */
 const retry = { firstMs: 100, capMs: 10_000 };
-/** How long someone who asks how all is waits for the engine, in milliseconds: less than anyone who asks us waits for an answer. */
+/** How long a request for the status waits for the engine, in milliseconds: less than its caller waits for an answer. */
 const healthMs = 3_000;
 /** Attempts at a call for which someone waits. */
 const maxAtOnce = 3;
-/** How often a run is requested whose end was not told. */
+/** How often a run is looked up whose end was not reported. */
 const lookMs = 30_000;
 /** Refusals that concern the way to the engine and not what was requested from it. */
 const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
@@ -289,8 +289,8 @@ function isPassing(error: unknown): boolean {
 }
 
 /** What the engine refused, as the engine in one process throws it. */
-function refusal(error: ParleyClientError): ParleyError {
-  return new ParleyError(error.code.toLowerCase(), error.message, { cause: error, details: error.details });
+function refusal(cause: ParleyClientError): ParleyError {
+  return new ParleyError(cause.code.toLowerCase(), cause.message, { ...cause, cause });
 }
 
 function activeRunOf(error: unknown) {

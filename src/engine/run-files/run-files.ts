@@ -200,7 +200,7 @@ async function load(home: string, runID: string, thread: DiskThread): Promise<Ca
   await endTornLines(folder);
   const { replay, replay_blackboard, persisted, persisted_blackboard } = await replayRun(home, runID);
   const now = { state: replay, board: replay_blackboard };
-  // what a killed process did not come to write; a state that says something else is for anyone who looks to see
+  // what a killed process did not come to write; a state that says something else is left, so that a check finds it
   const isBehind =
     persisted === null ||
     persisted_blackboard === null ||
@@ -214,7 +214,7 @@ function problemOf(place: string, error: unknown): ParleyError {
   const why = errorMessage(error).replace(/\.$/, '');
   // a thread that could not be started says so alone
   const code = /\b(?:EMFILE|ENFILE)\b/.exec(why)?.[0] ?? codeOf(error);
-  const words = `The files of runs in ${place} cannot be written: ${why}. The runs themselves continue.`;
+  const words = `The files of runs in ${place} cannot be written: ${why}. The runs continue.`;
   return new ParleyError('run_files_unwritten', words, { hint: hintOf(error) ?? storageHint(code) });
 }
 

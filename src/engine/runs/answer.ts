@@ -2,6 +2,7 @@
 import type { ModelMessage, ToolResultPart } from 'ai';
 import { ParleyError } from '#base/errors.ts';
 import type { Parent } from '#base/tracing.ts';
+import type { ActiveMemory } from '#engine/active/active-memory.ts';
 import { type Agent, partitionOf } from '#engine/context/agents.ts';
 import type { Context, ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
@@ -38,6 +39,7 @@ export interface AnswerParts {
   permissions: Pick<Permissions, 'verdict' | 'authorize'>;
   calls: CallContext;
   keptAnswers: Pick<ResponseCache, 'of' | 'save'>;
+  activeMemory: Pick<ActiveMemory, 'lookFor'>;
   speakAnswer: SpeakAnswer;
 }
 
@@ -86,7 +88,7 @@ interface Call {
 
 /** Writes the whole answer through the task's writer; throws what ends the run otherwise. */
 export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Promise<void> {
-  const { run, agent, signal, writer } = task;
+  const { run, agent, signal, writer, instance } = task;
   let { provider } = task;
   const message = await parts.sessions.message(run.userMessageID);
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
@@ -98,6 +100,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     roomContext: task.roomContext,
     takesFile: provider.takesFile,
     contextMode: run.settings?.contextMode,
+    look: parts.activeMemory.lookFor(task),
     signal,
   });
   task.shown(context.recalled, context.runIDs);
@@ -112,7 +115,6 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   const isToolRequired = run.settings?.toolMode === 'required';
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
-  const { instance } = task;
   const specChars = instance === undefined ? 0 : JSON.stringify(specsOf(offered)).length;
   const asking = { run, provider, context, offered };
   const known = await parts.keptAnswers.of(asking);
@@ -140,7 +142,8 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     const { calls, end } = said;
     instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(calls).length);
     provider = said.provider ?? provider;
-    if (end.reason === 'filtered' && writer.text() === '') throw withheld();
+    if (end.reason === 'filtered' && writer.text() === '')
+      throw new ParleyError('CONTENT_FILTERED', 'The provider ended the answer with content-filter.');
     if (calls.length === 0) {
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
       // what tools gave is not the same another time, and another provider's answer is not this one's
@@ -176,10 +179,6 @@ function toolChoiceOf(turn: number, isToolRequired: boolean): 'auto' | 'none' | 
 function boundedBy(settings: RunSettings | undefined, maxTokens: number | undefined) {
   if (maxTokens === undefined) return settings;
   return { ...settings, maxTokens: Math.min(maxTokens, settings?.maxTokens ?? maxTokens) };
-}
-
-function withheld(): ParleyError {
-  return new ParleyError('CONTENT_FILTERED', 'The provider ended the answer with content-filter.');
 }
 
 /** Writes what the model says in one turn; gives the calls that it asks for. */

@@ -13,8 +13,6 @@ export interface AutoDistilSettings {
 }
 
 export interface AutoDistil {
-  /** Distils what is due now; resolves with how many conversations were. */
-  look(): Promise<number>;
   /** Ends it, after the conversation that it is at. */
   close(): Promise<void>;
 }
@@ -42,16 +40,13 @@ export function createAutoDistil(options: {
     const { status, stored_count: stored } = await distill(request, { evidence: 'needed' });
     log.info({ sessionID, status, stored }, 'a conversation was distilled');
   };
-  const look = async (): Promise<number> => {
-    if (settings === undefined) return 0;
+  const look = async (silentMs: number): Promise<void> => {
     const now = clock.now();
-    let count = 0;
-    for (const session of rows.due({ from: now - oldestMs, until: now - settings.silentMs })) {
+    for (const session of rows.due({ from: now - oldestMs, until: now - silentMs })) {
       if (closing.signal.aborted) break;
       try {
         await one(session.sessionID);
         rows.done(session, clock.now());
-        count += 1;
       } catch (error) {
         log.warn(
           { sessionID: session.sessionID, error: errorMessage(error) },
@@ -60,13 +55,12 @@ export function createAutoDistil(options: {
         if (isDiskFailure(error)) break; // what the disk refuses once, it refuses for all
       }
     }
-    return count;
   };
   const run = async (silentMs: number): Promise<void> => {
     try {
       for (;;) {
         await clock.sleep(Math.min(lookMs, silentMs), closing.signal);
-        await look();
+        await look(silentMs);
       }
     } catch (error) {
       if (!isAbort(error, closing.signal))
@@ -75,7 +69,6 @@ export function createAutoDistil(options: {
   };
   const running = settings === undefined ? undefined : run(settings.silentMs);
   return {
-    look,
     async close() {
       closing.abort();
       await running;

@@ -19,7 +19,7 @@ export type Branches = Pick<
 export interface BranchRooms {
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
-  /** Removes what other rooms store of a session, in the transaction; gives what is to be done after it. */
+  /** Removes what other parts of the engine store of a session, in the transaction; returns what is to be done after it. */
   forget(sessionID: string): () => Promise<void>;
   team: TeamSessions;
 }

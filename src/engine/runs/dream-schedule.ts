@@ -10,8 +10,6 @@ import type { Memory } from '#memory/types/contract.ts';
 import { modelOf } from './memory-model.ts';
 
 export interface DreamSchedule {
-  /** Runs what is due now; resolves with how many sweeps were run here. */
-  look(): Promise<number>;
   /** Ends it, after the sweep that it is at. */
   close(): Promise<void>;
 }
@@ -31,14 +29,12 @@ export function createDreamSchedule(options: {
   const { memory, clock, log, isOn } = options;
   const closing = new AbortController();
   const { signal } = closing;
-  const look = async (): Promise<number> => {
-    let count = 0;
+  const look = async (): Promise<void> => {
     for (const { audience, slot } of (await memory.dueSweeps()).due) {
       if (signal.aborted) break;
       try {
         const report = await memory.sweep({ audience, slot, model: modelOf(options), signal });
         if (report.status !== 'done') continue;
-        count += 1;
         const { promoted, dropped, calls, tokens } = report;
         log.info({ audience, slot, promoted: promoted.length, dropped, calls, tokens }, 'a sweep was run');
       } catch (error) {
@@ -47,7 +43,6 @@ export function createDreamSchedule(options: {
         if (isDiskFailure(error)) break; // what the disk refuses once, it refuses for all
       }
     }
-    return count;
   };
   const run = async (): Promise<void> => {
     for (const words of await memory.repairDreams().catch(() => []))
@@ -66,7 +61,6 @@ export function createDreamSchedule(options: {
       })
     : undefined;
   return {
-    look,
     async close() {
       closing.abort();
       await running;

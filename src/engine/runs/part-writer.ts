@@ -27,7 +27,7 @@ export interface PartWriter {
   unfinished(): EventDraft | undefined;
 }
 
-/** Characters of a call's arguments that an event reports; longer ones stand whole in the message's part only. */
+/** Characters of a call's arguments that an event reports; longer ones are whole only in the message's part. */
 const maxArgs = 20_000;
 const startOfArgs = 2_000;
 
@@ -91,7 +91,7 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
 
   return {
     add(type, piece) {
-      // how an answer is cut into pieces is the provider's affair: what fits of the last one is stated as well
+      // how an answer is cut into pieces is the provider's choice: what fits of the last one is sent as well
       const delta = truncate(piece, limit - size, '');
       if (delta !== '') append(type, delta);
       if (delta.length < piece.length)

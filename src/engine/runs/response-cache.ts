@@ -60,7 +60,7 @@ export function createResponseCache(options: {
   };
   return {
     async of(asking) {
-      if (settings === undefined || asking.run.settings !== undefined) return undefined;
+      if (settings === undefined || hasSettings(asking.run)) return undefined;
       const { sessionID } = asking.run;
       const scope = { audiences: [audienceOf(asking)], spaces: [], everyone: false };
       const query = { key: keyOf(asking), scope, sessionID, since: clock.now() - settings.keepMs };
@@ -71,7 +71,7 @@ export function createResponseCache(options: {
     },
     async save(asking, text) {
       const { run, provider } = asking;
-      if (settings === undefined || run.settings !== undefined || text.length > maxChars) return;
+      if (settings === undefined || hasSettings(run) || text.length > maxChars) return;
       const response = {
         key: keyOf(asking),
         audience: audienceOf(asking),
@@ -90,6 +90,12 @@ export function createResponseCache(options: {
       await tried(() => memory.dropResponses({ sessionID }));
     },
   };
+}
+
+/** Whether a run has settings that change its answer; what a look brings up is part of the key anyway. */
+function hasSettings({ settings = {} }: StoredRun): boolean {
+  const { activeMemory: _, ...others } = settings;
+  return Object.values(others).some((value) => value !== undefined);
 }
 
 function audienceOf({ run }: CacheLookup) {

@@ -1,4 +1,4 @@
-// The runs table. That a session has one running run at most, and a run one end, is stated here in SQL. Called inside transactions.
+// The runs table. That a session has one running run at most, and a run one end, is a constraint here in SQL. Called inside transactions.
 import { createLruCache } from '#base/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { openSession } from '#engine/sessions/session-filter.ts';

@@ -1,4 +1,4 @@
-// Waiting for a promise only as long as a signal lets. The work behind the promise continues.
+// Waiting for a promise until a signal aborts. The work behind the promise continues.
 
 /** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. */
 export async function withAbort<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -7,7 +7,7 @@ export async function withAbort<T>(promise: Promise<T>, signal?: AbortSignal): P
   let leave: () => void = () => {};
   const aborted = new Promise<never>((_, reject) => {
     leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', leave);
   });
   try {
     return await Promise.race([promise, aborted]);

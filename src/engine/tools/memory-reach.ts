@@ -20,7 +20,7 @@ export const reachFields = {
 export type Reach = z.infer<z.ZodObject<typeof reachFields>>;
 
 /**
- * What the run may read, or the part of it that was asked for. A ParleyError as text for a session or a project that is not the
+ * What the run may read, or the part of it that was asked for. A ParleyError with a message for a session or a project that is not the
  * run's own, and for a tier that it has none of.
  */
 export function narrowed(context: ToolContext, reach: Reach): Scope {
@@ -31,7 +31,7 @@ export function narrowed(context: ToolContext, reach: Reach): Scope {
 
 /**
  * The tier of what is written: as it was asked for; else for the project of the run, where there is one, else for every conversation of
- * its audience, or for this one where that was forbidden. A ParleyError as text as in `narrowed`.
+ * its audience, or for this one where that was forbidden. A ParleyError with a message as in `narrowed`.
  */
 export function tierToWrite(context: ToolContext, reach: Reach): Tier {
   refuseForeign(context, reach);

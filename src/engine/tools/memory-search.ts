@@ -31,20 +31,19 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
         .optional()
         .describe(`At most this many results, ${usualHits} when absent`),
       corpus: z
-        .enum(['memory', 'sessions', 'all'])
+        .string()
+        .min(1)
+        .max(60)
         .optional()
-        .describe('memory: only the memory files; sessions: only conversations; all when absent'),
+        .describe(
+          'memory: only the memory files; sessions: only conversations; wiki, or another corpus that the prompt names: only its pages; all when absent',
+        ),
       ...reachFields,
     }),
-    async run({ query, limit = usualHits, corpus = 'all', ...reach }, context) {
+    async run({ query, limit = usualHits, corpus, ...reach }, context) {
       const { asking } = context;
       const scope = narrowed(context, reach);
-      const { hits, degraded } = await memory.search({
-        text: query,
-        scope,
-        limit,
-        ...(corpus !== 'all' && { corpus }),
-      });
+      const { hits, degraded } = await memory.search({ text: query, scope, limit, corpus });
       const shown = hits.slice(0, limit);
       const unnoted = await notedRead(memory, asking, shown);
       return {

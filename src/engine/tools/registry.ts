@@ -70,7 +70,7 @@ export type ToolOutcome =
     }
   | { status: 'failed'; error: string; cause?: unknown };
 
-/** A tool as the registry holds it; stores the type of its input to itself. */
+/** A tool as the registry holds it; the type of its input is hidden inside. */
 export interface AnyTool {
   name: string;
   description: string;

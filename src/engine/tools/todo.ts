@@ -1,4 +1,4 @@
-// The tools with which a model stores the to-do list of its session. Clients see it change as an event.
+// The tools with which a model writes the to-do list of its session. Clients see it change as an event.
 import { z } from 'zod';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { todoList } from '#engine/wire/todo.ts';

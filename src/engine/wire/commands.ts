@@ -1,5 +1,6 @@
-// What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, stored in this process or over HTTP.
+// What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, fulfilled in this process or over HTTP.
 import { z } from 'zod';
+import type { ActiveMemoryService } from './active-memory.ts';
 import type { Page, SessionChange, SessionFilter, UsageFilter } from './filters.ts';
 import type { MemoryService } from './memory-service.ts';
 import type { WireSession, WireSessionMessage } from './message.ts';
@@ -31,7 +32,8 @@ export const abilities = z.object({
 export type Abilities = z.infer<typeof abilities>;
 
 export interface EngineCommands
-  extends SaidService,
+  extends ActiveMemoryService,
+    SaidService,
     Pick<TeamService, 'missions' | 'cancelMission'>,
     ReaderService,
     Pick<
@@ -43,6 +45,7 @@ export interface EngineCommands
       | 'signalMemory'
       | 'pinMemory'
       | 'deleteMemory'
+      | 'forgetMemory'
       | 'listMemoryFiles'
       | 'readMemoryFile'
       | 'noteMemoryFile'

@@ -1,4 +1,4 @@
-// What is requested lists and sums of the engine: pages and filters. Shapes only.
+// How lists and sums of the engine are narrowed: pages and filters. Shapes only.
 
 export interface Page {
   limit: number;

@@ -113,6 +113,9 @@ export const memoryFilesStatus = z.object({
   overBudget: z
     .array(z.object({ path: z.string(), characters: z.number(), shown: z.number() }))
     .describe('Files of which a prompt is given only the beginning'),
+  corpora: z
+    .array(z.object({ name: z.string(), audience: z.string(), pages: z.number(), passages: z.number() }))
+    .describe('Pages that are searched next to memory, as a wiki'),
 });
 
 export const dreamingStatus = z
@@ -126,3 +129,33 @@ export const dreamingStatus = z
     problems: z.array(z.string()).describe('Sweeps that were not run or not finished'),
   })
   .describe('Short-term memory');
+
+const share = z.number().min(0).max(1);
+export const memoryDreams = z.object({
+  status: dreamingStatus,
+  candidates: z
+    .array(
+      z.object({
+        id: z.string(),
+        text: z.string().nullable().describe('Null where its source no longer has it'),
+        source: z.string().nullable(),
+        score: z.number(),
+        parts: z.object({
+          frequency: share,
+          relevance: share,
+          diversity: share,
+          recency: share,
+          consolidation: share,
+          richness: share,
+        }),
+        boost: z.number().describe('What the phases of sweeps added to the score'),
+        recalls: z.number(),
+        queries: z.number().describe('Different questions'),
+        verdict: z.enum(['promote', 'waits', 'refused', 'promoted']),
+        reason: z.string().nullable().describe('Why the next sweep does not promote it; null when it does'),
+      }),
+    )
+    .describe('The best first, at most 200'),
+  problem: z.string().nullable().describe('Why nothing could be read or written'),
+});
+export type MemoryDreams = z.infer<typeof memoryDreams>;

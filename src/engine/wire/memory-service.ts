@@ -1,9 +1,12 @@
 // Memory as clients of the engine have it: every call inside one audience. Promises only.
+
 import type {
   MemoryAudiences,
   MemoryBudgets,
   MemoryEntries,
   MemoryFindings,
+  MemoryForget,
+  MemoryForgotten,
   MemoryItem,
   MemoryList,
   MemorySearch,
@@ -19,6 +22,7 @@ import type {
 } from './memory-context.ts';
 import type {
   MemoryArtifactList,
+  MemoryDreams,
   MemoryFileLines,
   MemoryFileList,
   MemoryFileNote,
@@ -44,6 +48,7 @@ import type {
   MemoryWithdraw,
   MemoryWithdrawn,
 } from './memory-govern.ts';
+import type { MemoryJournal, MemoryJournalQuery } from './memory-journal.ts';
 import type {
   KnowledgeList,
   KnowledgePage,
@@ -77,8 +82,17 @@ export interface MemoryService {
    * ParleyError `memory_not_found` when the audience has none of this id.
    */
   deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;
+  /**
+   * Counts, or forgets permanently, the records of one audience that have this kind, key and tag now, each with all its versions and all that
+   * was made of it, in one transaction; nothing brings them back.
+   */
+  forgetMemory(request: MemoryForget): Promise<MemoryForgotten>;
   /** How much of each budget is used, or of that of one audience, and what would go next. */
   memoryBudgets(of?: Of): Promise<MemoryBudgets>;
+  /** What agents wrote into the work journal of one audience, newest first. */
+  memoryJournal(query: MemoryJournalQuery): Promise<MemoryJournal>;
+  /** What the next sweep of dreaming would promote in one audience, and why the rest waits; nothing is written. */
+  memoryDreams(of?: Of): Promise<MemoryDreams>;
   /** Stores how a procedure went. A ParleyError `not_a_procedure` or `memory_not_found`. */
   signalMemory(report: MemorySignal): Promise<MemorySignalled>;
   /** Pins a record to every prompt of its audience, or takes the pin away. A ParleyError `memory_not_found`. */

@@ -1,7 +1,7 @@
 // Requests to memory and their answers: search, list, show, delete. Shapes only; governed records have a file next to this one.
 import { z } from 'zod';
 
-/** Whose memory: that of anyone who runs this program when none is named. */
+/** Whose memory: that of the operator when none is named. */
 export const memoryAudience = z
   .templateLiteral([z.enum(['person', 'room']), ':', z.string().min(1)])
   .optional()
@@ -209,6 +209,35 @@ export const memoryDeleted = z.object({
   /** Words of it that still are in a file of the memory (another program is reading it); 0 when nothing is left. */
   traces: z.number(),
 });
+
+/** Which records of one audience, and whether they are counted only. */
+export const memoryForget = z
+  .strictObject({
+    audience,
+    kind: z.enum(memoryKinds).optional().describe('Only records of this kind'),
+    key: memoryKey.describe('Only records with exactly this key'),
+    tag: memoryTag.optional().describe('Only records that have this tag'),
+    project_id: memoryProject.describe('Of these only what belongs to this project'),
+    apply: z.boolean().default(false).describe('False counts and shows, and changes nothing'),
+    reason: forgetReason,
+  })
+  .refine(({ kind, key, tag }) => (kind ?? key ?? tag) !== undefined, {
+    message: 'expected at least one of kind, key and tag',
+  });
+export type MemoryForget = z.infer<typeof memoryForget>;
+
+export const memoryForgotten = z.object({
+  applied: z.boolean(),
+  /** How many records are, or were, meant, each with all its versions. */
+  entries: z.number(),
+  /** How many of them are, or were, pinned to every prompt. */
+  pinned: z.number(),
+  /** The first of them, newest first. */
+  samples: z.array(z.object(entry)),
+  /** What of it was still found afterwards, as text. */
+  remains: z.array(z.string()),
+});
+export type MemoryForgotten = z.infer<typeof memoryForgotten>;
 
 export const memoryPlaces = z.object({
   audiences: z.array(z.object({ audience: z.string(), entries: z.number() })),

@@ -1,8 +1,10 @@
 // The status of a whole process: what `GET /status` returns and `/metrics` is made of.
 import { z } from 'zod';
+import { activeMemoryCounts } from './active-memory.ts';
 import { channelEntry } from './channel-report.ts';
 import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
 import { scheduleStanding } from './schedule-standing.ts';
+import { teamStanding } from './team-standing.ts';
 import { usageSum } from './usage.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
@@ -45,6 +47,10 @@ export const overview = z.object({
       activeRuns: z.array(z.object({ runID: z.string(), sessionID: z.string(), startedAtMs: ms })),
       pendingRequests: z.number().describe('Permissions and questions that wait for a person'),
       schedules: scheduleStanding.optional(),
+      teams: teamStanding.optional().describe('Absent where there are none'),
+      activeMemory: activeMemoryCounts
+        .optional()
+        .describe('Looks into memory before answers, since the start; absent where they are off'),
       today: sums.describe('Runs that began today (UTC)'),
       total: sums.describe('All runs that there ever were, also of sessions that were deleted'),
     })

@@ -65,6 +65,8 @@ export const runSettings = z.strictObject({
   maxTokens: z.int().min(1).max(1_000_000).optional(),
   /** The answer comes as speech too, where a model for it is configured. */
   spoken: z.boolean().optional(),
+  /** `false`: no look into memory before the answer, where the config has one. */
+  activeMemory: z.boolean().optional(),
 });
 export type RunSettings = z.infer<typeof runSettings>;
 
@@ -74,7 +76,7 @@ export const promptBody = z.object({
   agent: z.string().optional(),
   origin: promptOrigin.optional(),
   /**
-   * True when anyone who prompts shows what the run asks (approval for a tool, questions) to the person and passes the answer
+   * True when the caller shows what the run asks (approval for a tool, questions) to the person and passes the answer
    * on. When absent: true without an origin, since clients see the events, and false for a chat.
    */
   canAsk: z.boolean().optional(),

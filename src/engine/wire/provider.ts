@@ -6,7 +6,7 @@ export const providerList = z.object({
   all: z.array(
     z.object({
       id: z.string(),
-      /** The model that is asked where nothing else is stated. */
+      /** The model that is asked where nothing else is set. */
       model: z.string(),
       /** Models that the provider names; absent when it could not be asked. */
       models: z.array(z.string()).optional(),

@@ -1,4 +1,4 @@
-// How schedules are at this moment, for anyone who runs the engine. Shapes and promises only.
+// How schedules are at this moment, for the operator of the engine. Shapes and promises only.
 import { z } from 'zod';
 
 const ms = z.number().describe('Milliseconds since the epoch');

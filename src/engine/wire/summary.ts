@@ -6,7 +6,7 @@ export const sessionSummary = z.object({
   text: z.string(),
   /** How many messages it represents, up to and including `lastMessageID`. */
   messages: z.number(),
-  /** Of these, the oldest ones that anyone who wrote it was not shown. */
+  /** Of these, the oldest ones that its author was not shown. */
   unseen: z.number(),
   lastMessageID: z.string(),
   model: z.object({ providerID: z.string(), modelID: z.string() }),

@@ -6,7 +6,7 @@ export interface UploadStorage {
   /** How many bytes of a file with this content came before their connection was cut. */
   begun(sha256: string): Promise<number>;
   /**
-   * Stores the bytes, of which those before `from` came earlier, and resolves with their path: the one that is requested, or one next to it when another content lies
+   * Stores the bytes, of which those before `from` came earlier, and resolves with their path: the requested one, or one next to it when another content lies
    * there. The same bytes again give the same path. ParleyErrors `file_too_large`, `file_empty`, `file_damaged`
    * for another content than `sha256` names, and `file_range` when not so much came earlier, leave nothing behind.
    */

@@ -254,7 +254,7 @@ export function fromRow(row: FoundRow): FoundChunk {
   return {
     row: row.row,
     id: row.id,
-    // the table's own CHECK retains these words
+    // the table's own CHECK allows only these values
     source: row.source as Source,
     // as above, and so below
     audience: row.audience as Audience,

@@ -124,7 +124,7 @@ export function createChunkTexts({
     const whole = parts === '' || about.endsWith(`\n${parts}`) ? about : `${about}\n${parts}`;
     write.run({
       ...texts,
-      userText: heldText({ ...texts, source: found.source as Source }), // the table's own CHECK retains these words
+      userText: heldText({ ...texts, source: found.source as Source }), // the table's own CHECK allows only these values
       row: found.row,
       said,
       answered,
@@ -153,7 +153,7 @@ export function createChunkTexts({
       after.all(row, limit).map((found) => ({
         row: found.row,
         id: found.id,
-        audience: found.audience as Audience, // the table's own CHECK stores the form
+        audience: found.audience as Audience, // the table's own CHECK allows only this form
         source: found.source,
         ...textsOf(found),
       })),
@@ -178,14 +178,14 @@ export function createChunkTexts({
 
 function textsOf(row: TextRow): Pick<StoredText, 'content' | 'userText' | 'assistantText'> {
   const texts = { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
-  return { ...texts, userText: saidText({ ...texts, source: row.source as Source }) }; // the table's own CHECK retains these words
+  return { ...texts, userText: saidText({ ...texts, source: row.source as Source }) }; // the table's own CHECK allows only these values
 }
 
 function wordsIn(text: string): string[] {
   return indexedTexts({ userText: text, assistantText: '' }).said.split(/\s+/);
 }
 
-/** By what anyone who stored it would know it again; a piece of a record is known by the record. */
+/** By what its writer would know it again; a piece of a record is known by the record. */
 function hashOf(found: WholeRow, texts: Parameters<ChunkTexts['rewrite']>[1]): string {
   const ids = parseJson(found.message_ids, messageIDs, 'message_ids');
   switch (found.source) {

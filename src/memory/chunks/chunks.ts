@@ -52,6 +52,8 @@ export interface Chunks {
   knows(word: string): boolean;
   /** The chunks of these rows that the scope may read, in no order. */
   byRows(rows: readonly number[], readable: ScopeFilter): FoundChunk[];
+  /** The same in the order of the rows. */
+  inOrder(rows: readonly number[], readable: ScopeFilter): FoundChunk[];
   count(): number;
   /** The number of the newest row; at least as large as how many there are. */
   newest(): number;
@@ -239,6 +241,10 @@ export function createChunks(database: Sqlite): Chunks {
     },
     byRows: (rows, readable) =>
       found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
+    inOrder(rows, readable) {
+      const byRow = new Map(this.byRows(rows, readable).map((chunk) => [chunk.row, chunk]));
+      return rows.flatMap((row) => byRow.get(row) ?? []);
+    },
     knows: (word) => holding.get({ word }) !== undefined,
     count: () => count.get() ?? 0,
     newest: () => newest.get() ?? 0,

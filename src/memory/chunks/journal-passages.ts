@@ -98,7 +98,7 @@ function chunkOf(
   return {
     id: of.id,
     source: 'document',
-    // the table's own CHECK retains these words
+    // the table's own CHECK allows only these values
     audience: owner.audience as Audience,
     space: owner.space ?? undefined,
     restricted: owner.restricted === 1,

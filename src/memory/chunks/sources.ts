@@ -97,7 +97,7 @@ export function createSources(parts: {
   const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
   const forgotten = forgottenInTransaction(database);
 
-  /** The key reports which file it was to anyone who has it, and no word of what was in it. */
+  /** The key says which file it was, and no word of what was in it. */
   const noteImport = (file: SourceFile, detail: { stored: number; removed: number }): void =>
     void audit.add({
       action: 'import',

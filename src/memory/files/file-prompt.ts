@@ -39,7 +39,7 @@ export async function filePrompt(
   { audience, scope }: { audience: Audience; scope: Scope },
 ): Promise<FilePrompt> {
   const { root, timeZone, characters = usualCharacters, maxBytes = usualMaxBytes } = options;
-  const nothing: FilePrompt = { block: '', texts: [], shown: [], degraded: [] };
+  const nothing: FilePrompt = { block: '', texts: [], shown: [], degraded: [], corpora: [] };
   const name = folderNameOf(audience);
   const folder = await readAudience(root, name);
   if (folder === undefined || !mayRead(scope, audience, folder.created)) return nothing;

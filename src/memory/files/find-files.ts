@@ -1,10 +1,10 @@
-// Which files are memory: `MEMORY.md` and the notes of each audience, and Markdown below extra folders. Reads names and `audience.json` only.
+// Which files are memory: `MEMORY.md` and the notes of each audience, and Markdown below extra folders and those of corpora. Reads names and `audience.json` only.
 import { hash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
+import type { ExtraFolder, FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
 import { type AudienceFolder, lastingFile, notesFolder, readAudience } from './audience-folder.ts';
 import { type FileState, refusalOf, usualMaxBytes } from './read-text.ts';
 
@@ -20,6 +20,8 @@ export interface FoundFile extends FileState {
   /** What a line of it is forgotten in: the audience's folder, or the extra one. */
   folder: string;
   audience: FileAudience;
+  /** The corpus that it is a page of; undefined for a memory file. */
+  corpus: string | undefined;
   /** No text of it is older. */
   created: number;
   readOnly: boolean;
@@ -80,6 +82,7 @@ async function ownFiles(
     root,
     folder: name,
     audience,
+    corpus: undefined,
     created: dayOf(path) ?? folder.created,
     readOnly: false,
   }));
@@ -95,36 +98,79 @@ async function notesOf(root: string, name: string, found: FoundFiles): Promise<D
 }
 
 async function extraFiles(
-  { path: root, audience }: NonNullable<MemoryFilesOptions['extra']>[number],
+  { path: root, audience, corpus }: ExtraFolder,
   options: MemoryFilesOptions,
   found: FoundFiles,
 ): Promise<void> {
-  const name = `extra-${hash('sha256', root).slice(0, 12)}`;
-  const about = await lstat(root).catch((error: unknown) => error);
-  if (about instanceof Error || !(about as { isDirectory(): boolean }).isDirectory()) {
-    found.problems.push({ path: root, words: 'is no folder that can be read (memory.files.extra)' });
-    found.unknown.push(name);
+  // a line of a folder is forgotten for every reader; a page of a corpus belongs to one audience
+  const name =
+    corpus === undefined
+      ? `extra-${digestOf(root)}`
+      : `${corpus}-${digestOf(JSON.stringify([root, audience]))}`;
+  const problem = await problemOf(root, options.root);
+  if (problem !== undefined) {
+    const key = corpus === undefined ? 'memory.files.extra' : `memory.${corpus}.path`;
+    found.problems.push({ path: root, words: `${problem.words} (${key})` });
+    if (!problem.isRefused) found.unknown.push(name);
     return;
   }
+  const shown = corpus ?? name;
   const paths: string[] = [];
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await entriesOf(folder, name, found)) {
       if (entry.name.startsWith('.') || noisy.has(entry.name)) continue;
-      if (entry.isDirectory()) await walk(join(folder, entry.name));
-      else if (isMarkdown(entry.name)) paths.push(relative(root, join(folder, entry.name)));
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await walk(path);
+      else if (isMarkdown(entry.name)) paths.push(relative(root, path));
+      else if (entry.isSymbolicLink() && (await isFolder(path)))
+        found.problems.push({
+          path: [shown, ...relative(root, path).split(sep)].join('/'),
+          words: 'is a symbolic link, which is not followed',
+        });
     }
   };
   await walk(root);
   await looked(paths, options, found, (path) => ({
-    key: keyOf(name, path),
-    path: [name, ...path.split(sep)].join('/'),
+    // another audience makes other files of it: nothing that the former one may read stays in the index
+    key: keyOf(corpus === undefined ? JSON.stringify([name, audience]) : name, path),
+    path: [shown, ...path.split(sep)].join('/'),
     absolute: join(root, path),
     root,
     folder: name,
     audience,
+    corpus,
     created: Number.NaN,
     readOnly: true,
   }));
+}
+
+const digestOf = (text: string): string => hash('sha256', text).slice(0, 12);
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (about) => about.isDirectory(),
+    () => false,
+  );
+
+/** Why the folder is not read; one that is refused, unlike one that cannot be read now, has no passages in the index. */
+async function problemOf(
+  root: string,
+  memory: string,
+): Promise<{ words: string; isRefused: boolean } | undefined> {
+  const about = await lstat(root).catch((error: unknown) => codeOf(error) ?? 'error');
+  if (about === 'ENOENT') return { words: 'does not exist', isRefused: false };
+  if (typeof about === 'string') return { words: `cannot be read (${about})`, isRefused: false };
+  if (about.isSymbolicLink())
+    return { words: 'is a symbolic link: name the folder that it leads to', isRefused: false };
+  if (!about.isDirectory()) return { words: 'is no folder', isRefused: false };
+  const [own, other] = await Promise.all([root, memory].map((path) => realpath(path).catch(() => path)));
+  const isInside = (inner = '', outer = ''): boolean => {
+    const way = relative(outer, inner);
+    return way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way));
+  };
+  if (isInside(own, other) || isInside(other, own))
+    return { words: 'holds memory files of other audiences: name another folder', isRefused: true };
+  return undefined;
 }
 
 async function looked(

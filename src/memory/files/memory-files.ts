@@ -120,7 +120,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     let next = againMs;
     for (;;) {
       await waker.wait(clock, next, signal);
-      // an event follows another one: what is still written settles in the meantime
+      // an event follows another one: by then what is being written has settled
       const wasReported = isReported;
       isReported = false;
       const report = await sync().catch((error: unknown) => {
@@ -132,7 +132,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       else {
         if (changes > 0 && !wasReported && next === scanMs)
           await watcher?.rearm(
-            `${changes} changed files were not reported, and found by a look at all files`,
+            `${changes} changed files had no event, and were found by a look at all files`,
           );
         next = scanMs;
       }
@@ -236,7 +236,7 @@ function listed(file: FoundFile, row: IndexedFile | undefined): MemoryFile {
 
 function statusOf(
   { files, dirty, gone, problems, rows }: Look,
-  { characters = usualCharacters }: MemoryFilesOptions,
+  { characters = usualCharacters, extra = [] }: MemoryFilesOptions,
 ): Omit<MemoryFilesStatus, 'watcher' | 'leftBehind'> {
   const refused = files.flatMap((file) => {
     const words = file.refused ?? rows.get(file.key)?.problem ?? undefined;
@@ -255,5 +255,11 @@ function statusOf(
     waiting: dirty.length + gone.length,
     refused: [...problems, ...refused],
     overBudget,
+    corpora: extra.flatMap(({ corpus: name, audience }) => {
+      if (name === undefined) return [];
+      const pages = files.filter((file) => file.corpus === name);
+      const passages = pages.reduce((sum, { key }) => sum + (rows.get(key)?.chunks ?? 0), 0);
+      return [{ name, audience, pages: pages.length, passages }];
+    }),
   };
 }

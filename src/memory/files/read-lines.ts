@@ -2,7 +2,7 @@
 import { contentTag } from '#base/content-tag.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { FileLines, MemoryFilesOptions, WholeFile } from '#memory/types/files.ts';
+import type { FileLines, MemoryFilesOptions, ReadFileRequest, WholeFile } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { mayRead } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
@@ -26,7 +26,7 @@ export interface ReadLinesDeps {
  */
 export async function readLines(
   { options, redact, isForgotten }: ReadLinesDeps,
-  request: { scope: Scope; path: string; from?: number | undefined; lines?: number | undefined },
+  request: ReadFileRequest,
 ): Promise<FileLines> {
   const { from = 1, lines = usualLines } = request;
   const file = await fileAt(options, request);
@@ -76,12 +76,16 @@ export async function readableFiles(
 
 async function fileAt(
   options: MemoryFilesOptions,
-  { scope, path }: { scope: Scope; path: string },
+  { scope, path, corpus = 'all' }: Pick<ReadFileRequest, 'scope' | 'path' | 'corpus'>,
 ): Promise<FoundFile> {
-  const files = await readableFiles(options, scope);
+  const readable = await readableFiles(options, scope);
+  const files = corpus === 'all' ? readable : readable.filter((file) => (file.corpus ?? 'memory') === corpus);
   const exact = files.find((file) => file.path === path);
   if (exact !== undefined) return exact;
-  const ending = files.filter((file) => file.path.endsWith(`/${path}`));
+  const alike = files.filter((file) => file.path.endsWith(`/${path}`));
+  const own = alike.filter((file) => file.corpus === undefined);
+  // `MEMORY.md` is the chat's own, though a wiki has a page of this name
+  const ending = own.length > 0 ? own : alike;
   const [only] = ending;
   if (only !== undefined && ending.length === 1) return only;
   throw new ParleyError(

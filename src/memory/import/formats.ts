@@ -105,7 +105,7 @@ function below(root: string, wanted: readonly string[], { signal }: Limits): Pro
 
 /**
  * `MEMORY.md` and `memory/**` of OpenClaw's workspaces: of `root` itself, or of the folders in it where its state folder
- * (`~/.openclaw`) retains them, `workspace` and, for further agents, `workspace-NAME`.
+ * (`~/.openclaw`) has them, `workspace` and, for further agents, `workspace-NAME`.
  */
 async function openclawFiles(root: string, limits: Limits): Promise<string[]> {
   if (!(await isFolder(root))) return [await onlyOf(root, documentEndings)];

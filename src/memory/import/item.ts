@@ -28,7 +28,7 @@ export interface Opened {
 }
 
 export interface Item {
-  /** Where it is, as people are notified and by which it is known again; below the path that is imported. */
+  /** Where it is, as messages name it and by which it is known again; below the path that is imported. */
   path: string;
   open(): Promise<Opened>;
 }
@@ -74,7 +74,7 @@ export async function refuseDatabase(path: string): Promise<void> {
   });
 }
 
-/** Throws a ParleyError `file_too_large` as text. */
+/** Throws a ParleyError `file_too_large` with a message. */
 export function refuseLarge(path: string, size: number, most = largestBytes): void {
   if (size <= most) return;
   throw new ParleyError('file_too_large', `${path} has ${size} bytes; the most is ${most}.`, {

@@ -4,7 +4,7 @@ import { Tokenizer, TokenParser } from '@streamparser/json';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 
 export interface JsonSource {
-  /** As people are notified of it. */
+  /** Its name in messages. */
   path: string;
   open(): Promise<Readable>;
 }

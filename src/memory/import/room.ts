@@ -22,7 +22,7 @@ const noAccount = 'import';
 
 /**
  * The conversation of a chat. With the bot's own account a room is the room that the bot would know, so that what was written in it is
- * recalled there; anything else belongs to anyone who the import is for.
+ * recalled there; anything else belongs to the person that the import is for.
  */
 export function conversationOf(of: HistoryChat, { request }: ImportContext): Conversation {
   const { account, where, projectID } = request;

@@ -10,7 +10,7 @@ export interface Tally {
   sofar(): { unreadable: number; last: string };
 }
 
-/** So many unreadable entries are reported; all of them are counted. */
+/** How many unreadable entries are reported; all of them are counted. */
 const maxTold = 5;
 
 /** Counts into the report. */

@@ -19,8 +19,8 @@ const timeoutMs = 60_000;
 const harmless = 'parley';
 
 /**
- * Asks for a vector of each text. After a failure the model is requested the vector of a harmless text, which reports whose fault it was;
- * `since` a failure of the model, it is requested that first, since these texts may be what it dies of.
+ * Asks for a vector of each text. After a failure it gets a harmless text, which shows whose fault it was;
+ * after `since`, a failure of the model, that comes first, since these texts may be what it dies of.
  */
 export async function askModel(
   embedder: Embedder,

@@ -14,12 +14,12 @@ export interface EmbeddingQueue {
 
 /** Vectors that one transaction stores, some milliseconds during which the program does nothing else. */
 const keptAtOnce = 16;
-/** A text that is refused only is requested twice more before it is passed over: a failure may have been chance. */
+/** A text that is refused in a batch of one is tried twice more before it is skipped: a failure may have been chance. */
 const triesAlone = 3;
 
 /**
  * Embeds what waits, a batch after another, and rests when nothing does. A model that failed is asked again later, twice as late each
- * time. A batch that the model refuses, or dies of, is requested in smaller ones; a single text that it refuses or dies of each time is
+ * time. A batch that the model refuses, or dies of, is tried in smaller ones; a single text that it refuses or dies of each time is
  * marked with the reason and passed over.
  */
 export function createEmbeddingQueue(parts: {
@@ -116,8 +116,7 @@ export function createEmbeddingQueue(parts: {
   const run = async (): Promise<void> => {
     do {
       isNudged = false;
-      while (!ending.signal.aborted && (await one()) === 'more')
-        await new Promise((resolve) => setImmediate(resolve));
+      while (!ending.signal.aborted && (await one()) === 'more');
     } while (isNudged && !ending.signal.aborted);
   };
   const nudge = (): void => {

@@ -21,11 +21,7 @@ export async function* exported(
   const selection = { until: Number.MAX_SAFE_INTEGER };
   const rows = select(selection, readable);
   for (let from = 0; from < rows.length; from += atOnce) {
-    const order = new Map(rows.slice(from, from + atOnce).map((row, index) => [row, index]));
-    const found = chunks
-      .byRows([...order.keys()], readable)
-      .sort((a, b) => (order.get(a.row) ?? 0) - (order.get(b.row) ?? 0));
-    for (const chunk of found) {
+    for (const chunk of chunks.inOrder(rows.slice(from, from + atOnce), readable)) {
       const entry = entryOf(chunk);
       if (entry.recordID === undefined) yield { type: 'entry', ...entry };
     }

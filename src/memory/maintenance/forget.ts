@@ -28,8 +28,8 @@ export async function forget(
   { signal, lines }: { signal?: AbortSignal | undefined; lines?: LineForgetting | undefined } = {},
 ): Promise<ForgetResult> {
   const files = request.mode === 'forget' ? await lines?.prepare() : undefined;
-  const note = (chunks: readonly FoundChunk[]): void => {
-    if (files !== undefined) lines?.note(files, chunks, request);
+  const note: Note = (chunks, claims) => {
+    if (files !== undefined) lines?.note(files, chunks, { ...request, claims });
   };
   const { words, ...rows } = await store.retryWhileLocked(() => forgetRows(store, request, note));
   if (!rows.forgotten) return rows;
@@ -72,7 +72,7 @@ async function tidy(store: Store): Promise<string[]> {
   } catch (error) {
     if (codeOf(error) !== 'memory_busy') throw error;
     return [
-      'Another process stored the memory locked: bytes of what is forgotten can still be in its files.',
+      'Another process held the lock of the memory: bytes of what is forgotten can still be in its files.',
     ];
   }
 }
@@ -82,17 +82,14 @@ export function unreadNotice(unread: TraceSearch['unread']): string[] {
   return unread.map(({ file, why }) => `What is left in ${file} is not known: ${why}.`);
 }
 
+/** Notes which lines of files go with chunks, and with claims of what is no longer there. */
+type Note = (chunks: readonly FoundChunk[], claims: readonly string[]) => void;
+
 /** Also gives the words that no chunk holds any more. */
-function forgetRows(
-  store: Store,
-  request: ForgetRequest,
-  note: (chunks: readonly FoundChunk[]) => void,
-): ForgetResult & { words: string[] } {
+function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetResult & { words: string[] } {
   const readable = readableBy(request.scope, { expired: 'included' });
   const { rows, records, journal, sources } = meant(store, request, readable);
-  const order = new Map(rows.map((row, index) => [row, index]));
-  const place = (row: number): number => order.get(row) ?? 0;
-  const inRows = store.chunks.byRows(rows, readable).sort((a, b) => place(a.row) - place(b.row));
+  const inRows = store.chunks.inOrder(rows, readable);
   const withChunks = new Set(inRows.map(({ sourceKey }) => sourceKey));
   const lineages = Map.groupBy(records, ({ lineageID }) => lineageID);
   const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
@@ -102,7 +99,9 @@ function forgetRows(
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
   ].slice(0, maxSamples);
-  if (request.mode === 'preview') return { entries, samples, forgotten: false, remains: [], words: [] };
+  const pinned = [...lineages.values()].filter((versions) => isPinned(versions.at(-1))).length;
+  if (request.mode === 'preview')
+    return { entries, samples, pinned, forgotten: false, remains: [], words: [] };
   const words = tellingOf([
     ...inRows.map(({ content }) => content),
     ...records.map(({ text }) => text),
@@ -110,7 +109,8 @@ function forgetRows(
     ...store.knowledge.wordsOf([...lineages.keys()]),
   ]);
   store.atOnce(() => {
-    note(inRows);
+    const gone = records.map(({ id }) => id);
+    note(inRows, store.episodes.claimsOf(sources, gone));
     store.forget({
       ...{ rows, records, journal, sources },
       by: request.by ?? { name: 'operator' },
@@ -121,7 +121,11 @@ function forgetRows(
   const count = left.rows.length + left.records.length + left.journal.length + left.sources.length;
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
-  return { entries, samples, forgotten: true, remains, words: gone };
+  return { entries, samples, pinned, forgotten: true, remains, words: gone };
+}
+
+function isPinned(newest: StoredRecord | undefined): boolean {
+  return newest?.state === 'active' && newest.pinned;
 }
 
 function meant(

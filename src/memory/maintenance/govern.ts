@@ -36,11 +36,11 @@ const noteSchema = z
   })
   .refine((note) => note.tier !== 'session' || note.sessionID !== '', {
     path: ['tier'],
-    message: 'what is stored for a session alone needs the session',
+    message: 'a memory of a session needs the session',
   })
   .refine((note) => note.tier !== 'project' || note.projectID !== undefined, {
     path: ['tier'],
-    message: 'what is stored for a project alone needs the project',
+    message: 'a memory of a project needs the project',
   });
 
 /** Stores a note; a ParleyError `invalid_note` for one that does not fit, `memory_not_found` for a version of nothing. */
@@ -55,7 +55,7 @@ export async function put(
       'invalid_note',
       `The note does not fit: ${formatZodError(checked.error).join('; ')}.`,
       {
-        hint: 'Name its session or project, or retain it in the global tier.',
+        hint: 'Name its session or project, or store it in the global tier.',
       },
     );
   const clean = await redact(note.text);

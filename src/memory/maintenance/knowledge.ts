@@ -53,7 +53,7 @@ export async function promoteKnowledge(
   const { text: clean, kinds } = await redact(record.text);
   if (isNothingButSecrets(clean))
     throw new ParleyError('not_promoted', `Nothing but secrets is in the record ${record.id}.`, {
-      hint: 'Forget it, and retain what is worth knowing of it again.',
+      hint: 'Forget it, and store again what is worth knowing of it.',
     });
   const plain = async (part: string | undefined) =>
     part === undefined ? undefined : (await redact(part)).text;
@@ -111,7 +111,7 @@ function refuseUnfit(
       'not_active',
       `The record ${id} is ${demoted ? 'demoted' : state}; only what is found can be reused.`,
       {
-        hint: 'Promote it first, or retain what holds now as a new version of it.',
+        hint: 'Promote it first, or store what holds now as a new version of it.',
       },
     );
   if (tier === 'session')

@@ -20,11 +20,7 @@ export function list({ chunks, select, nodes }: Store, query: ListQuery): Entry[
   const inPlace = within === undefined ? undefined : new Set(nodes.rowsOf(within, readable));
   const meant = inPlace === undefined ? selected : selected.filter((row) => inPlace.has(row));
   const rows = meant.slice(offset, offset + limit.data);
-  const order = new Map(rows.map((row, index) => [row, index]));
-  return chunks
-    .byRows(rows, readable)
-    .sort((a, b) => (order.get(a.row) ?? 0) - (order.get(b.row) ?? 0))
-    .map(entryOf);
+  return chunks.inOrder(rows, readable).map(entryOf);
 }
 
 /** The entry with this id, or undefined when the scope holds none. Throws `missing_scope`. */

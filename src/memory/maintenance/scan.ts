@@ -10,7 +10,7 @@ import type { FoundSecret, Scan, ScanRequest } from '#memory/types/maintenance.t
 const atOnce = 200;
 
 /**
- * Looks through every chunk and record of every audience: for anyone who owns the file. With `fix` each one is masked with its words and
+ * Looks through every chunk and record of every audience: for the owner of the file. With `fix` each one is masked with its words and
  * its vector, a line of the audit says so, and the old bytes are overwritten in every file.
  */
 export async function scan(store: Store, redact: Redact, { mode, onProgress }: ScanRequest): Promise<Scan> {

@@ -143,7 +143,7 @@ export function toRow(record: StoredRecord): RecordRow {
   };
 }
 
-/** The record that a row holds; the table's own CHECKs store the words of its columns. */
+/** The record that a row holds; the table's own CHECKs hold the values of its columns. */
 export function fromRow(row: RecordRow): StoredRecord {
   const restricted = row.restricted === 1;
   const demoted = row.demoted === 1;

@@ -43,6 +43,9 @@ export function createSelectRecords(
          AND (@ids IS NOT NULL OR @kind IS NOT NULL OR kind <> 'episode' OR (@from IS NULL AND @until IS NULL AND @words IS NULL))
          AND (@kind IS NULL OR kind = @kind) AND (@key IS NULL OR record_key = @key)
          AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))
+         -- what a record was before means it no longer: a tag that was taken away forgets nothing
+         AND ((@kind IS NULL AND @key IS NULL AND @tag IS NULL) OR NOT EXISTS (SELECT 1 FROM memory_records AS later
+           WHERE later.lineage_id = memory_records.lineage_id AND later.version > memory_records.version))
          AND (@from IS NULL OR created_at_ms >= @from)
          AND (@until IS NULL OR created_at_ms < @until)
          AND (@words IS NULL OR row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words)
@@ -83,9 +86,17 @@ export function createSelectRecords(
           words: words === undefined ? null : forms.join(' AND '),
           called: JSON.stringify(words === undefined ? [] : calledBy(stems, readable)),
         });
-    const derived = rows.length === 0 ? [] : madeOf.all({ rows: JSON.stringify(rows) });
-    const versions = records.lineages([...own, ...derived, ...episodes.madeOf(taken)]);
-    return { versions, rows: rowsOf.all(JSON.stringify(versions.map(({ id }) => id))) };
+    const derivedFrom = (of: readonly number[]): string[] =>
+      of.length === 0 ? [] : madeOf.all({ rows: JSON.stringify(of) });
+    // what was made of what was made of it, too
+    for (let meant = [...own, ...derivedFrom(rows), ...episodes.madeOf(taken)]; ; ) {
+      const versions = records.lineages(meant);
+      const ids = new Set(versions.map(({ id }) => id));
+      const found = rowsOf.all(JSON.stringify([...ids]));
+      const further = derivedFrom(found).filter((id) => !ids.has(id) && records.get(id) !== undefined);
+      if (further.length === 0) return { versions, rows: found };
+      meant = [...ids, ...further];
+    }
   };
 
   /** Records whose knowledge is called by all of these words, whatever they say themselves. */

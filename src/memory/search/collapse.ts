@@ -8,7 +8,7 @@ import type { Ranked } from './ranked.ts';
 /** An answer of no more words than this next to an equal statement is an acknowledgement. */
 const acknowledgement = 20;
 
-/** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` how many it was seen to represent. */
+/** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` the equal ones. */
 export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
   const saved = new Map<string, Ranked>();
   const exchanges = new Map<string, string>();
@@ -26,7 +26,7 @@ export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
   return [...saved.values()];
 }
 
-/** Said twice is stated when it was written last; of a long exchange the passages that were found are shown, in their order. */
+/** A repeated statement has the time of the last one; of a long exchange the passages that were found are shown, in their order. */
 function joined(first: Ranked, repeat: Ranked): Ranked {
   const { chunk } = first;
   if (isPieceOf(repeat, first)) {

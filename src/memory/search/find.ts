@@ -1,5 +1,6 @@
 // From a question to ranked chunks inside a scope: by words and what is around them, and by vectors where a model made some. Reads only.
 
+import { corpusOf } from '#memory/chunks/file-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
@@ -32,11 +33,11 @@ export type Find = (query: SearchInput) => Promise<Found>;
 
 type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing' | 'records' | 'signals'>;
 
-/** Chunks whose own words bring them in, at least; more when more are requested. */
+/** Chunks whose own words bring them in, at least; more when more are wanted. */
 const minCandidates = 72;
 /** Chunks that their vectors bring in. */
 const maxNear = 30;
-/** From this cosine similarity on a chunk silently of the question is an answer: of texts that have nothing in common most models give less. */
+/** From this cosine similarity on a chunk that shares no word with the question is an answer: of texts that have nothing in common most models give less. */
 export const minNearness = 0.3;
 /** What the nearest of them is worth next to one that has all words. */
 const nearWorth = 0.5;
@@ -100,6 +101,9 @@ export function createFind(store: Parts, use: RetrievalWays = {}): Find {
     if (use.procedures !== false) ranked = byReports(ranked, store.signals);
     if (use.keys !== false) ranked = keyedFirst(ranked, { records: store.records, text, readable });
     if (use.association === true) ranked = withAssociated(ranked, store, readable);
+    // what is near in meaning, has a key or is linked was not looked for by the word of a corpus
+    const { corpus = 'all' } = query;
+    if (corpus !== 'all') ranked = ranked.filter(({ chunk }) => corpusOf(chunk) === corpus);
     return { ranked, degraded };
   };
 }

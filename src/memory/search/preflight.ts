@@ -94,7 +94,7 @@ export function preflight(
 /** Why it cannot be reused unchanged; undefined when it can. */
 function whyStale(item: KnowledgeItem, freshMs: number | undefined, now: number): string | undefined {
   if (item.record.id !== item.promotedRecordID)
-    return 'a later version of it was stored since it was promoted';
+    return 'a later version of it was stored after it was promoted';
   if (item.freshUntil !== undefined)
     return item.freshUntil > now
       ? undefined

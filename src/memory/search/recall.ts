@@ -1,4 +1,5 @@
 // What a prompt is given of what was found: as much as the question needs, nothing when nothing answers it. Not ranking, not the block's text.
+import type { RecallRequest } from '#memory/types/recall.ts';
 import type { Ranked } from './ranked.ts';
 
 /** One piece must meet at least this much of the question for anything to be recalled. */
@@ -33,6 +34,21 @@ export function chosen(ranked: readonly Ranked[]): { given: Ranked[]; relevant: 
     believed += entry.chance;
   }
   return { given, relevant: worthy.length };
+}
+
+/** The best pieces for one who chooses among them, whatever they meet unless a bar is set; what only asks is none. */
+export function picked(
+  ranked: readonly Ranked[],
+  { most, meets, ids }: NonNullable<RecallRequest['admit']>,
+): Ranked[] {
+  const wanted = ids === undefined ? undefined : new Set(ids);
+  const meetsBar = (entry: Ranked): boolean =>
+    meets === undefined ||
+    (entry.telling && entry.meets >= meets) ||
+    (isNear(entry, ranked) && (entry.parts.nearness ?? 0) >= meets);
+  return ranked
+    .filter((entry) => !entry.onlyAsks && wanted?.has(entry.chunk.id) !== false && meetsBar(entry))
+    .slice(0, most);
 }
 
 function isNear({ parts }: Ranked, among: readonly Ranked[]): boolean {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { entryOf, recordOf } from '#memory/chunks/entry.ts';
-import { filePlatform } from '#memory/chunks/file-rows.ts';
+import { corpusOf, filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Records } from '#memory/records/records.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
@@ -16,7 +16,7 @@ import { collapse, placeOf } from './collapse.ts';
 import type { Find, SearchInput } from './find.ts';
 import { pinnedEntries, pinnedShare } from './lookup.ts';
 import type { Ranked } from './ranked.ts';
-import { chosen } from './recall.ts';
+import { chosen, picked } from './recall.ts';
 
 /** The vector of the text, where a model made one. */
 type QueryVector = Pick<SearchInput, 'vector'>;
@@ -46,9 +46,12 @@ export async function recall(
   const found = await find(request);
   const back = records.sensitive(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
   const shown = new Map((request.inPrompt ?? []).map((file) => [file.key, file]));
+  const { admit, except = { ids: [], runIDs: [] } } = request;
+  const [ids, runIDs] = [new Set(except.ids), new Set(except.runIDs)];
   const ranked = found.ranked.flatMap((entry): Ranked[] => {
-    const { sourceKey } = entry.chunk;
-    return back.has(sourceKey) ? [] : withoutShown(entry, shown.get(sourceKey));
+    const { sourceKey, id, runID } = entry.chunk;
+    if (back.has(sourceKey) || ids.has(id) || runIDs.has(runID)) return [];
+    return withoutShown(entry, shown.get(sourceKey));
   });
   const budgetChars = checked(budgetSchema, request.budgetChars, {
     code: 'invalid_budget',
@@ -56,7 +59,19 @@ export async function recall(
   });
   const pinned = request.pinned === false ? [] : pinnedWithin(records, request.scope, budgetChars);
   const pins = new Set(pinned.map(({ id }) => id));
-  const { given: best, relevant: all } = chosen(collapse(ranked, maxCounted));
+  const different = collapse(ranked, maxCounted);
+  if (admit !== undefined) {
+    const given = picked(
+      different.filter(({ chunk }) => !pins.has(chunk.sourceKey)),
+      admit,
+    );
+    const entries = given.map((entry) => passageOf(entry, request.currentSession));
+    const block = formatMemoryBlock({ entries, leftOut: 0, nonce: freshNonce(), budgetChars });
+    const { text, shown: count } = block;
+    const hits = given.slice(0, count).map(hitOf);
+    return { block: text, hits, omitted: given.length - count, degraded: found.degraded };
+  }
+  const { given: best, relevant: all } = chosen(different);
   const given = best.filter(({ chunk }) => !pins.has(chunk.sourceKey));
   const relevant = all - (best.length - given.length) + pinned.length;
   const entries = [...pinned, ...given.map((entry) => passageOf(entry, request.currentSession))];
@@ -86,7 +101,7 @@ function pinnedWithin(records: Pick<Records, 'pinned'>, scope: Scope, budgetChar
 /** 64 random bits in hexadecimal, out of what Node has ready for UUIDs: to ask the system takes as long as a small search in SQLite. */
 function freshNonce(): string {
   const id = randomUUID();
-  // all but the digits that report which kind of UUID it is
+  // all but the digits that say which kind of UUID it is
   return id.slice(0, 8) + id.slice(-8);
 }
 
@@ -131,10 +146,13 @@ function sectionOf(chunk: FoundChunk, currentSession: string | undefined): Ranke
   return chunk.source === 'exchange' || chunk.source === 'turn' ? 'relevant_history' : 'project_facts';
 }
 
-/** `file MEMORY.md`: without the folder of its audience, which says nothing to people. */
-const fileOf = ({ sessionID: path }: FoundChunk): string => `file ${path.slice(path.indexOf('/') + 1)}`;
+/** `file MEMORY.md`: without the folder of its audience, which says nothing to people; `page wiki/garden.md` of a corpus. */
+function fileOf(chunk: FoundChunk): string {
+  const { sessionID: path } = chunk;
+  return corpusOf(chunk) === 'memory' ? `file ${path.slice(path.indexOf('/') + 1)}` : `page ${path}`;
+}
 
-/** The kind that the canonical address names, or what the audience reports an address of another form. */
+/** The kind that the canonical address names, or what the audience says of an address of another form. */
 function kindOfChat({ chat, audience }: FoundChunk): string {
   const kind = chat.split(':')[1];
   if (kind === 'dm' || kind === 'group' || kind === 'channel') return kind;

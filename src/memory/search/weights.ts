@@ -18,7 +18,7 @@ export interface WeightedTerm extends Term {
   formsIn(language: Language): ReadonlyMap<string, number>;
 }
 
-/** Imagined rows without the word: stores weights alike in a store of four rows and of four million. */
+/** Imagined rows without the word: it makes weights alike in a store of four rows and of four million. */
 const imaginedRows = 100;
 const weakShare = 0.25;
 const commonShare = 0.2;

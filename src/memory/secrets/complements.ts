@@ -1,4 +1,4 @@
-// What a password is stated to be that is not the password: "wrong", "oublié", "12 characters long", in the languages whose sentences are read. Pure.
+// What sentences say of a password that is not the password: "wrong", "oublié", "12 characters long", in the languages whose sentences are read. Pure.
 
 /** Words that end as these do are left as well. */
 const said = new Set(

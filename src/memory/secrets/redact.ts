@@ -34,7 +34,7 @@ export function createRedact(): Redact {
   };
 }
 
-/** Of findings that overlap the first represents all, and what it names is masked to their common end. */
+/** Findings that overlap count as the first one, which is masked to their common end. */
 function masked(text: string, found: readonly SecretMatch[]): Redacted {
   if (found.length === 0) return { text, kinds: [] };
   const kinds: string[] = [];
@@ -100,7 +100,7 @@ async function loadLint(): Promise<Lint> {
     import('@secretlint/secretlint-rule-preset-recommend'),
     import('@secretlint/profiler'),
   ]);
-  // it is on on its own, and stores an entry for each rule and text for as long as the program runs
+  // it is on on its own, and has an entry for each rule and text for as long as the program runs
   secretLintProfiler.setEnabled(false);
   const config = {
     rules: rules

@@ -33,12 +33,12 @@ export interface ChunkEraser {
     records: readonly Buried[];
     /** Ids of entries of the journal. */
     journal?: readonly string[] | undefined;
-    /** Exchanges that are in summaries only: these are made again without them. */
+    /** Exchanges that are only in summaries: these are made again without them. */
     sources?: readonly MeantSource[] | undefined;
     by: AuditActor;
     reason?: string | undefined;
   }): void;
-  /** Forgets whatever these marks represent, and retains them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
+  /** Forgets whatever these marks represent, and notes them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
   forgetAgain(
     known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
     by: AuditActor,

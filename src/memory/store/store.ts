@@ -139,7 +139,7 @@ export function openStore(options: {
   newId: NewId;
   loadVectorExtension: LoadVectorExtension;
   identity?: EmbeddingIdentity | undefined;
-  /** Where what `retryWhileLocked` writes gets from the log into the file: in the thread of the disk, or, when absent, by anyone who writes. */
+  /** Where what `retryWhileLocked` writes gets from the log into the file: in the thread of the disk, or, when absent, by the writer. */
   checkpoints?: 'beside' | undefined;
 }): Store {
   const { path, clock, newId, identity } = options;

@@ -86,11 +86,11 @@ export const recordPredicate = predicateOver('created_at_ms');
 export interface Wanted {
   /** Only what belongs to this project. */
   projectID?: string | undefined;
-  /** Only passages of memory files, or everything but these. */
-  corpus?: 'memory' | 'sessions' | undefined;
+  /** Only memory files, only the pages of one corpus, or neither (`sessions`). */
+  corpus?: string | undefined;
   /** True: next to the project's own also the global tier, and the asking session's own tier. False when absent. */
   besideProject?: boolean | undefined;
-  /** What has expired is included for those only who forget it. */
+  /** What has expired is included only for those who forget it. */
   expired?: 'hidden' | 'included' | undefined;
 }
 
@@ -145,7 +145,7 @@ export function readableBy(
       tiers: checked.data.tiers === undefined ? null : JSON.stringify(checked.data.tiers),
       expired: expired === 'included' ? 1 : 0,
     },
-    match: words.length === 0 ? undefined : `${matchOf(words, project)}${corpusMatch[corpus ?? 'all']}`,
+    match: words.length === 0 ? undefined : `${matchOf(words, project)}${corpusMatch(corpus)}`,
     words,
     project: project === undefined ? undefined : projectWord(project),
   };
@@ -187,13 +187,32 @@ function everyoneWord(side: Side): string {
   const isShared = side.owner === undefined && side.partition === undefined;
   return isShared ? '0everyone' : `0${digest(inSide('everyone', side))}`;
 }
-/** The word under which passages of memory files are indexed. */
-export const fileWord = '5file0';
-const corpusMatch = {
-  all: '',
-  memory: ` AND {scope_terms} : "${fileWord}"`,
-  sessions: ` NOT {scope_terms} : "${fileWord}"`,
-};
+/** The words under which passages of files are indexed: all of them, and those that are pages of a corpus. */
+const [fileWord, pageWord] = ['5file0', '6page0'];
+
+/** The words of a passage of a memory file, or of a page of the corpus. */
+export function fileWords(corpus: string | undefined): string {
+  return corpus === undefined ? fileWord : `${fileWord} ${pageWord} ${corpusWord(corpus)}`;
+}
+
+function corpusWord(name: string): string {
+  return `7${digest(name)}`;
+}
+
+function corpusMatch(corpus: string | undefined): string {
+  const of = (word: string): string => `{scope_terms} : "${word}"`;
+  switch (corpus) {
+    case undefined:
+    case 'all':
+      return '';
+    case 'memory':
+      return ` AND ${of(fileWord)} NOT ${of(pageWord)}`;
+    case 'sessions':
+      return ` NOT ${of(fileWord)}`;
+    default:
+      return ` AND ${of(corpusWord(corpus))}`;
+  }
+}
 
 function audienceWord(audience: string, side: Side): string {
   return `1${digest(inSide(audience, side))}`;

@@ -22,7 +22,7 @@ INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
 export const budgetActor = 'budget';
 
 export interface ForgottenRows {
-  /** Notes it inside the caller's transaction; an entry that is noted already retains what was noted first. */
+  /** Notes it inside the caller's transaction; an entry that is noted already has what was noted first. */
   note(entry: Forgotten): void;
   /** The entry of this id; undefined when it was never forgotten, or was not of that audience. */
   find(query: { id: string; of: AuditQuery['of'] }): Forgotten | undefined;

@@ -1,11 +1,11 @@
-// Waiting for another process that writes the same file, without standing still in the meantime. Not for reads, which never wait.
+// Waiting for another process that writes the same file, without standing still. Not for reads, which never wait.
 import { type Clock, msSince } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 
 /** How long SQLite itself waits, in milliseconds: the whole program does not move for that long, so it is short. */
 export const lockedMs = 20;
 
-/** In milliseconds. SQLite stores no line of writers: one that tries seldom can be overtaken for long, so it tries often. */
+/** In milliseconds. SQLite has no queue of writers: one that tries seldom can be overtaken for long, so it tries often. */
 const timeout = { wholeMs: 5_000, minMs: 2, maxMs: 25 };
 
 /**
@@ -19,8 +19,8 @@ export async function retryWhileLocked<T>(clock: Clock, transaction: () => T): P
     } catch (cause) {
       if (!isBusy(cause)) throw cause;
       if (msSince(clock, since) >= timeout.wholeMs)
-        throw new ParleyError('memory_busy', 'Another process stored the memory locked for too long.', {
-          hint: 'Try it again: what is already stored is not stored twice.',
+        throw new ParleyError('memory_busy', 'Another process held the lock of the memory for too long.', {
+          hint: 'Try it again: nothing is stored twice.',
           cause,
         });
     }

@@ -2,11 +2,11 @@
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
-import { budgetSchema } from './budget-schema.ts';
+import { budgetSchema, claimsOfEpisodesSchema } from './budget-schema.ts';
 import { dreamingSchema } from './dreaming-schema.ts';
 import { memoryFilesSchema, passagesOfFiles } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
-import { journalSchema } from './journal-schema.ts';
+import { journalCountsSchema, journalSchema } from './journal-schema.ts';
 import { kindsSchema } from './kinds-schema.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { partitionSchema } from './partition-schema.ts';
@@ -165,7 +165,7 @@ CREATE TABLE memory_tombstones (
 
 /**
  * A row's full text is written by the statement that inserts the row: a trigger makes FTS5 write out what it gathered for every
- * single row. `removals` counts what was taken away or changed, so that a reader knows whether what it stores only grew.
+ * single row. `removals` counts what was taken away or changed, so that a reader knows whether what it holds only grew.
  */
 const manyRowsAtOnce = `
 DROP TRIGGER global_memory_chunks_ai;
@@ -244,4 +244,6 @@ export const migrations: readonly Migration[] = [
   { name: 'the own memory of agents', up: partitionSchema },
   { name: 'kinds of records', up: kindsSchema },
   { name: 'what budgets take away', up: budgetSchema },
+  { name: 'counts of the journal', up: journalCountsSchema },
+  { name: 'claims of what budgets take away', up: claimsOfEpisodesSchema },
 ];

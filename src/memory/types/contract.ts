@@ -4,7 +4,7 @@ import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
 import type { ArchiveResult, Exchange } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
-import type { Journal } from './journal.ts';
+import type { Journal, JournalLine, JournalQuery } from './journal.ts';
 import type {
   KnowledgeItem,
   KnowledgePromotion,
@@ -86,6 +86,8 @@ export interface MemoryStatus {
 export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   /** The work journal of agents. */
   journal: Journal;
+  /** What agents wrote into the journal, newest first, of every agent and project that the scope holds. */
+  journalEntries(query: JournalQuery): Promise<JournalLine[]>;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */
@@ -104,7 +106,7 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   forgotten(query: { id: string; of: AuditQuery['of'] }): Promise<Forgotten | undefined>;
   /** Where the memories of the scope came from. */
   nodes(query: { scope: Scope }): Promise<AudienceNode[]>;
-  /** Every audience with how much it owns: for anyone who owns the file. */
+  /** Every audience with how much it owns: for the owner of the file. */
   places(): Promise<AudienceCount[]>;
   /** Shows what a selection means, or forgets it permanently. */
   forget(request: ForgetRequest): Promise<ForgetResult>;

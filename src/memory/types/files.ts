@@ -9,6 +9,8 @@ export type FileAudience = Audience | `space:${string}` | 'everyone';
 export interface ExtraFolder {
   path: string;
   audience: FileAudience;
+  /** The corpus whose pages it holds, as `wiki`; without one its files are memory files. */
+  corpus?: string | undefined;
 }
 
 /** How much of the files goes into a prompt, in characters. */
@@ -40,12 +42,24 @@ export interface FilePrompt {
   shown: ShownFile[];
   /** What could not be read, as text. */
   degraded: string[];
+  /** A sentence about each corpus that the scope may search. */
+  corpora: string[];
 }
 
 export interface ShownFile {
   key: string;
   lines: number;
   text: string;
+}
+
+/** Which lines of which file are read. */
+export interface ReadFileRequest {
+  scope: Scope;
+  path: string;
+  from?: number | undefined;
+  lines?: number | undefined;
+  /** `memory`: a memory file; the name of a corpus: one of its pages; `all`, or absent: any of them. */
+  corpus?: string | undefined;
 }
 
 /** Lines of one file, as they are now. */
@@ -128,26 +142,31 @@ export interface MemoryFilesStatus {
   waiting: number;
   /** Indexed files that no file list knows: what a rebuild left behind. */
   leftBehind: number;
-  /** `off` in a process that indexes when it is asked to. */
+  /** `off` in a process that indexes on request. */
   watcher: 'alive' | 'lost' | 'off';
   /** Why the watcher was lost, and when files were found that it did not report. */
   watcherWords?: string | undefined;
   refused: { path: string; words: string }[];
   /** Files of which a prompt is given only the beginning. */
   overBudget: { path: string; characters: number; shown: number }[];
+  /** Corpora next to memory, with what the index has of them. */
+  corpora: CorpusStatus[];
+}
+
+export interface CorpusStatus {
+  name: string;
+  /** Who may read it. */
+  audience: string;
+  pages: number;
+  passages: number;
 }
 
 /** What is done with the files. Every read takes a scope; a write goes into the folder of one audience. */
 export interface FileCalls {
   /** `MEMORY.md`, then today's and yesterday's note of the audience, within the budget. */
   filePrompt(request: { audience: Audience; scope: Scope }): Promise<FilePrompt>;
-  /** Lines of one file that the scope may read. A ParleyError `file_not_found` or `file_refused`. */
-  readFile(request: {
-    scope: Scope;
-    path: string;
-    from?: number | undefined;
-    lines?: number | undefined;
-  }): Promise<FileLines>;
+  /** Lines of one file that the scope may read. A ParleyError `file_not_found`, `file_refused` or `unknown_corpus`. */
+  readFile(request: ReadFileRequest): Promise<FileLines>;
   /** Appends to today's note of the audience, without secrets, unless the note has the text already. */
   noteFile(request: { audience: Audience; text: string; by: FileAuthor }): Promise<FileWritten>;
   /** Replaces one passage of `MEMORY.md` that occurs exactly once; an empty `replace` appends. */
@@ -171,13 +190,13 @@ export interface FileCalls {
     tag: string;
     by: FileAuthor;
   }): Promise<{ path: string; tag: string; redacted: readonly string[] }>;
-  /** The files that the scope may read; all of them for anyone who owns the home folder. */
+  /** The files that the scope may read; all of them for the owner of the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
   /** `MEMORY.md`, notes, reports and the journal of events that the scope may read, by audience and path. */
   listArtifacts(request: { scope: Scope }): Promise<MemoryArtifact[]>;
   /** `MEMORY.md`, notes and reports of the scope's own audiences, whole. */
   exportFiles(request: { scope: Scope }): Promise<ExportedFile[]>;
-  /** Indexes what changed; with `force` all files again, swapped in at once. */
+  /** Indexes what changed; with `force` all files again, each of them exchanged in steps of a few milliseconds. */
   indexFiles(request?: {
     force?: boolean | undefined;
     onProgress?: ((at: Progress) => void) | undefined;

@@ -17,7 +17,7 @@ export interface ImportRequest {
   where: Provenance;
   /**
    * The bot's own account on the platform of a history: what was written in a room then belongs to that room, as if the bot had received
-   * it, and is shown to anyone who is in it; what was written in private stays with `where`. Without it all of it does.
+   * it, and is shown to those who are in it; what was written in private stays with `where`. Without it all of it does.
    */
   account?: string | undefined;
   /** `global` when absent; `session` and `project` need theirs. */

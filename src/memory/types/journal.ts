@@ -37,6 +37,41 @@ export interface JournalEntry {
   [field: string]: unknown;
 }
 
+export const journalKinds = [
+  'session',
+  ...elementKinds,
+  'lesson',
+  'touchstone',
+  'conversation',
+  'build',
+  'project_entry',
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
+
+/** One entry of any kind, in short. */
+export interface JournalLine {
+  id: string;
+  kind: JournalKind;
+  agentID: string;
+  projectID: string | null;
+  title: string;
+  text: string;
+  /** Of threads, steps, lessons and builds. */
+  status: string | null;
+  /** In milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** Which entries are wanted: all that the scope holds unless it is narrowed. */
+export interface JournalQuery {
+  scope: Scope;
+  kind?: JournalKind | undefined;
+  agentID?: string | undefined;
+  /** Only those that were written before the entry with this id. */
+  before?: string | undefined;
+  limit: number;
+}
+
 /** A page of entries, newest first; `next` is the cursor of the following page. */
 export interface JournalPage {
   items: JournalEntry[];
@@ -54,7 +89,9 @@ export interface ClosedSession {
 /** What a section of a bundle does not show, and the call that shows it. */
 export interface LeftOut {
   section: string;
+  /** How many, counted to a thousand: with `more` there are more. */
   items: number;
+  more?: true | undefined;
   call: { tool: string; arguments: Record<string, unknown> };
 }
 

@@ -86,6 +86,8 @@ export interface ForgetResult {
   entries: number;
   /** The first of them, newest first. */
   samples: Entry[];
+  /** How many of them are records that are, or were, pinned to every prompt. */
+  pinned: number;
   /** False for a preview. */
   forgotten: boolean;
   /** What of it was still found afterwards, as text; empty when all of it no longer exists. Always empty for a preview. */

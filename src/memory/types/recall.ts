@@ -1,5 +1,5 @@
-// What a search takes and gives. Shapes only.
-import type { ShownFile } from './files.ts';
+// What a search takes and gives, and what can be searched next to memory. Shapes only.
+import type { FileLines, ReadFileRequest, ShownFile } from './files.ts';
 import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Tier } from './scope.ts';
 
@@ -10,8 +10,8 @@ export interface SearchQuery {
   projectID?: string | undefined;
   /** True: next to the project's own also what is for every project (the global tier) and for the asking session. False when absent. */
   besideProject?: boolean | undefined;
-  /** `memory`: only passages of memory files; `sessions`: only conversations; everything when absent. */
-  corpus?: 'memory' | 'sessions' | undefined;
+  /** `memory`: only memory files; `sessions`: only conversations; the name of a corpus: only its pages; `all`, or absent: everything. */
+  corpus?: string | undefined;
   /** 1 to 100, 8 when absent. */
   limit?: number | undefined;
 }
@@ -94,12 +94,33 @@ export interface RecallResult {
   degraded: string[];
 }
 
-/** What a prompt's material is requested with. */
+/** The request for a prompt's material. */
 export interface RecallRequest {
   text: string;
   scope: Scope;
   currentSession?: string | undefined;
   /** Memory files of which so many lines are in the prompt already: these are not recalled. */
   inPrompt?: readonly ShownFile[] | undefined;
+  /** Entries, and runs whose exchange is in view: not given again. */
+  except?: { ids: readonly string[]; runIDs: readonly string[] } | undefined;
+  /**
+   * Instead of what answers the text: the `most` best of all that is found; with `meets` (0 to 1) only what meets so much of it, with
+   * `ids` only these. Nothing pinned comes with them.
+   */
+  admit?: { most: number; meets?: number | undefined; ids?: readonly string[] | undefined } | undefined;
   budgetChars?: number | undefined;
+}
+
+/** Pages that can be searched next to memory and are none of it. Any part may add one. */
+export interface Corpus {
+  /** As tools, commands and paths name it: a small letter, then small letters and digits. */
+  name: string;
+  /** True when its passages are in the index of memory: a search of everything ranks them with the rest, and prompts recall them. */
+  isIndexed?: boolean | undefined;
+  /** What of it answers the text, inside the scope, best first. Called for this corpus only, with a time limit. */
+  search(query: SearchQuery): Promise<SearchResult>;
+  /** Lines of a page; the path begins with the name of the corpus. A ParleyError `file_not_found` for one that the scope may not read. */
+  read(request: ReadFileRequest): Promise<FileLines>;
+  /** A sentence for the prompt that says what it holds; undefined for a scope that may read nothing of it. */
+  about(scope: Scope): string | undefined;
 }

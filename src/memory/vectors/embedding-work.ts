@@ -37,7 +37,7 @@ export interface EmbeddingWork {
 
 /** Waiting chunks that are counted one by one. */
 const maxCounted = 1_000;
-/** Reasons that are reported. */
+/** How many reasons are reported. */
 const maxReasons = 5;
 const backoff = { firstMs: 2_000, maxMs: 10 * 60_000 };
 

@@ -1,4 +1,4 @@
-// Where a sentence ends and whether it asks or reports. Slices of the text itself: nothing is rewritten.
+// Where a sentence ends and whether it asks or states. Slices of the text itself: nothing is rewritten.
 
 const wide = '。！？｡';
 // it opens only where a run of marks begins, so that a long row of dots costs one look
@@ -20,7 +20,7 @@ export function sentencesOf(text: string): string[] {
 const opens =
   /^\W*(?:(?:so|and|but|ok|okay|hey|hi|hello|please|well|um|uh)\W+)*(?:(?:what|who|whose|whom|which|where|when|why|how)(?:['’]?s|['’]re)?\s+(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|am|many|much|long|old|often|far|my|your|the|kind|color|colour|time|day)\b|(?:do|does|did|is|are|was|were|can|could|will|would|should|have|has)\s+(?:i|you|we|they|he|she|it|my|your|our|the|there|this|that|any|anyone|anyone|someone)\b|(?:can you |could you |please )?(?:tell me|remind me|recall|remember)\s+(?:what|who|whose|which|where|when|why|how|about|of|if|whether)\b)/i;
 
-/** True for a sentence that asks, also without its question mark (`what is my locker code`, `notify me where I live`). */
+/** True for a sentence that asks, also without its question mark (`what is my locker code`, `remind me where I live`). */
 export function isQuestion(sentence: string): boolean {
   return /[?？]["'”’)\]*_\s]*$/u.test(sentence) || opens.test(sentence);
 }

@@ -15,7 +15,7 @@ const lead =
   /^(?:please\s+)?(?:remember|note|for the record|fyi|merk(?:e)? dir|bitte merk(?:e)? dir|notier(?:e)?|zur info)\b[\s,:–-]*(?:(?:that|dass)\s+)?/iu;
 /** Marks of a list, a quotation or a task at the beginning of a line. */
 const marks = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?/u;
-/** A request: nothing is stated. */
+/** A request: it states nothing. */
 const request =
   /^(?:please|bitte|let['’]?s|lass uns|don['’]?t|do not|never mind|te(?:ll)|show|give|send|write|make|create|run|open|close|list|find|search|look up|check|explain|translate|summari[sz]e|help|remind|forget|delete|remove|add|set|stop|start|try|call|book|buy|order|print|read|repeat|compare|draft|fix|install|update|restart|zeig|sag|gib|schreib|mach|such|finde|liste|erklär|übersetz|hilf|erinner|vergiss|lösch|öffne|starte)\b/iu;
 /** What programs write: commands, paths, markup, numbers of a search. */

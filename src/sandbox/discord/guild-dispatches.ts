@@ -118,7 +118,7 @@ function ofPlace(world: World, happening: ChannelEvent, intents: number): Dispat
     }
     case 'thread members':
       return threadMembersUpdate(happening, { world, intents });
-    // The room may be gone already, and then notifies nobody who saw the thread.
+    // The room may no longer exist, and then it cannot say who saw the thread.
     case 'thread deleted': {
       const { id, guildID, parentID, privacy } = happening.thread;
       const type = privacy === 'private' ? 12 : 11;

@@ -1,4 +1,4 @@
-// Bits of the gateway's intents that the sandbox knows. What each of them brings is stated where it is dispatched.
+// Bits of the gateway's intents that the sandbox knows. What each of them brings is documented where it is dispatched.
 
 export const intentBits = {
   guilds: 1 << 0,

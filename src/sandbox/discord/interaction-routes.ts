@@ -90,7 +90,7 @@ export function interactionRoutes(world: World, interactions: Interactions, pres
     return c.json(ownCommands(c).find(isSame), isNew ? 201 : 200);
   });
 
-  /** The answer to a press: taken silently, or said to anyone who pressed only. */
+  /** The answer to a press: taken silently, or with a message that only the person who pressed sees. */
   const answerPress = async (c: Context, press: Press): Promise<Response> => {
     if (press.token !== c.req.param('token') || world.clock.now() - press.at > acknowledgeMs)
       throw unknownThing(10062, 'interaction');

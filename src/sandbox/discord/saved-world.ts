@@ -33,7 +33,7 @@ export function newestKept(shelf: Shelf): bigint | undefined {
   );
 }
 
-/** Puts into the world what the shelf stored, and stores starting now what happens in the channels that are there. */
+/** Puts into the world what the shelf has, and stores there what happens from this moment in the channels that exist. */
 export function keepWorld(world: World, shelf: Shelf): void {
   const lasting = new Set([...world.channels.values()].map(({ id }) => id));
   for (const { value } of shelf.all<ThreadRow>('thread')) {

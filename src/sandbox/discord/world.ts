@@ -1,4 +1,4 @@
-// The small world behind the sandbox's Discord: who and what exists, stored in memory. It knows no payloads and no sockets.
+// The small world behind the sandbox's Discord: who and what exists, held in memory. It knows no payloads and no sockets.
 
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -114,7 +114,7 @@ export interface CommandReply {
   state: 'thinking' | 'said';
 }
 
-/** What one person only is shown in a channel; their client forgets it. */
+/** What only one person sees in a channel; their client forgets it. */
 export interface Whisper {
   id: string;
   channelID: string;
@@ -191,7 +191,7 @@ export interface World {
   listen(listener: (happening: WorldEvent) => void): () => void;
 }
 
-/** Most messages that a channel stores; the oldest go first. */
+/** How many messages a channel holds at most; the oldest go first. */
 export const keptMessages = 5000;
 
 /** A room of a guild that is in no world yet. */

@@ -10,7 +10,7 @@ const maxFiles = 10;
 const maxBytes = 20_000_000;
 
 /**
- * The button, its file dialog and the list in a pane's composer. `refuse` is reported with a message what could not be taken.
+ * The button, its file dialog and the list in a pane's composer. `refuse` is called with a message about what could not be taken.
  * @param {HTMLElement} root @param {(words: string) => void} refuse
  */
 export function createAttachments(root, refuse) {

@@ -16,7 +16,7 @@ const groupMs = 5 * 60_000;
 /** An answer that held still for this long is read to a screen reader. */
 const stillMs = 1200;
 const outOfReach =
-  'Parley cannot be reached; perhaps it was stopped. This is stored here: send it again when the page is connected.';
+  'Parley cannot be reached; perhaps it was stopped. Your text stays here: send it again when the page is connected.';
 const draftID = 'draft';
 
 /** Puts a pane on the page; `update` takes what its chats show now. @param {SandboxPlatform} platform */

@@ -33,7 +33,7 @@ export function messageShape(world: World, message: Stored): Wire {
   const parent = message.thread === undefined ? undefined : world.find(message.room.id, message.thread);
   const byBot = message.user === bot.user;
   const account = world.workspace.account(message.user);
-  // who is in several workspaces of an organisation speaks as one of the workspace where it is stated
+  // who is in several workspaces of an organisation speaks as one of the workspace where they write
   const author = account?.teams.has(message.room.team) ? message.room.team : (account?.home ?? team.id);
   return defined({
     type: 'message',

@@ -6,7 +6,7 @@ import { buttonsOf } from './presses.ts';
 import { bot, people } from './workspace.ts';
 import { roomFor, type Stored, type World } from './world.ts';
 
-/** How long Slack stores a thinking line that nobody clears. */
+/** How long Slack shows a thinking line that nobody clears. */
 const statusMs = 120_000;
 
 /** Stands behind an escaped bracket until all is drawn: what was escaped is text and mentions nobody. */

@@ -1,15 +1,15 @@
-// What was written in each chat: added, changed and taken out here, so that the store has the chats of the page unchanged.
+// What was written in each chat: added, changed and taken out here, so that the store has the same chats as the page.
 import type { Shelf } from '#sandbox/store.ts';
 import type { SandboxChatState, Stored, World } from './world.ts';
 
-/** Messages that a chat stores; older ones are forgotten. */
+/** How many messages a chat holds at most; older ones are forgotten. */
 const historyLimit = 2000;
 
 interface Row extends Stored {
   chat: string;
 }
 
-/** Puts what the shelf stored into these rooms, the page's; rooms that are added later store theirs in memory only. */
+/** Puts what the shelf has into these rooms, the page's; rooms that are added later store theirs in memory only. */
 export function keepHistory(
   rooms: readonly SandboxChatState[],
   shelf: Shelf,

@@ -86,7 +86,7 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
     }
   }
 
-  // longer than clients store a connection that rests, so that no call meets one that is just being closed
+  // longer than clients hold an idle connection open, so that no call meets one that is just being closed
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     dateAnswer(response, state.clock);
     serve(request, response).catch(() => response.destroy());
@@ -149,7 +149,7 @@ function fileBytes(state: State, path: string): Uint8Array {
   return (state.files.byPath(path) ?? refuseUnknown()).upload.bytes;
 }
 
-/** Not one of Telegram's refusals but a mistake of the sandbox: its words help anyone who reads the answer. */
+/** Not one of Telegram's refusals but a mistake of the sandbox: its message helps the reader of the answer. */
 function ownMistake(error: unknown): Refusal {
   return new Refusal(500, `Internal Server Error: ${errorMessage(error)}`);
 }

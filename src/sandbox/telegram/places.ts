@@ -173,7 +173,7 @@ export function createPlaces(options: {
     setOpen(id, open) {
       const { room } = placeOf(id);
       if (room.chat.type !== 'supergroup' || room.directTo !== undefined) return false;
-      // Telegram notifies bots nothing of this: they see it in the chat of the next update (Bot API, Chat.username).
+      // Telegram sends bots no update about this: they see it in the chat of the next update (Bot API, Chat.username).
       const { username, ...rest } = room.chat;
       room.chat = open ? { ...rest, username: username ?? rooms.freeName() } : rest;
       return true;

@@ -25,7 +25,7 @@ export interface State {
   readonly commands: Map<string, { command: string; description: string }[]>;
   /** Callback queries that were not answered yet. */
   readonly openQueries: Map<string, SandboxUser>;
-  /** What answers to presses have shown, to anyone who pressed only. */
+  /** What answers to presses have shown, each only to the person who pressed. */
   readonly whispers: { user: SandboxUser; text: string }[];
   /** Called with every message that the bot posts or changes. */
   readonly botListeners: Set<(room: SandboxChatState, stored: Stored) => void>;
@@ -63,7 +63,7 @@ export function readableChatOf(state: State, params: Params): SandboxChatState {
 }
 
 /**
- * The chat that `chat_id` names, if the bot may write there. Only here a group that became a supergroup is refused: anyone who only asks
+ * The chat that `chat_id` names, if the bot may write there. Only here a group that became a supergroup is refused: a caller that only asks
  * about it gets the old group (telegram-bot-api, check_chat_access).
  */
 export function writableChatOf(state: State, params: Params): SandboxChatState {

@@ -18,7 +18,7 @@ export interface Poll {
   offset: number;
   limit: number;
   timeoutMs: number;
-  /** Undefined stores the earlier choice. */
+  /** Undefined leaves the earlier choice. */
   allowed?: readonly string[] | undefined;
   signal: AbortSignal;
 }

@@ -13,7 +13,7 @@ const room = { chat: 'room', user: 'you' } as const;
 const newWords = 'This is a new conversation. I still remember the earlier ones.';
 const lostWords = /could not show my answer to a command/;
 
-test('what is for the asker is seen by nobody else, from the sign on', async (t) => {
+test('what is for the asker is seen by nobody else, beginning with the sign', async (t) => {
   const its = await channelSet(t);
   const go = its.hold();
   its.sandbox.slash({ ...room, name: 'status' });
@@ -76,7 +76,7 @@ test('an answer of several messages is for the asker as a whole', async (t) => {
   assert.deepEqual(its.roomTexts('guest'), []);
 });
 
-test('what was for the asker only is shown to nobody once the token is no good: the room is asked to ask again', async (t) => {
+test('what was for the asker only is shown to nobody once the token has expired: the room reads that they should ask again', async (t) => {
   const its = await channelSet(t);
   const go = its.hold();
   its.sandbox.slash({ ...room, name: 'status' });

@@ -41,7 +41,7 @@ test('a room that closes or opens is reported, whatever closed it', async () => 
   await untilTold(club, chat, true);
 });
 
-test('a new name, an outage and a new role that nobody has tell nothing of a room', async () => {
+test('a new name, an outage and a new role that nobody has are no news of a room', async () => {
   await using club = await openClub();
   const { places, space, room, sink } = club;
   const chat = room('public');
@@ -83,7 +83,7 @@ test('who may read a room otherwise than before is reported for the room and for
   assert.equal(club.memberEvents()[2]?.address.thread, thread);
 });
 
-test('a room that changed while nothing was received is reported, and that members may have, but not after a resume', async () => {
+test('a room that changed while nothing was received is reported, and so is a possible change of its members, but not after a resume', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, space } = club;
   const chat = room('public');

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ChannelFailure, RateLimitHeaders } from '#adapters/gateway/channel.ts';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
@@ -111,7 +111,7 @@ test('TR: headers of sends, edits, removals, typing and reactions are reported, 
   for (const { resetAfterMs } of told) assert.ok(resetAfterMs > 0 && resetAfterMs <= 5_000);
 });
 
-test('D4, TR: a limiter that is notified of the headers never runs into a refusal, and leaves the last calls to finals', async () => {
+test('D4, TR: a limiter that reads the headers never runs into a refusal, and leaves the last calls to finals', async () => {
   await using opened = await openSandbox({ limits: { calls: 5, perMs: 5_000, global: 50 } });
   const { sandbox } = opened;
   const channel = channelFor(opened);

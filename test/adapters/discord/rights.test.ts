@@ -8,7 +8,7 @@ import { channelFor, until } from './harness.ts';
 const { viewChannel, readMessageHistory, connect: connectBit, manageThreads, administrator } = permissionBits;
 const everything = 'everything';
 
-test('nobody is stated to read anything while Discord is not connected, cannot be asked or has an outage', async () => {
+test('nobody counts as a reader of anything while Discord is not connected, cannot be asked or has an outage', async () => {
   await using club = await openClub();
   const { sandbox, places, connected, address, room, ann, ofRoom, ofSpace, readers } = club;
   const where = address(room('public'));

@@ -41,7 +41,7 @@ test('what was written while a room was open counts as restricted if the room cl
   await untilTold(club, chat, true);
 });
 
-test('a room is asked to be open after what counts as restricted in it, also in its threads, which are taken in on their own', async () => {
+test('a room is reported as open only after what counts as restricted in it, also in its threads, whose messages are accepted separately', async () => {
   await using club = await openClub();
   const { places, sink, room, ann, address, readers } = club;
   const chat = room('public');
@@ -70,7 +70,7 @@ test('a room is asked to be open after what counts as restricted in it, also in 
   );
 });
 
-test('what was missed is restricted, since nobody says who could read it then; the room itself is asked to be open', async () => {
+test('what was missed is restricted, since nobody says who could read it then; the room itself is reported as open', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, ann } = club;
   const chat = room('public');
@@ -114,7 +114,7 @@ test('a private thread is its own room for messages and commands; a public one a
   );
 });
 
-test('messages that are deleted only, together, in a thread, or just before their thread, are reported with their place', async () => {
+test('messages that are deleted singly, together, in a thread, or just before their thread, are reported with their place', async () => {
   await using club = await openClub();
   const { places, sink, room } = club;
   const chat = room('public');

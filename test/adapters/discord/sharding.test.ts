@@ -153,7 +153,7 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(sandbox.calls().filter(({ name }) => name.startsWith('PUT /applications')).length, 1);
   });
 
-  test('who may read is requested the shard of the server, and is not known where another process has it', async () => {
+  test('the shard of the server says who may read, and it is not known where another process has it', async () => {
     await using clubs = await openClubs();
     await using connected = await connectAll(clubs, { shards: { from: 1, to: 1, of: 4 } });
     const { rights } = connected.channel;
@@ -163,7 +163,7 @@ describe('shards', { concurrency: 4 }, () => {
     await assert.rejects(rights.ofRoom(clubs.addressOf(2), clubs.ann, signal), /shard of this server/);
   });
 
-  test('a range of too few shards ends with a message that say what to set', async () => {
+  test('a range of too few shards ends with a message that says what to set', async () => {
     await using clubs = await openClubs({ maxGuilds: 1 });
     const channel = channelFor({ sandbox: clubs.sandbox, shards: { from: 0, to: 0, of: 1 } });
     const sink = memorySink();
@@ -177,7 +177,7 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
   });
 
-  test('a shard that there is not is refused once, as text', async () => {
+  test('a shard that does not exist is refused once, with a message', async () => {
     await using clubs = await openClubs();
     const channel = channelFor({ sandbox: clubs.sandbox, shards: { from: 4, to: 4, of: 4 } });
     await assert.rejects(channel.run(memorySink(), new AbortController().signal), /4010.*no shard 4 of 4/);

@@ -136,7 +136,7 @@ test('an answer that was accepted and not passed on before a kill is passed on a
   assert.deepEqual(passedOn, ['req_1 reject']);
 });
 
-test('a turn that is begun again after its request was answered asks the model the message only, not the answer (J3)', async (t) => {
+test('a turn that is begun again after its request was answered gives the model the message only, not the answer (J3)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.channel.sink.accept(message('2', '1'));
@@ -185,7 +185,7 @@ test('a new conversation ends what the old one asks, and its first words are no 
   assert.deepEqual(h.engine.prompts(), [['plan'], ['hello']]);
 });
 
-test('what has expired is stated to be, in place, and an answer that crosses it is reported (J4)', async (t) => {
+test('what has expired says so in its place, and so does the reply to an answer that crosses it (J4)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.pass(15 * 60_000);

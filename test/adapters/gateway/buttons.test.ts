@@ -66,7 +66,7 @@ test('a button approves, once, and goes with it; its press is no message to the 
   assert.deepEqual(h.engine.prompts(), [['look it up']]);
 });
 
-test('anyone who cannot approve is reported in private, and nothing else happens (J2, T15)', async (t) => {
+test('anyone who cannot approve is refused in private, and nothing else happens (J2, T15)', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   const before = h.channel.messages.length;

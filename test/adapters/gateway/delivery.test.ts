@@ -11,7 +11,7 @@ const ok = () => createScriptedEngine(() => 'the answer');
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
 
-test('an answer is delivered, the engine is reported once, with the platform ids of its parts', async (t) => {
+test('an answer is delivered, and the engine gets the report once, with the platform ids of its parts', async (t) => {
   const { channel, engine, pass } = await startHarness(t, {
     channel: createScriptedChannel({ partLimit: 4 }),
     engine: ok(),
@@ -174,7 +174,7 @@ test('a run of words that dies with the process again and again is begun until i
   assert.deepEqual(texts(channel), ['At last.']);
 });
 
-test('a run that takes the program with it each time is given up as text after its sixth death', async (t) => {
+test('a run that takes the program with it each time is given up with a message after its sixth death', async (t) => {
   const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();
@@ -206,7 +206,7 @@ for (const platform of [
   });
 }
 
-test('a token that is refused when an answer is sent ends the connection as text, and the answer is once when there is a next one (H7)', async (t) => {
+test('a token that is refused when an answer is sent ends the connection with a message, and the answer is once when there is a next one (H7)', async (t) => {
   const channel = createScriptedChannel();
   const harness = await startHarness(t, { channel, engine: ok() });
   channel.failing.send.push(

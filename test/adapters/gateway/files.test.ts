@@ -86,7 +86,7 @@ test('each file that fails is stated by name and reason, to the person and to th
   assert.equal(engine.prompts()[0]?.filter((part) => part.startsWith('upload:')).length, 1);
 });
 
-test('what may pass is tried three times and then told; what cannot pass is tried once (K3)', async (t) => {
+test('what may pass is tried three times and then reported; what cannot pass is tried once (K3)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { seen } = await startHarness(t, { engine: ok(), channel });
   const broken = new ScriptedFailure({ kind: 'transient', words: 'The connection broke.' });
@@ -174,7 +174,7 @@ test('TJ, F8: an album is one run with all of its files and one caption, also wh
   );
 });
 
-test('a second telling of a message that brings the files completes the first', async (t) => {
+test('a second event of a message that brings the files completes the first', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   channel.contents.set('i', [png()]);
   await channel.sink.accept(message('1', 'look', { address: room, addressed: 'mention' }));
@@ -185,7 +185,7 @@ test('a second telling of a message that brings the files completes the first', 
   assert.equal(engine.runs[0]?.body.parts.filter(({ type }) => type === 'file').length, 1);
 });
 
-test('a second telling that brings the files while the message is answered changes nothing of its turn', async (t) => {
+test('a second event that brings the files while the message is answered changes nothing of its turn', async (t) => {
   const h = await startHarness(t);
   h.channel.contents.set('i', [png()]);
   await h.channel.sink.accept(message('1', 'look'));
@@ -197,7 +197,7 @@ test('a second telling that brings the files while the message is answered chang
   assert.deepEqual(h.channel.opened, []);
 });
 
-test('a long text file is cut, and both sides are reported by how much', async (t) => {
+test('a long text file is cut, and both the person and the model see by how much', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { engine, seen } = await startHarness(t, { engine: ok(), channel });
   channel.contents.set('t', [Buffer.from('x'.repeat(100_000))]);

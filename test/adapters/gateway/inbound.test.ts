@@ -54,7 +54,7 @@ test('whether a message is known is decided in the commit: one that could not be
   assert.deepEqual(engine.prompts(), [['hello']]);
 });
 
-test('that a message waits is stated only once it is committed (B2)', async (t) => {
+test('the sign that a message waits comes only once it is committed (B2)', async (t) => {
   const { channel, path, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'first'));
   await pass();
@@ -67,7 +67,7 @@ test('that a message waits is stated only once it is committed (B2)', async (t) 
   assert.deepEqual(channel.reactions, ['2 👀']);
 });
 
-test('a message is committed before the platform is reported, with its place in the stream', async (t) => {
+test('a message is committed before the platform gets its acknowledgement, with its place in the stream', async (t) => {
   const { channel, path } = await startHarness(t);
   await channel.sink.accept(message('7', 'hello'), { name: 'updates', value: '41' });
   const file = new Database(path, { readonly: true });
@@ -97,7 +97,7 @@ test('a change before the run starts is what the model gets, one after it is rep
   ]);
 });
 
-test('a change that is taken back is not told; one of what was reported before is reported against that (A11)', async (t) => {
+test('a change that is undone is not reported; a second change is compared with what was reported before (A11)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: echo() });
   const say = async (id: string): Promise<void> => {
     await channel.sink.accept(message(id, 'next'));
@@ -117,7 +117,7 @@ test('a change that is taken back is not told; one of what was reported before i
   assert.deepEqual(engine.prompts().slice(1), [['next'], [note, 'next'], [note, 'next']]);
 });
 
-test('a change is still told after a restart, and not in a new conversation (A11)', async (t) => {
+test('a change is still reported after a restart, and not in a new conversation (A11)', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t, { engine: echo() });
   await channel.sink.accept(message('1', 'one'));
   await pass();
@@ -161,7 +161,7 @@ test('what was written long before it came in is marked as late, for the model a
   await channel.sink.accept(message('2', 'hello?', { at: clock.now() - 4 * 60_000 }));
   await pass();
   assert.deepEqual(engine.prompts(), [
-    ['[received late, said at 2026-01-02 00:04 UTC]\nare you there?', 'hello?'],
+    ['[received late, written at 2026-01-02 00:04 UTC]\nare you there?', 'hello?'],
   ]);
   assert.match(
     channel.messages.map(({ text }) => text).join(''),

@@ -61,7 +61,7 @@ test('a message that has to wait is marked at once (B5)', async (t) => {
   assert.deepEqual(channel.reactions, ['2 👀']);
 });
 
-test('where a chat takes no reactions, one notice says that what was written waits, and problem that passes says nothing (B5)', async (t) => {
+test('where a chat takes no reactions, one notice says that what was written waits, and a problem that passes says nothing (B5)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const refused = new ScriptedFailure({ kind: 'invalid' });
   channel.failing.react.push(new ScriptedFailure({ kind: 'transient' }), refused, refused);
@@ -143,7 +143,7 @@ test('a burst of two people in a room is two runs, each with its own speaker', a
   );
 });
 
-test('/stop passes the run, ends it, and what was shown is stored with a note (B6)', async (t) => {
+test('/stop overtakes the messages that wait, ends the run, and what was shown is stored with a note (B6)', async (t) => {
   const { channel, engine, pass, seen } = await startHarness(t);
   await channel.sink.accept(message('1', 'a long story please'));
   await pass();

@@ -113,7 +113,7 @@ for (const kind of ['rate_limit', 'transient'] as const) {
   });
 }
 
-test('where looking for a send of unknown outcome is refused permanently, it is stated again with its label, and not lost (C1)', async (t) => {
+test('where looking for a send of unknown outcome is refused permanently, the answer is sent again with its label, and not lost (C1)', async (t) => {
   const channel = createScriptedChannel({ find: 'can find' });
   const { engine, pass } = await startHarness(t, { channel });
   channel.find = async () => {

@@ -28,7 +28,7 @@ async function asking(h: Harness): Promise<void> {
   h.engine.askLeave('run_2', 'req_1');
 }
 
-test("leave for a guest is requested the owner, in the owner's own direct message; the guest is notified, and cannot give it (J2, T15)", async (t) => {
+test('the owner approves the call of a guest in a direct message; the guest learns this, and cannot approve it (J2, T15)', async (t) => {
   const h = await start(t);
   await asking(h);
   const asked = await h.seen('the request', () => standing(h, /May I use/));
@@ -68,7 +68,7 @@ test('who approves is notified that someone whose display name looks like that o
   assert.match(asked.text, /^\*\*Bоss\*\*, who is not boss \(discord, in private\) wants/);
 });
 
-test('where nobody can be asked, leave is refused at once and the run continues (T14)', async (t) => {
+test('where nobody can be asked, approval is refused at once and the run continues (T14)', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'look it up'));
   await h.pass();
@@ -98,7 +98,7 @@ test('an empty list of approvers is nobody, the owner included; a list is these 
   assert.match((await h.seen('the request', () => standing(h, /May I use/))).address, /:D1:/);
 });
 
-test("a question is its speaker's to answer, anyone who they are", async (t) => {
+test('only the person who was asked answers a question, whatever their role', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'book it'));
   await h.pass();

@@ -17,7 +17,7 @@ test('a message can be followed through the log by ids, to its run and to the me
   const find = (msg: string) =>
     lines.map((text) => parseJson(text, line, 'log line')).find((each) => each.msg === msg) ??
     assert.fail(msg);
-  const taken = find('message taken in');
+  const taken = find('message accepted');
   const begun = find('turn is answered by a run');
   const exists = find('answer exists');
   assert.equal(taken.message, 'm-77');

@@ -105,7 +105,7 @@ test('files that were not sent when the process died are sent by the next one, a
   rmSync(one.folder, { recursive: true });
 });
 
-test('a file that takes too long to come is stated, and one that is waited for ends the wait with /stop: the chat continues', async (t) => {
+test('a file that takes too long to come is reported, and one that is waited for ends the wait with /stop: the chat continues', async (t) => {
   const { channel, engine, complete, seen, pass } = await answered(t, [
     { name: 'slow.csv', bytes: png() },
     { name: 'stuck.csv', bytes: png() },

@@ -61,7 +61,7 @@ test('a person who presses the stop button of the platform ends the run, and wha
   assert.equal(h.engine.runs.length, 2, 'the next message is answered');
 });
 
-test('a live surface is not notified more once it was ended, and is ended once (D8)', async (t) => {
+test('a live surface gets nothing more once it was ended, and is ended once (D8)', async (t) => {
   const surface = scriptedLive();
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   await saying(h, 'one');
@@ -78,7 +78,7 @@ test('a live surface is not notified more once it was ended, and is ended once (
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
 
-test('a stop that the engine does not take is logged, and what it answers is stated (D10)', async (t) => {
+test('a stop that the engine does not take is logged, and its answer is shown (D10)', async (t) => {
   const surface = scriptedLive(['shown', 'stopped by user']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
   h.engine.cancelRun = async () => {

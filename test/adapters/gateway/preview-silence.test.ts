@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamingSurface } from '#adapters/gateway/channel.ts';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
-import { createPreview } from '#adapters/gateway/delivery/preview.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import { createPreview } from '#adapters/gateway/preview/preview.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -76,7 +76,7 @@ test('an answer that is complete soon after its first words appears at once and 
   );
 });
 
-test('an answer silently for a minute is stated to be still worked on, in the message that becomes it', async (t) => {
+test('an answer that shows nothing for a minute is announced as still in progress, in the message that becomes it', async (t) => {
   const h = await startHarness(t);
   const told = () => h.channel.calls.filter((call) => /^(send|edit|remove)/.test(call));
   await h.channel.sink.accept(message('1', 'hello'));
@@ -93,7 +93,7 @@ test('an answer silently for a minute is stated to be still worked on, in the me
   assert.deepEqual(told(), ['send Still working on this.', 'edit m1 Twelve', 'edit m1 Twelve of them.']);
 });
 
-test('nobody is notified that it is still worked on where notices are off, or while the person is asked', async (t) => {
+test('nobody reads that an answer is in progress where notices are off, or while the person is asked', async (t) => {
   const silent = await startHarness(t, { indicators: { reactions: true, typing: true, notices: false } });
   await silent.channel.sink.accept(message('1', 'hello'));
   await silent.pass(300_000);

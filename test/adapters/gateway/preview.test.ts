@@ -36,7 +36,7 @@ for (const kind of ['gone', 'permission', 'invalid', 'too_long'] as const) {
   });
 }
 
-test('a half message that cannot be removed either does not store the answer back (D1)', async (t) => {
+test('a half message that cannot be removed either does not delay the answer (D1)', async (t) => {
   const h = await startHarness(t);
   await saying(h, 'half');
   h.channel.failing.edit.push(new ScriptedFailure({ kind: 'permission' }));

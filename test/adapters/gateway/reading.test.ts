@@ -192,7 +192,7 @@ test('a message alone closes a room, and none opens it', async (t) => {
   assert.equal(engine.roomStates.length, 1);
 });
 
-test('what everyone may be reported is looked at first, where a platform says nothing of a room that closes', async (t) => {
+test('what everyone may see is looked at first, where a platform says nothing of a room that closes', async (t) => {
   const { asked, channel, clock, engine } = await seenInRoom(t, open, { sharing: 'everyone' });
   const stranger = { actor: { id: 'u2', name: 'other', isBot: false } };
   assert.deepEqual([(await asked(stranger)).outsiders, engine.roomStates], [false, []]);
@@ -202,7 +202,7 @@ test('what everyone may be reported is looked at first, where a platform says no
   assert.deepEqual(engine.roomStates, [{ audience, restricted: true }], 'before the run begins');
 });
 
-test('nothing is asked to everyone while a platform that says nothing of a room that closes cannot be asked', async (t) => {
+test('nothing is shown to everyone while a platform that does not report a closed room cannot be asked', async (t) => {
   const { asked, channel } = await seenInRoom(t, open, { sharing: 'everyone' });
   channel.rights.readers = async () => {
     throw new ScriptedFailure({ kind: 'transient' });

@@ -55,7 +55,7 @@ async function asking(h: Harness, args?: unknown): Promise<void> {
   await h.pass();
 }
 
-test('leave is requested in the room where it is needed, with the tool, what it is given, and who may give it (J2)', async (t) => {
+test('approval is requested in the room where it is needed, with the tool, what it is given, and who may give it (J2)', async (t) => {
   const h = await start(t);
   await asking(h);
   const { text, address } = await seen(h, /May I use/);
@@ -71,7 +71,7 @@ test('leave is requested in the room where it is needed, with the tool, what it 
   assert.match((await seen(h, /Found it/)).address, /:C1:/);
 });
 
-test('anyone who cannot approve is reported: a press in private, a number and /approve as text; nothing is settled (J2, T15)', async (t) => {
+test('anyone who cannot approve is refused: a press in private, a number and /approve as text; nothing is settled (J2, T15)', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);
@@ -101,7 +101,7 @@ test('an approver answers in the room with the number only, also where everyone 
   }
 });
 
-test('a request in a room survives a kill, is shown once, and what nobody answers is stated to be over (J3, J4)', async (t) => {
+test('a request in a room survives a kill, is shown once, and says that it is over when nobody has answered (J3, J4)', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);
@@ -115,7 +115,7 @@ test('a request in a room survives a kill, is shown once, and what nobody answer
   assert.match((await press(h, 'no', boss)) ?? '', /This is over|no longer know/);
 });
 
-test('with `approvals.requestIn` direct, an approver is requested in a direct message, and the room is notified who, and how it ended (J2)', async (t) => {
+test('with `approvals.requestIn` direct, an approver gets the request in a direct message, and the room sees who got it, and how it ended (J2)', async (t) => {
   const h = await start(t, { asked: 'direct' });
   await h.channel.sink.accept(message('b1', 'hello', bossAlone));
   await h.pass();
@@ -136,7 +136,7 @@ test('with `approvals.requestIn` direct, an approver is requested in a direct me
   assert.equal(ended.id, told.id, 'in place');
 });
 
-test('who can only be reached somewhere else is asked there; where nobody can be, leave is refused at once (J2)', async (t) => {
+test('who can only be reached somewhere else is asked there; where nobody can be, approval is refused at once (J2)', async (t) => {
   const somewhereElse = { boss: { role: 'owner' as const, accounts: ['slack:T1/U9'] } };
   const h = await start(t, { people: somewhereElse });
   await asking(h);
@@ -144,7 +144,7 @@ test('who can only be reached somewhere else is asked there; where nobody can be
   assert.equal(standing(h, /May I use/), undefined);
 });
 
-test('TAD: a question in a room is for anyone who spoke, by name; another one presses and is reported, and speaks on to the assistant', async (t) => {
+test('TAD: a question in a room is for anyone who spoke, by name; anyone else who presses is refused, and can still talk to the assistant', async (t) => {
   const h = await start(t);
   await say(h, 'book it');
   h.engine.askQuestions('run_1', 'que_01ABCDEF', [{ question: 'Which day?', options: ['Monday', 'Friday'] }]);

@@ -87,6 +87,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       );
       return { traces: 0 };
     },
+    forgetMemory: async ({ apply }) => ({ applied: apply, entries: 0, pinned: 0, samples: [], remains: [] }),
     async forgetSaid({ of, apply }) {
       const isTheirs = ({ audience }: Entry) => (of.persons ?? []).includes(audience.replace('person:', ''));
       const theirs = entries.filter(isTheirs);
@@ -123,6 +124,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         ...(by === 'day' ? { day: '2026-01-02' } : { sessionID: 'ses_1' }),
       },
     ],
+    activeMemory: async () => ({ counts: null, refusal: 'off', last: null }),
     abilities: async ({ agent = 'Parley' }) => ({
       agent,
       agents: [{ name: 'Parley' }, { name: 'Poet', model: 'gpt-small' }],

@@ -60,7 +60,7 @@ test('a stop that comes while the engine is asked to begin holds, although the r
   assert.doesNotMatch(texts(chat.channel).join('\n'), /nobody wants/);
 });
 
-test('words that take the place of a file that may have been sent carry no mark of a repeat, since they are stated once', async (t) => {
+test('words that take the place of a file that may have been sent carry no mark of a repeat, since they are sent once', async (t) => {
   const channel = createScriptedChannel({ partLimit: 1_000, caps: { files: { limitBytes: 1_000 } } });
   const { engine, path, seen, pass } = await startHarness(t, { channel });
   const file = join(dirname(path), 'a.png');
@@ -139,7 +139,7 @@ test('a message that is edited into a command is words for the model, whether it
   assert.equal(chat.engine.runs.length, 1);
 });
 
-test('a command that is edited is neither carried out again nor told to the model, and one that was a command stays one', async (t) => {
+test('a command that is edited is neither carried out again nor given to the model, and one that was a command stays one', async (t) => {
   const chat = await commandChat(t);
   await chat.channel.sink.accept(message('c', '/whoami'));
   await chat.pass(1_000);

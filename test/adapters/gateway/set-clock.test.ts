@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdentifyGate } from '#adapters/discord/identify-gate.ts';
-import { createLooks } from '#adapters/gateway/access/looks.ts';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createTyping } from '#adapters/gateway/delivery/typing.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import { createLooks } from '#adapters/gateway/readers/looks.ts';
 import { createDirectory } from '#adapters/slack/directory.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
@@ -64,7 +64,7 @@ for (const [words, ms] of [
     assert.deepEqual(texts(channel), ['there', 'hello']);
   });
 
-  test(`a bucket that headers notified of opens in its time when the clock is set ${words}`, () => {
+  test(`a bucket that headers announced opens in its time when the clock is set ${words}`, () => {
     const clock = createManualClock();
     const limiter = createLimiter({ clock, capsOf: () => ({}) });
     limiter.learn(dm.platform, { place: dm.chat, act: 'send', limit: 5, remaining: 0, resetAfterMs: 4_000 });
@@ -137,7 +137,7 @@ test('a surface that fades is renewed in its time when the clock is set back, an
   assert.deepEqual(texts(channel), ['It is so.']);
 });
 
-test('who is notified that a turn of others comes first is reported again after a while, also when the clock is set back', async (t) => {
+test('who has read that a turn of others comes first reads it again after a while, also when the clock is set back', async (t) => {
   const { channel, clock, pass } = await startHarness(t);
   const notices = (): number =>
     texts(channel).filter((text) => /still working on something else/.test(text)).length;

@@ -98,7 +98,7 @@ test('nothing is looked up for the message that opens a thread, nor outside of t
   );
 });
 
-test('TQ, F1: a failed run in a thread is stated in that thread, and what the thread refuses is stated nowhere else', async (t) => {
+test('TQ, F1: a failed run in a thread is reported in that thread, and what the thread refuses is posted nowhere else', async (t) => {
   const harness = await startHarness(t);
   const { channel, engine } = harness;
   await channel.sink.accept(message('T1', 'hello', inThread));
@@ -134,7 +134,7 @@ test('forwards, places and polls reach the model as what they are, never as the 
   ]);
 });
 
-test('a thread that is too long leaves room for what is asked: the first message and the newest go along, and the cut is stated', async (t) => {
+test('a thread that is too long leaves room for what is asked: the first message and the newest go along, and the cut is marked', async (t) => {
   const { channel, engine, seen } = await startHarness(t, { engine: ok() });
   const words = 'x'.repeat(3_900);
   channel.history.push(

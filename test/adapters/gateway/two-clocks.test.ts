@@ -70,7 +70,7 @@ for (const [words, ms] of apart) {
     assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'once', by: 'you' }]);
   });
 
-  test(`a question is answered with a message when the engine's clock is an hour ${words}`, async (t) => {
+  test(`a typed answer to a question is taken when the engine's clock is an hour ${words}`, async (t) => {
     const h = await start(t, ms);
     h.engine.askQuestions('run_1', 'req_1', [{ question: 'Which day?' }]);
     assert.match(await shown(h, /Which day/), /within 15 minutes/);
@@ -141,7 +141,7 @@ for (const [words, ms] of apart) {
     assert.match(h.engine.prompts()[1]?.join() ?? '', /received late/);
   });
 
-  test(`a question is answered with a message when the platform's clock is an hour ${words === 'ahead' ? 'behind' : 'ahead of'} ours`, async (t) => {
+  test(`a typed answer to a question is taken when the platform's clock is an hour ${words === 'ahead' ? 'behind' : 'ahead of'} ours`, async (t) => {
     const h = await besidePlatform(t, ms);
     await h.channel.sink.accept(message('1', 'look it up', { at: h.said() }));
     await h.pass();

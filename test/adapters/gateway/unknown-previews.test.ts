@@ -94,7 +94,7 @@ test('a preview that is found is never taken for the whole answer (C1)', async (
   assert.deepEqual(texts(channel), ['a whole answer']);
 });
 
-test('the edit of a preview that had to be found first stores the pace of edits (D5)', async (t) => {
+test('the edit of a preview that had to be found first observes the pace of edits (D5)', async (t) => {
   const pace = [{ acts: ['edit'], per: 'account', calls: 1, perMs: 60_000 }] as const;
   const channel = createScriptedChannel({ caps: { idempotentSend: true, pace } });
   const { engine, pass } = await startHarness(t, { channel });

@@ -34,7 +34,7 @@ async function midTurn(chat: CommandChat, asking: typeof ann): Promise<void> {
   await chat.seen('a run', () => chat.engine.runs[1]);
 }
 
-test('an account stores a session that it began and in which nobody else has spoken; who had resumed it loses it', async (t) => {
+test('an account retains a session that it began and in which nobody else has spoken; who had resumed it loses it', async (t) => {
   const chat = await resumed(t);
   await chat.gateway.namePeople(apart);
   await chat.say('and the lamp is green', ann);
@@ -92,7 +92,7 @@ test('a turn that a killed process left in the session of the other is answered 
   await chat.seen('its answer', () => chat.channel.messages.find(({ text }) => /I do not know/.test(text)));
 });
 
-test('a turn that a killed process left of anyone who stores the session continues in it, as the same one', async (t) => {
+test('a turn that a killed process left continues in its session, if its account still has that, under the same key', async (t) => {
   const people: NonNullable<HarnessOptions['people']> = { ...together };
   const chat = await commandChat(t, { people, engine: createScriptedEngine() });
   await midTurn(chat, ann);
@@ -104,14 +104,14 @@ test('a turn that a killed process left of anyone who stores the session continu
   assert.equal(chat.engine.runs[2]?.key, chat.engine.runs[1]?.key);
 });
 
-test('a code to link that was made before accounts ceased to be one person is good for nothing', async (t) => {
+test('a code to link that was made before accounts ceased to be one person is refused', async (t) => {
   const chat = await commandChat(t, { people: { ...together } });
   const code = /`\/link (\w{8})`/.exec(await chat.say('/link', ben))?.[1] ?? '';
   await chat.gateway.namePeople({ both: member('discord:u8') });
   assert.match(await chat.say(`/link ${code} yes`, as('u7')), /wrong or has expired/);
 });
 
-test('an account that was an approver by its person gives no leave any more, also where it was asked in private', async (t) => {
+test('an account that was an approver by its person approves nothing any more, also where it was asked in private', async (t) => {
   const boss = { role: 'owner' as const, accounts: ['discord:u8', 'discord:u9'] };
   const people: NonNullable<HarnessOptions['people']> = { boss, guest: member('discord:u1') };
   const access = openAccess('guest');

@@ -15,7 +15,7 @@ for (const word of [
   'unknown_method',
   'missing_scope',
 ]) {
-  test(`a workspace that answers ${word} is requested a stream once, and nothing is shown`, async (t) => {
+  test(`a workspace that answers ${word} gets one request for a stream, and nothing is shown`, async (t) => {
     const { open, texts, streamed, channel, address } = await stage(t, {
       sandbox: { refusals: { 'chat.startStream': word } },
     });

@@ -49,7 +49,7 @@ for (const connection of ['socket', 'polling'] as const)
     assert.ok(nativeID !== '');
   });
 
-test('a workspace is open to its own members only, anyone who else is in the organisation', async (t) => {
+test('a workspace is open to its own members only, not to others of the organisation', async (t) => {
   const { channel } = await connected(t, organisation);
   const { rights } = channel;
   assert.ok(rights?.isOutsider);
@@ -86,7 +86,7 @@ test('a workspace that is taken away from the app ends nothing in the others', a
   assert.ok(!sink.states.some(({ state }) => state === 'failed'));
 });
 
-test('a channel belongs to one workspace of the organisation, anyone who shares it', () => {
+test('a channel belongs to one workspace of the organisation, no matter who shares it', () => {
   const channel = { id: 'C1', context_team_id: 'T2' };
   assert.deepEqual(
     [

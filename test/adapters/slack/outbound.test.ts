@@ -122,7 +122,7 @@ test('a server error is one attempt, and may have been delivered', async (t) => 
   assert.equal(sandbox.calls().length, 1);
 });
 
-test('what Slack refuses is reported in its word, with the hint where there is one', async (t) => {
+test('what Slack refuses is reported with its code, and with the hint where there is one', async (t) => {
   const { channel } = await fixture(t, { sandbox: { scopes: ['chat:write'] } });
   const [part] = channel.render('hello');
   assert.ok(part);

@@ -116,7 +116,7 @@ test('a silent connection is rebuilt in its time when the clock is set back', as
   await until('another connection', () => opens(made) === 2 && made.sandbox.connections() === 1);
 });
 
-test('pings store a quiet connection, and each is a sign of life (H2, H4)', async (t) => {
+test('pings hold a quiet connection open, and each is a sign of life (H2, H4)', async (t) => {
   const clock = manualClock();
   const made = await connected(t, { channel: { clock }, sandbox: { pingMs: 10 } });
   for (let round = 0; round < 3; round += 1) {
@@ -132,7 +132,7 @@ for (const [what, tokens, words] of [
   ['app', { appToken: 'xapp-wrong' }, /invalid_auth/],
   ['swapped', { appToken: 'xoxb-0-sandbox-bot' }, /not_allowed_token_type.*swapped/],
 ] as const) {
-  test(`a ${what} token that Slack refuses ends the connection as text, without the token (H7)`, async (t) => {
+  test(`a ${what} token that Slack refuses ends the connection with a message, without the token (H7)`, async (t) => {
     const { channel, sink } = await fixture(t, { channel: tokens });
     const error = await channel.run(sink, new AbortController().signal).then(
       () => assert.fail('it ran'),

@@ -59,7 +59,7 @@ test('TN: a mention by name at the end of a caption addresses the bot and is tak
   assert.deepEqual(event.files, [{ id: 'large', name: 'photo.jpg', mime: 'image/jpeg', size: 1234 }]);
 });
 
-test('a mention of another is left only, and so is a command for another bot', () => {
+test('a mention of someone else stays in the text, and so does a command for another bot', () => {
   const text = '/stop@other_bot @someone';
   const event = message({
     text,

@@ -9,7 +9,7 @@ import { createBench } from './bench.ts';
 const you = '5000000001';
 const boss = { boss: { role: 'owner', accounts: [`telegram:${you}`] } } as const;
 
-test('an anonymous administrator has no rights, anyone who it is, and is shown how to say who they are', async (t) => {
+test('an anonymous administrator has no rights, even as an owner, and is shown how to say who they are', async (t) => {
   const { sandbox, engine, until } = await telegramStage(t, { people: boss });
   const { places } = sandbox;
   const room = places.addRoom({ space: 'Home', kind: 'private', name: 'Home', members: [you] });
@@ -182,7 +182,7 @@ test('a press on a button in the group that was left behind still approves, and 
   await until('the answer', () => places.messages(room).at(-1)?.text === 'Booked.');
 });
 
-test('anyone who connects the bot to a business account is reported once that it is not served, and nothing of those chats is fetched', async (t) => {
+test('anyone who connects the bot to a business account learns once that it is not served, and nothing of those chats is fetched', async (t) => {
   const { sandbox, engine, pass, until } = await telegramStage(t);
   const { places, channels } = sandbox;
   const [owner, customer] = [places.addAccount('Olga'), places.addAccount('Carl')];
@@ -209,7 +209,7 @@ test('the doctor names the switch by which people may connect the bot to a busin
   }
 });
 
-test('a comment that comes while the ledger cannot be asked is taken in when it can, in its place', async (t) => {
+test('a comment that comes while the ledger cannot be read is accepted once it can, in its place', async (t) => {
   const { sandbox, sink, start } = await createBench(t, { privacy: 'off' });
   const { places, channels } = sandbox;
   const anna = places.addAccount('Anna');
@@ -229,7 +229,7 @@ test('a comment that comes while the ledger cannot be asked is taken in when it 
   assert.equal(sink.messages()[0]?.address.thread, `below-${copy}`);
 });
 
-test('below a post, what was written there before is reported, and nothing of other posts', async (t) => {
+test('below a post, what was written there before is given, and nothing of other posts', async (t) => {
   const { sandbox, sink, start, channel } = await createBench(t, { privacy: 'off' });
   const { places, channels } = sandbox;
   const anna = places.addAccount('Anna');

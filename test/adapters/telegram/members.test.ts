@@ -138,7 +138,7 @@ test('a group that lost its public name is reported as closed with the next upda
   assert.equal(roomEvents().length, before, 'what is known is not told again');
 });
 
-test('after a restart the openness of a room is notified again before what does not say it', () => {
+test('after a restart the openness of a room is reported again before a message that does not say it', () => {
   const chat = { id: -1_001_000_000_007, type: 'supergroup', title: 'Plaza' } as const;
   const from = { id: 7, is_bot: false, first_name: 'Ben' };
   const read = createUpdateReader({ id: 1, username: 'bot' });
@@ -151,7 +151,7 @@ test('after a restart the openness of a room is notified again before what does 
   );
 });
 
-test('each who writes to a channel is in their own room, and is answered there', async (t) => {
+test('each person who writes to a channel is in their own room, and is answered there', async (t) => {
   const { places, space, anna, ben, came, sink, channel } = await createStage(t);
   const add = (member: string) =>
     places.addRoom({ space, kind: 'channel direct', name: 'Direct', members: [member] });

@@ -167,7 +167,7 @@ test('a send whose signal aborts ends', async (t) => {
   assert.equal((await failureOf(channel, work)).kind, 'transient');
 });
 
-test('the doctor hears of privacy mode, of what only administrators are reported, a webhook and a refused token, each with its hint', async (t) => {
+test('the doctor names privacy mode, what only administrators receive, a webhook and a refused token, each with its hint', async (t) => {
   const { sandbox, channel } = await createBench(t);
   sandbox.setWebhook('https://example.com/hook');
   const findings = await channel.check();

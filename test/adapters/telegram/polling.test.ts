@@ -167,7 +167,7 @@ test('TO: at start, an unreachable server is tried again and a refusal to wait i
   await until('ready', () => sink.lastState() === 'ready');
 });
 
-test('a refused token ends the run as text that do not hold it (H7)', async (t) => {
+test('a refused token ends the run with a message that does not hold it (H7)', async (t) => {
   const { sandbox, sink, start, logged } = await createBench(t);
   const { ended } = start();
   await until('the long poll', sandbox.polling);
@@ -183,7 +183,7 @@ test('a refused token ends the run as text that do not hold it (H7)', async (t) 
   assert.ok(!everything.includes(sandbox.tokens.bot));
 });
 
-test('what is no token at all ends the run as well', async (t) => {
+test('what is no token at all ends the run, too', async (t) => {
   const { start, again } = await createBench(t);
   await assert.rejects(start(again({ token: 'not-a-token' })).ended, /bot token is not valid/);
 });

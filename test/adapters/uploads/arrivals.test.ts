@@ -94,7 +94,7 @@ test('where a folder is on a file system that cannot be linked to, a file is a w
   assert.deepEqual(halves(store), []);
 });
 
-test('sizes are stated with two digits where they say something, and in the next unit before they have four', () => {
+test('sizes are given with two digits where they say something, and in the next unit before they have four', () => {
   const words: [number, string][] = [
     [0, '0 bytes'],
     [1023, '1023 bytes'],

@@ -105,11 +105,12 @@ test('a file that reached this machine late is as young as its arrival', async (
   assert.deepEqual(await oldFiles(join(folder, 'none'), { days: 30, now }), []);
 });
 
-test('a running program stores the retention on its own, at its start and every day (T39)', async (t) => {
+test('a running program applies the retention on its own, at its start and every day (T39)', async (t) => {
   const { folder, old, young } = await filled(t);
   const clock = createManualClock(now);
   const over = new AbortController();
-  const running = runUploadRetention(folder, { days: 30, clock, log: quietLog().log }, over.signal);
+  const { log, lines } = quietLog();
+  const running = runUploadRetention(folder, { days: 30, clock, log }, over.signal);
   const gone = async (path: string): Promise<void> => {
     for (let turn = 0; existsSync(join(folder, path)) && turn < 2_000; turn += 1) await settle();
     assert.ok(!existsSync(join(folder, path)), path);
@@ -119,6 +120,11 @@ test('a running program stores the retention on its own, at its start and every 
   assert.ok(existsSync(join(folder, young)));
   await clock.advance(dayMs);
   await gone(young);
+  while (clock.sleeping() === 0) await settle();
+  assert.equal(lines.length, 2);
+  await clock.advance(dayMs);
+  while (clock.sleeping() === 0) await settle();
+  assert.equal(lines.length, 2, 'a day on which nothing is old is no news');
   over.abort();
   await running;
 });
@@ -134,7 +140,7 @@ test('parley uploads prune shows what it would delete, then deletes it, and with
     return `${status} ${stdout}${stderr}`;
   };
   writeFileSync(config, '{}');
-  assert.match(call('prune'), /^0 Uploads are stored for ever/);
+  assert.match(call('prune'), /^0 Uploads are never deleted/);
   writeFileSync(config, '{"uploads": {"retentionDays": 1}}');
   const shown = call('prune', '--dry-run');
   assert.match(shown, new RegExp(`^0 ${old} {2}48 bytes\\n${single} {2}`));

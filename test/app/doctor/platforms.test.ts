@@ -143,7 +143,7 @@ test('a second program that fetches the messages is noticed, and loses none of t
   await polling;
 });
 
-test('a channel that is switched off, or has no app token, is notified of as that', async (t) => {
+test('a channel that is switched off, or has no app token, is reported as such', async (t) => {
   const clinic = await openClinic(t, { telegram: { privacy: 'off' } });
   clinic.configure((config) => ({
     ...config,
@@ -190,7 +190,7 @@ test('what was written in a room and never came names the event that is not subs
   assert.ok(findings.some(({ about, what }) => about === 'program' && /runs at http/.test(what)));
 });
 
-test('a channel that fell out of a Parley that runs is notified of as it is now (H7, T10)', async (t) => {
+test('a channel that failed in a running Parley is reported with its present state (H7, T10)', async (t) => {
   const clinic = await openClinic(t);
   clinic.configure((config) => ({
     ...config,

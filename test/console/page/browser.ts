@@ -107,6 +107,7 @@ export async function signedIn(
 ): Promise<Seen> {
   const { path } = await clientOf(house).signIns.link({ role, name });
   const seen = await openPage(t, house.parley.url + path, how);
+  house.beforeEnd.push(() => seen.context.close());
   await seen.page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   return seen;
 }

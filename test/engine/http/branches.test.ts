@@ -198,7 +198,7 @@ test('a deleted session takes its run, words and events with it; its use of mode
   await kit.engine.delivered({ runID, deliveredAtMs: 1, nativeIDs: [] });
 });
 
-test('the to-do list of a session is replaced, told as an event and stored', async (t) => {
+test('the to-do list of a session is replaced, reported as an event and stored', async (t) => {
   const service = await openService(t);
   const { ask, kit } = service;
   const id = await service.session();

@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { ParleyError } from '#base/errors.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
 import { bearer, createKit, token } from './kit.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
@@ -93,7 +94,7 @@ test('the hosts are queried at each request, in either case of letters', async (
   assert.equal((await ask('/session', { headers: { host: 'LocalHost:7410' } })).status, 200);
 });
 
-test('a page of another origin is refused, and gets no leave to read', async () => {
+test('a page of another origin is refused, and gets no permission to read', async () => {
   const { ask } = createKit();
   for (const origin of [
     'https://evil.example',
@@ -135,6 +136,30 @@ test('health needs no token, tells alive from ready, and nothing secret', async 
     channels: {},
     problems: [],
   });
+});
+
+test('health is ready only while the engine takes prompts, nothing is in the way and every channel that is on is connected', async () => {
+  const channel = (state: string, enabled = true) => ({ name: state, platform: 'slack', state, enabled });
+  const problem = { code: 'disk_full', words: 'The disk is full.', sinceMs: 1 };
+  for (const [ready, problems, channels, isReady] of [
+    [true, [], [], true],
+    [true, [], [channel('ready')], true],
+    [false, [], [channel('ready')], false],
+    [true, [problem], [channel('ready')], false],
+    [false, [problem], [], false],
+    [true, [], [channel('ready'), channel('connecting')], false],
+    [true, [problem], [channel('failed')], false],
+    [true, [], [channel('ready'), channel('failed', false)], true],
+  ] as const) {
+    const engine = { health: async () => ({ ready, model: 'm', activeRuns: 0 }) } as never; // all that health asks of it
+    const app = createHttpApp({
+      ...{ engine, token, hosts: () => ['127.0.0.1:7410'], clock: createManualClock(), log: quietLog().log },
+      ...{ version: '1', channels: () => channels as never, problems: () => problems as never }, // what health reads of them
+    });
+    const response = await app.request('/global/health', { headers: { host: '127.0.0.1:7410' } });
+    const told = JSON.stringify([ready, problems.length, channels.map(({ state }) => state)]);
+    assert.deepEqual(await response.json(), { healthy: true, ready: isReady, version: '1' }, told);
+  }
 });
 
 test('a broken engine is alive and not ready', async () => {

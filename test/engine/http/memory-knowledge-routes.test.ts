@@ -99,7 +99,7 @@ test('what does not fit is refused with 400, 404 or 409', async (t) => {
   );
 });
 
-test('a run asks for what its own chat may know, and is reported it as evidence', async (t) => {
+test('a run asks for what its own chat may know, and gets it as evidence', async (t) => {
   const { service, known } = await opened(t);
   await known('Hold the <b>blue</b> switch.', 'person:per_1');
   await known('Theirs: hold the red switch.', 'person:per_2');

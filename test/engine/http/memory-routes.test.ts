@@ -220,3 +220,75 @@ test('a body that is nested 20,000 levels deep is refused with a message', async
     assert.match(await response.text(), /at most 100 levels/);
   }
 });
+
+test('the journal of one audience is read in pages, newest first, of every agent and project, and of no other audience', async (t) => {
+  const { memory } = await opened(t);
+  const write = (person: string, agentID: string, lesson: string, projectID?: string) => {
+    const { nativeIDs: _ids, ...reader } = originOf({
+      audience: `person:${person}`,
+      speaker: { person, name: person },
+    });
+    return memory.forReader('recordLesson', {
+      ...{ reader, projectID },
+      input: { agentID, taskType: 'sailing', lessonKind: 'rule', lesson, tags: [] },
+    });
+  };
+  await write('per_1', 'sailor', 'Reef early.');
+  await write('per_1', 'coder', 'Measure first.', 'parser');
+  await write('per_2', 'sailor', 'Never sail at night.');
+  const audience = 'person:per_1';
+  const first = await memory.journal({ audience, limit: 1 });
+  assert.deepEqual(
+    first.entries.map(({ kind, agent, project_id, text, status }) => [kind, agent, project_id, text, status]),
+    [['lesson', 'coder', 'parser', 'Measure first.', 'active']],
+  );
+  const second = await memory.journal({ audience, limit: 1, before: first.next ?? '' });
+  assert.deepEqual([second.entries[0]?.text, second.next], ['Reef early.', null]);
+  assert.equal((await memory.journal({ audience, agent: 'sailor' })).entries.length, 1);
+  assert.deepEqual((await memory.journal({ audience, kind: 'build' })).entries, []);
+  assert.deepEqual((await memory.journal()).entries, []);
+  for (const wrong of [{ kind: 'diary' }, { limit: 0 }, { audience: 'nobody' }])
+    await assert.rejects(memory.journal(wrong), (error) => refusalOf(error)?.status === 400);
+});
+
+test('dreams of a memory without files are refused with a hint', async (t) => {
+  const { memory } = await opened(t);
+  await assert.rejects(memory.dreams(), (error) => refusalOf(error)?.code === 'NO_MEMORY_FILES');
+});
+
+test('records with a kind, a key or a tag are counted and forgotten inside one audience over HTTP; wrong selections are refused', async (t) => {
+  const { memory } = await opened(t);
+  const audience = 'person:per_1';
+  await memory.put('The zither is in Zagreb', { audience, tags: ['band'], pinned: true });
+  await memory.put('The zither is tuned', { audience, tags: ['band'], kind: 'fact' });
+  await memory.put('The zither is in Zagreb', { tags: ['band'] });
+  const shown = await memory.forget({ audience, tag: 'band' });
+  assert.deepEqual([shown.applied, shown.entries, shown.pinned], [false, 2, 1]);
+  assert.equal((await memory.list({ audience })).count, 2);
+  const facts = await memory.forget({ audience, tag: 'band', kind: 'fact', apply: true });
+  assert.deepEqual([facts.applied, facts.entries, facts.remains], [true, 1, []]);
+  const rest = await memory.forget({ audience, tag: 'band', apply: true, reason: 'asked by letter' });
+  assert.deepEqual([rest.entries, rest.pinned], [1, 1]);
+  assert.equal((await memory.list({ audience })).count, 0);
+  assert.equal((await memory.list()).count, 1, 'the memory of another audience stays');
+  await assert.rejects(memory.get(shown.samples[0]?.id ?? '', { audience }), /asked by letter|forgotten/);
+  for (const [wrong, expected] of [
+    [{}, /at least one of kind, key and tag/],
+    [{ kind: 'diary' }, /kind/],
+    [{ tag: ' ' }, /tag/],
+    [{ tag: 'x', shelf: 1 }, /shelf/],
+    [{ tag: 'x', apply: 'yes' }, /apply/],
+  ] as const)
+    await assert.rejects(memory.forget(wrong as object), expected, JSON.stringify(wrong));
+});
+
+test('a refusal says over HTTP, and through the client, what to do about it', async (t) => {
+  const { memory } = await opened(t);
+  const missing = await memory.delete('mem_none').catch(refusalOf);
+  assert.deepEqual(
+    [missing && 'hint' in missing && missing.hint, missing && 'details' in missing && missing.details],
+    ['List what there is, and name the audience that it belongs to.', {}],
+  );
+  const none = await memory.forget({ tag: 'x'.repeat(61) }).catch(refusalOf);
+  assert.equal(none && 'hint' in none ? none.hint : '', undefined, 'where there is none, it is absent');
+});

@@ -89,7 +89,7 @@ test('a file of text in a prompt reaches the model as text, in every form of its
   assert.match(JSON.stringify(said(later.call)), /größte boat is blue/, 'the next prompt shows it too');
 });
 
-test('a long file of text is cut, and the model is notified how much is missing', async (t) => {
+test('a long file of text is cut, and the model sees how much is missing', async (t) => {
   const service = await openService(t);
   const url = `data:text/plain;base64,${Buffer.from('x'.repeat(50_000)).toString('base64')}`;
   const { call } = await asked(service, await service.session(), {

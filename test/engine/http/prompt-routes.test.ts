@@ -117,7 +117,7 @@ test('the same key gives the same run, marked as a replay, under either header a
   assert.equal(kit.engine.prompts.length, 1);
 });
 
-test('a key of another session is refused and does not reports that session’s run', async () => {
+test('a key of another session is refused and does not reveal that session’s run', async () => {
   const kit = createKit();
   const key = { 'idempotency-key': 'k1' };
   const response = await prompter(kit, await kit.session())('?return=run', key);

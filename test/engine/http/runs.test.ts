@@ -52,7 +52,7 @@ test('a synchronous prompt waits for its end and gives what was written and its 
   );
 });
 
-test('what was streamed is in the history by the time that its run is stated to be over (T23)', async (t) => {
+test('what was streamed is in the history by the time that its run is reported as over (T23)', async (t) => {
   const { kit, raw } = await openService(t);
   const { engine } = kit;
   const { id } = await engine.createSession({});

@@ -64,7 +64,7 @@ test('who comes late is shown what is being written as one piece, of their sessi
   assert.deepEqual(await anew, [['other words', 0]]);
 });
 
-test('a listener that reads nothing is cut off as text, and holds nobody up', async () => {
+test('a listener that reads nothing is cut off with a message, and holds nobody up', async () => {
   const hub = createEventHub();
   const slow = hub.listen({}, new AbortController().signal);
   const reading = slow[Symbol.asyncIterator]();

@@ -95,7 +95,7 @@ test('a file that is another one after a cut is fetched from its beginning', asy
   assert.equal(readFileSync(path, 'utf8'), masked);
 });
 
-test('a file that comes slowly and steadily is waited for longer than any call, and notified of in the meantime', async (t) => {
+test('a file that comes slowly and steadily is waited for longer than any call, and is announced in the meantime', async (t) => {
   const { engine, clock, problems, artifact } = await apart(t, ({ fetch, clock }) => async (input, init) => {
     const response = await fetch(input, init);
     if (!isFile(input)) return response;

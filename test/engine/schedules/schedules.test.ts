@@ -175,7 +175,7 @@ test('a schedule whose message failed permanently is stopped with the reason, an
   assert.deepEqual(await take(kit), []);
 });
 
-test('its standing counts what is active, what waits for a channel and what failed, until it is taken', async (t) => {
+test('its status counts what is active, what waits for a channel and what failed, until it is taken', async (t) => {
   const kit = openScheduleKit(t);
   const none = { active: 0, nextAtMs: null, waiting: [], failedLastDay: 0 };
   assert.deepEqual(kit.rooms.standing(), none);

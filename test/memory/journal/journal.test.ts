@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { forgetEntries } from '#memory/journal/forget.ts';
 import { forgetAgain } from '#memory/memory.ts';
+import { openStore } from '#memory/store/store.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { start } from '../open-memory.ts';
 import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
@@ -38,7 +42,7 @@ test('a bundle of an agent with a thousand lessons is bounded, and names the cal
   const shown = bundle.sections.lessons ?? [];
   assert.ok(shown.length > 0 && shown.every(({ cut }) => cut === true));
   const left = bundle.leftOut.find(({ section }) => section === 'lessons');
-  assert.equal(left?.items, 1_000 - shown.length);
+  assert.deepEqual([left?.items, left?.more], [1_000 - shown.length, undefined]);
   assert.equal(left?.call.tool, 'get_lessons');
   let cursor: string | undefined;
   const read = new Set<string>();
@@ -48,6 +52,10 @@ test('a bundle of an agent with a thousand lessons is bounded, and names the cal
     cursor = page.next;
   } while (cursor !== undefined);
   assert.equal(read.size, 1_000);
+  for (let index = 0; index < 40; index += 1) await journal.recordLesson(caller, lesson(`Further ${index}`));
+  const later = (await journal.bundle(caller, { agentID: 'coder' })).leftOut;
+  const { items, more } = later.find(({ section }) => section === 'lessons') ?? {};
+  assert.deepEqual([items, more], [1_000, true], 'more than a thousand are not counted one by one');
 });
 
 test('a bundle has the sections of its depth, and what matches an intent among the gotchas (P4)', async (t) => {
@@ -246,4 +254,27 @@ test('what was forgotten of the journal after a backup does not come back with i
     (await restored.journal.searchSessions(caller, { query })).items.length;
   assert.deepEqual([await find('quokkafarm'), await find('lexer slow')], [1, 0]);
   assert.deepEqual((await restored.journal.bundle(caller, { agentID: 'coder' })).sections.openThreads, []);
+});
+
+test('who forgets an entry waits until its bytes are overwritten, and who names none that is theirs waits for nothing', async (t) => {
+  const { journal, path } = openJournal(t);
+  const { lineageID } = await journal.closeSession(caller, session('one'));
+  const store = openStore({
+    ...{ path, clock: systemClock, newId: createIds(systemClock), loadVectorExtension: loadSqliteVec },
+  });
+  t.after(() => store.close());
+  const done: string[] = [];
+  const slow = {
+    ...store,
+    // as where another process has the file for a moment
+    async retryWhileLocked<T>(write: () => T): Promise<T> {
+      await new Promise((resolve) => setImmediate(resolve));
+      return write();
+    },
+    leaveNoTrace: () => done.push('overwritten'),
+  } as unknown as typeof store; // it overwrites nothing, and says so
+  assert.deepEqual(await forgetEntries(slow, callerOf('per_2'), { ids: [lineageID] }), { forgotten: 0 });
+  assert.deepEqual(done, []);
+  assert.deepEqual(await forgetEntries(slow, caller, { ids: [lineageID] }), { forgotten: 1 });
+  assert.deepEqual(done, ['overwritten']);
 });

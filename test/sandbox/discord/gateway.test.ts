@@ -133,7 +133,7 @@ test('without the Message Content intent only what concerns the bot has content'
     assert.equal((await line.event('MESSAGE_CREATE')).d.content, 'direct');
   }));
 
-test('events without their intent are not told', () =>
+test('events without their intent are not sent', () =>
   withSandbox(async (sandbox) => {
     const line = await identified(sandbox, 1 << 9);
     await sandbox.say({ chat: 'dm', user: 'you', text: 'direct' });

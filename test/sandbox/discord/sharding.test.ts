@@ -59,7 +59,7 @@ test('a shard with too many guilds is closed with 4011, one that cannot be with 
   assert.equal(await (await opened.identify([-1, 2])).closed, 4010);
 });
 
-test('its own shard is notified guilds, and the first only of direct messages', async () => {
+test('events of a guild come on its own shard, and direct messages on the first only', async () => {
   await using opened = await open({});
   const { sandbox } = opened;
   const guilds = [await opened.guildOn(0, 2), await opened.guildOn(1, 2)];

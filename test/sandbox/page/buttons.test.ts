@@ -39,7 +39,7 @@ test('approval is given on the page by a press in each pane, after which its but
   }
 });
 
-test('anyone who presses what is over is reported only: in the chat on Discord and Slack, on top of it on Telegram (J2)', {
+test('only the person who presses what is over sees so: in the chat on Discord and Slack, on top of it on Telegram (J2)', {
   skip,
 }, async (t) => {
   const house = await openHouse(t, { config });
@@ -67,7 +67,7 @@ test('anyone who presses what is over is reported only: in the chat on Discord a
   }
 });
 
-test('a press that cannot be is stated: the button no longer exists, or the body is wrong', async (t) => {
+test('an impossible press is refused: the button no longer exists, or the body is wrong', async (t) => {
   const house = await openHouse(t);
   const post = (body: object) =>
     fetch(`${house.parley.url}/sandbox/telegram/press`, {

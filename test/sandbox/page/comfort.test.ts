@@ -112,7 +112,9 @@ for (const [name, viewport, least] of [
   ['a narrow screen is 44 px or more', narrow, 44],
   ['a wide one is 24 px or more', wide, 24],
 ] as const)
-  test(`whatever can be pressed on ${name} in both directions`, { skip }, async (t) => {
+  test(`whatever can be pressed changes something, and pressed again changes it back, ${name}`, {
+    skip,
+  }, async (t) => {
     const house = await readyHouse(t);
     const { page, pane, tab, messages, choose } = await open(t, house, viewport);
     for (const platform of platforms) {

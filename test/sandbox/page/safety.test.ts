@@ -46,7 +46,7 @@ test('text from a chat never becomes markup, a script or an address that runs on
   assert.equal(await page.evaluate('window.hacked'), undefined);
 });
 
-test('a link opens somewhere else and notifies nobody where it was pressed', { skip }, async (t) => {
+test('a link opens in another tab, whose site does not learn where it was pressed', { skip }, async (t) => {
   const house = await readyHouse(t, 'See [the plan](https://example.com/plan?a=1&b=2).');
   const { say, messages } = await open(t, house);
   for (const platform of platforms) {
@@ -58,7 +58,7 @@ test('a link opens somewhere else and notifies nobody where it was pressed', { s
   }
 });
 
-test('what the platform refuses is stated, and the text and its reply are still there', {
+test('what the platform refuses is shown, and the text and its reply are still there', {
   skip,
 }, async (t) => {
   const house = await readyHouse(t);

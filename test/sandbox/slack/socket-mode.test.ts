@@ -46,7 +46,7 @@ test('a connection is greeted, and an envelope that is not acknowledged comes ag
   assert.equal(new Set(frames.slice(1).map((frame) => (frame.payload as Body).event_id)).size, 1);
 });
 
-test('a mention comes as two events whose order alternates, or is as reported', async (t) => {
+test('a mention comes as two events whose order alternates, or is the requested one', async (t) => {
   const { connect, sandbox } = await client(t);
   const { frames } = await connect(() => true);
   await sandbox.say({ chat: 'room', user: 'you', text: 'one', mention: true });

@@ -53,7 +53,7 @@ test('a draft is replaced by its next version, fades after thirty seconds, and i
   assert.deepEqual(sandbox.shown('dm', 'you'), []);
 });
 
-test('the stop button is there when it was asked for, reports the bot, and ends the drafts of that answer (D10)', async (t) => {
+test('the stop button is there when it was asked for, notifies the bot, and ends the drafts of that answer (D10)', async (t) => {
   const { send, shown, call, sandbox, chat_id } = await stage(t);
   await send({});
   assert.throws(() => sandbox.stopDraft('you'), /No draft with a stop button/);

@@ -71,7 +71,7 @@ test('styles of one kind are merged and crossing ones are cut', () => {
   ]);
 });
 
-test('no more than a hundred entities are stored, styles being dropped first', () => {
+test('no more than a hundred entities remain, and styles are dropped first', () => {
   const text = 'ab '.repeat(120);
   const styles = Array.from({ length: 99 }, (_, index) => bold(index * 3, 1));
   const codes = Array.from({ length: 10 }, (_, index) => of('code', 300 + index * 3, 1));

@@ -41,7 +41,7 @@ test('a poll waits for what comes, and for no longer than it said', async (t) =>
   assert.deepEqual((await empty).result, []);
 });
 
-test('a second poll ends the first with a conflict as text (H6)', async (t) => {
+test('a second poll ends the first with a conflict and a message (H6)', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const call = callerOf(sandbox);
@@ -63,7 +63,7 @@ test('a second poll ends the first with a conflict as text (H6)', async (t) => {
   assert.equal((await call('getUpdates')).ok, true);
 });
 
-test('what a poll does not allow is not stored for it', async (t) => {
+test('updates that a poll does not allow do not wait for a later one', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const call = callerOf(sandbox);

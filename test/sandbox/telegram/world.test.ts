@@ -106,7 +106,7 @@ test('typing and drafts are shown until the bot posts or their time is over', as
   stop();
 });
 
-test('a group that becomes a supergroup notifies both ids and refuses the old one (F6)', async (t) => {
+test('a group that becomes a supergroup reports both ids and refuses the old one (F6)', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock, basicGroups: ['room'] });
   t.after(() => sandbox.close());
   const call = callerOf(sandbox);
@@ -123,7 +123,7 @@ test('a group that becomes a supergroup notifies both ids and refuses the old on
   assert.equal((await call('sendMessage', { chat_id: to, text: 'x' })).ok, true);
 });
 
-test('what people edit and delete is shown so, and only edits are asked to the bot', async (t) => {
+test('what people edit and delete is shown so, and the bot receives only edits', async (t) => {
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'helo' });

@@ -17,11 +17,11 @@ export type DirectMessages = (typeof directMessageRules)[number];
 export const answerRules = ['addressed', 'mentions', 'threads', 'everything'] as const;
 export type RoomTrigger = (typeof answerRules)[number];
 
-/** Who may begin an answer in a room: anyone there, known people, or owners only. */
+/** Who may begin an answer in a room: everyone there, known people, or only owners. */
 export const whoRules = ['anyone', 'known', 'owners'] as const;
 export type RoomAccess = (typeof whoRules)[number];
 
-/** Where approval is requested that a room needs: there, or in a direct message of anyone who may give it. */
+/** Where the approval that a room needs is requested: there, or in a direct message to those who may give it. */
 export const approvalPlaces = ['room', 'direct'] as const;
 export type ApprovalLocation = (typeof approvalPlaces)[number];
 
@@ -36,7 +36,7 @@ export interface ChannelAccess {
   directMessages: DirectMessages;
   /** Accounts by the platform's own ids, as `Actor.id` has them. */
   allowlist: readonly string[];
-  /** The role of anyone who is admitted without being known: a guest, unless the channel itself is proof of more. */
+  /** The role of a person who is admitted without being known: a guest, unless the channel itself is proof of more. */
   strangers: Role;
   rooms: RoomRules & {
     /** Only these spaces (guilds, workspaces, Telegram groups); all when absent. */
@@ -84,7 +84,7 @@ export interface NamedPerson {
 
 /**
  * How the key of a person without a name begins. The operator alone gives names: who joins accounts by a code, or is admitted without a
- * name, is known by a key that neither the config nor `people approve --as` can give to anyone else.
+ * name, is known by a key that neither the config nor `people approve --name` can give to another person.
  */
 const unnamed = 'unnamed:';
 
@@ -93,7 +93,7 @@ export function unnamedKey(account: string): string {
   return `${unnamed}${account}`;
 }
 
-/** Whether a person's key is one that represents a name. */
+/** Whether a person's key is a name. */
 export function isUnnamed(key: string): boolean {
   return key.toLowerCase().startsWith(unnamed);
 }

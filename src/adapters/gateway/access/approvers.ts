@@ -1,12 +1,12 @@
 // Who may approve for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
+import { roleOf } from '#adapters/gateway/admission/admission-rules.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';
-import { roleOf } from './admission-rules.ts';
 import type { Role } from './role.ts';
 
-/** Where someone is requested leave. */
+/** Where an approval is requested from someone. */
 export interface AskedAt {
   person: string;
   lane: string;
@@ -18,7 +18,7 @@ export interface Approvers {
   roleOf(person: string, platform: Platform): Role;
   /** Whether this account may approve. */
   isApprover(person: string, platform: Platform): boolean;
-  /** Who is requested leave for what this person's run wants to do, in a room anyone who is there; undefined where nobody can be. */
+  /** Who is asked to approve what this person's run wants to do, in a room everyone there; undefined where nobody can be asked. */
   requestedFor(speaker: AskedAt): AskedAt | undefined;
   /** The direct message in which each of the owners wrote last, on a channel that runs; on the platform `last` only where there is no other. */
   directOfOwners(last?: Platform): { address: Address; person: string }[];
@@ -54,7 +54,7 @@ export function createApprovers({
     const approvers = names();
     if (approvers === undefined) return roleIn(person, platform) === 'owner';
     const { key } = persons.standingOf(person);
-    // anyone who sits at the machine can approve anyway, through the engine's own interface
+    // the person at the machine can approve anyway, through the engine's own interface
     return (key !== undefined && approvers.includes(key)) || accessOf(platform)?.strangers === 'owner';
   };
 

@@ -20,7 +20,7 @@ export interface Links {
   /** A code for this account (`per_...`), valid for ten minutes and once; an earlier one is good no more. */
   begin(account: { person: string }): Promise<string>;
   /**
-   * Whose code it is, for anyone who is about to use it. A LinkRefusal for a code that is not valid, for one's own, and where the
+   * Whose code it is, for the person who is about to use it. A LinkRefusal for a code that is not valid, for one's own, and where the
    * account belongs to someone already.
    */
   look(code: string, by: { person: string }): Linked;

@@ -55,7 +55,7 @@ export function peopleRoutes(options: {
   const accessAdmin = (): AccessAdmin => {
     const made = options.accessAdmin();
     if (made !== undefined) return made;
-    throw new ParleyError('not_ready', 'The gateway is starting; try again.');
+    throw new ParleyError('not_ready', 'The channels are starting or stopping; try again in a moment.');
   };
   const body = async <T>(c: Context, schema: z.ZodType<T>): Promise<T> => {
     const text = await c.req.text();

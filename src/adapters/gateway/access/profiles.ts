@@ -1,4 +1,4 @@
-// Security profiles: one word for a channel, and what it represents. Each piece can be set on its own. Pure.
+// Security profiles: one word for a channel, and what it sets. Each piece can be set on its own. Pure.
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type CommandName, commandNames } from '#adapters/gateway/commands/table
 export const profileNames = ['operator', 'trusted_team', 'public_demo'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
-/** How far a chat is reminded: of all that anyone who is there may recall, or of itself only. */
+/** How far a chat is reminded: of all that everyone there may recall, or of itself only. */
 export const memoryReaches = ['shared', 'chat-only'] as const;
 
 export interface Profile {
@@ -33,7 +33,7 @@ const presets: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** What a profile represents, with what the config sets on its own. */
+/** What a profile sets, with what the config sets on its own. */
 export function profileOf(
   name: ProfileName,
   own: { [K in keyof Profile]?: Profile[K] | undefined },

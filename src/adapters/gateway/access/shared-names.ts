@@ -10,7 +10,7 @@ export function isSharedName({ platform, userID }: { platform: string; userID: s
   return platform === 'telegram' && /^-|\//.test(userID);
 }
 
-/** The refusal of a right; anyone who wrote it under such a name also reads how to show who they are. */
+/** The refusal of a right; the person who wrote under such a name also reads how to show who they are. */
 export function askingWho(
   refusal: string,
   { platform, actor, phrases }: { platform: string; actor: Pick<Actor, 'id' | 'name'>; phrases: Phrases },

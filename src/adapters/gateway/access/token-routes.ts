@@ -47,7 +47,7 @@ export function tokenRoutes(options: {
   const tokens = (): TokenAdmin => {
     const made = options.tokens();
     if (made !== undefined) return made;
-    throw new ParleyError('not_ready', 'The gateway is starting; try again.');
+    throw new ParleyError('not_ready', 'The channels are starting or stopping; try again in a moment.');
   };
   app.get(tokensPath, async (c) => c.json(await tokens().list()));
   app.post(tokensPath, async (c) => {

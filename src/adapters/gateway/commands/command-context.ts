@@ -8,13 +8,13 @@ import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { RequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
-import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
@@ -48,7 +48,7 @@ export interface CommandCall extends CommandDeps {
   args: string;
   /** Anyone who says it. */
   role: Role;
-  /** Whether nobody else reads the answer: the person may be reported their own private matters. */
+  /** Whether nobody else reads the answer: it may then show the person their own private matters. */
   single: boolean;
   /** The phrases in the language of those who read the answer. */
   phrases: Phrases;
@@ -67,5 +67,5 @@ export interface CommandReply {
   decides?: string;
 }
 
-/** Carries out; may be called again for the same row after a crash. A `refusal` is reported unchanged. */
+/** Carries out; may be called again for the same row after a crash. A `refusal` is passed on unchanged. */
 export type CommandHandler = (call: CommandCall) => Promise<string | CommandReply>;

@@ -9,7 +9,7 @@ export function isAboutOneself({ name, args }: { name: CommandName; args: string
   return (name === 'forget' || name === 'export') && /^me(?:\s|$)/i.test(args);
 }
 
-/** Whether anyone who has this role may use the command in a channel of that profile, as far as the command's own least role lets them. */
+/** Whether a person with this role may use the command in a channel of that profile, as far as the command's own least role lets them. */
 export function isOffered({ commands }: Pick<Profile, 'commands'>, name: CommandName, role: Role): boolean {
   return role === 'owner' || commands === undefined || name === 'forget' || commands.includes(name);
 }

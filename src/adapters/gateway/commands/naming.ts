@@ -22,7 +22,13 @@ const slackSign = '!';
 
 /** What a person types in this place: `/memory recent`, on Slack `!memory recent`. */
 export function written({ platform }: Pick<CommandPlace, 'platform'>, words: string): string {
-  return `${platform === 'slack' ? slackSign : '/'}${words}`;
+  const typed = platform === 'telegram' ? underscored(words) : words;
+  return `${platform === 'slack' ? slackSign : '/'}${typed}`;
+}
+
+/** The words with the name of the command as Telegram takes it, which has no hyphens in names. */
+export function underscored(words: string): string {
+  return words.replace(/^\S+/, (name) => name.replaceAll('-', '_'));
 }
 
 const codeIn = (place: Pick<CommandPlace, 'platform'>, words: string): string =>

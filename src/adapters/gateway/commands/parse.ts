@@ -1,4 +1,4 @@
-// Which messages are commands, and which miss one by a letter or two. Everything else is stated to the assistant, a bare "yes" too. Pure.
+// Which messages are commands, and which miss one by a letter or two. Everything else goes to the assistant, a bare "yes" too. Pure.
 import { closest, distance } from 'fastest-levenshtein';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { isSign } from './naming.ts';
@@ -14,7 +14,7 @@ export interface Said {
 export function nearMissOf(event: InboundEvent): CommandName | undefined {
   if (event.type !== 'message' || event.actor.isBot || commandOf(event) !== undefined) return undefined;
   // a word behind any other sign than "/" may be meant unchanged: "!now"
-  const [, word = ''] = /^\/([a-z]{3,})$/i.exec(event.text.trim()) ?? [];
+  const [, word = ''] = /^\/([a-z][a-z_-]{2,})$/i.exec(event.text.trim()) ?? [];
   const typed = word.toLowerCase();
   const nearest = closest(typed, commandNames);
   return distanceOf(typed, nearest) <= nearest.length / 3 ? (nearest as CommandName) : undefined; // it is one of them
@@ -31,12 +31,12 @@ function distanceOf(typed: string, name: string): number {
 /**
  * The command that a message is, or undefined: an unknown `/word` is an ordinary message, and so is whatever a bot says. On Slack a
  * command begins with "!" too. A suffix
- * (`/new@name`) counts where no adapter could report whose it is; Telegram's takes its own off, and leaves those of other bots.
+ * (`/new@name`) counts where no adapter could find out whose it is; Telegram's takes its own off, and leaves those of other bots.
  */
 export function commandOf(event: InboundEvent): Said | undefined {
   if (event.type !== 'message' || event.actor.isBot) return undefined;
   const [, sign = '', word = '', suffix, args = ''] =
-    /^([/!])([a-z]+)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
+    /^([/!])([a-z][a-z_-]*)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
   if (!isSign(event.address, sign)) return undefined;
   if (suffix !== undefined && event.address.platform === 'telegram') return undefined;
   const name = commandMeant(word);

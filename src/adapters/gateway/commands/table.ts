@@ -28,6 +28,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   tools: { least: 'guest' },
   voice: { least: 'guest' },
   memory: { least: 'guest' },
+  'active-memory': { least: 'guest' },
   recap: { least: 'guest' },
   decisions: { least: 'guest' },
   open: { least: 'guest' },
@@ -54,13 +55,14 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
 export const commandNames = Object.keys(commandTable) as CommandName[];
 
 /**
- * Other words for a command: `/start` is what Telegram sends at first contact; the others are names of the version before, which
- * work for one version more.
+ * Other words for a command: `/start` is what Telegram sends at first contact; names of the version before work for one version more.
  */
 export const commandAliases: Readonly<Record<string, CommandName>> = {
   start: 'help',
   who: 'whoami',
   pair: 'pairings',
+  // Telegram's menu takes no hyphen
+  active_memory: 'active-memory',
 };
 
 /** The command that a word means, whatever its case; undefined for any other word. */

@@ -90,7 +90,7 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
         };
         if (signal.aborted) return give();
         listeners.add(look);
-        signal.addEventListener('abort', give, { once: true });
+        signal.addEventListener('abort', give);
         look();
       }),
     async run(sink, signal) {

@@ -1,15 +1,17 @@
-// Answers that a chat does not take: anyone who waits for one is notified in private why, and owners see it in the status.
+// Answers that a chat does not take: the person who waits for one reads in private why, and owners see it in the status.
+
 import { type Address, roomOf } from '#adapters/gateway/address.ts';
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
-import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
+import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
+import { createSeldom } from '#base/seldom.ts';
 
 export interface Refusals {
   /** What the status says of it: where, and why, with the hint. */
@@ -27,13 +29,12 @@ export interface RefusalsOptions {
   deliver(id: string, address: Address): Promise<void>;
 }
 
-/** One refusal represents all of a person in a room within this time. */
+/** One refusal counts for all of a person in a room within this time. */
 const quietMs = 3_600_000;
-const maxRemembered = 1_000;
 
 /** The refusals of one gateway, of which nobody has read yet. */
 export function createRefusals({ ledger, book, clock, newId, log, deliver }: RefusalsOptions): Refusals {
-  const told = new Map<string, MonotonicMs>();
+  const isTime = createSeldom({ clock, ms: quietMs });
 
   /** The message that was to be answered. */
   const answered = ({ turnID, address, replyTo }: OutboxRow): InboxRow | undefined => {
@@ -43,14 +44,6 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
 
   const placeOf = (row: InboxRow | undefined): string =>
     row?.event.room === undefined ? '' : ` in ${row.event.room.name}`;
-
-  const isTime = (key: string): boolean => {
-    const last = told.get(key);
-    if (last !== undefined && msSince(clock, last) < quietMs) return false;
-    if (told.size >= maxRemembered) told.clear();
-    told.set(key, clock.monotonic());
-    return true;
-  };
 
   const tellOne = async (row: InboxRow, failure: ChannelFailure, channel: Channel): Promise<void> => {
     const direct =
@@ -87,7 +80,7 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
       tellOne(row, failure, channel).catch((error: unknown) => {
         log.warn(
           { outbox: outgoing.id, words: errorMessage(error) },
-          'nobody could be notified of a refused answer',
+          'the person could not be informed of a refused answer',
         );
       });
     },

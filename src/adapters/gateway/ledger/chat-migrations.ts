@@ -1,4 +1,4 @@
-// Chats that got another id: everything that names the old one follows, and memory stores knowing the room by its first.
+// Chats that got another id: everything that names the old one follows, and memory still knows the room by its first.
 // The inbox stores the chat id of each message, since a moved chat counts its message ids again.
 import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import type { Clock } from '#base/clock.ts';
@@ -7,7 +7,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 export interface ChatMigrations {
   /** Sends everything that is addressed to `from` to `to`, threads included. */
   move(from: Address, to: Address): void;
-  /** The lane's name after that move. */
+  /** The lane's name after the move. */
   renamed(lane: string, from: Address, to: Address): string;
   /** The address that this room has now, after it was moved. */
   currentAddress(address: Address): Address;

@@ -15,7 +15,7 @@ export const maskSchema = `
 
 /** The rows of one table. */
 export interface MaskRows {
-  /** Ids of rows that nobody needs as they were written any more; `abandoned`: changes of messages that no turn was notified of until then. */
+  /** Ids of rows that nobody needs as they were written any more; `abandoned`: changes of messages that no turn has seen until then. */
   due(when: { abandoned: number; limit: number }): (string | number)[];
   values: StoredValues<{ ids: string }>;
   done(ids: readonly (string | number)[]): void;

@@ -1,4 +1,4 @@
-// What has to be said and what was received: intent before I/O, one receipt a part. A row leaves only when all of it exists.
+// What has to be sent and what has arrived: intent before I/O, one receipt a part. A row leaves only when all of it has arrived.
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
@@ -27,7 +27,7 @@ export interface OutboxRow {
   address: Address;
   replyTo: string | undefined;
   turnID: string | undefined;
-  /** The run whose delivery the engine is notified of; absent for notices and failures. */
+  /** The run whose delivery is reported to the engine; absent for notices and failures. */
   runID: string | undefined;
   /** When it was stored, in milliseconds since the epoch; nothing of it was sent before. */
   createdAt: number;
@@ -70,7 +70,7 @@ export interface Outbox {
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'done' | 'failed', error?: string): void;
-  /** What rooms of a platform refused since then, as `setState` was reported: once for each room, the newest first, at most ten. */
+  /** What rooms of a platform refused since then, by the reason that `setState` noted: once for each room, the newest first, at most ten. */
   refused(platform: string, since: number): { words: string; at: number }[];
   /** Called inside the transaction in which a row gets its end. */
   onSettled(listener: () => void): void;
@@ -113,7 +113,7 @@ function partFromRow(raw: RawPart): OutboxPart {
   };
 }
 
-/** The tables `outbox` and `outbox_parts`; receipts are asked to `traffic`. */
+/** The tables `outbox` and `outbox_parts`; receipts are reported to `traffic`. */
 export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const listeners: (() => void)[] = [];
   const insert = database.prepare(

@@ -24,17 +24,17 @@ export interface PostedRequest {
   id: string;
   turnID: string;
   lane: string;
-  /** Who is asked; in a room, who spoke there. A question is answered by them only, approval is given by anyone who may. */
+  /** Who is asked; in a room, who spoke there. A question is answered only by them, approval is given by all who may. */
   person: string;
   address: Address;
-  /** Who is requested what, as text, where it is not the other side of a direct message. */
+  /** Which person has to answer what, as text, where it is not the other side of a direct message. */
   behalf?: string | undefined;
   request: RequestSnapshot;
   /** Of a question: what was answered so far, in order; of a permission, the choice. */
   answers: readonly string[];
   /** The message that asks, or asks last. */
   outboxID: string;
-  /** The message by which the chat that needs approval was notified that it is asked somewhere else. */
+  /** The message by which the chat that needs approval learned that it is asked somewhere else. */
   noticeID?: string | undefined;
   /** It is below the beginning of the answer, which its turn had shown before. */
   belowPreview: boolean;
@@ -53,7 +53,7 @@ export interface PostedRequests {
   /** The request that this message of the inbox answers. */
   ofAnswer(inboxID: string): PostedRequest | undefined;
   ofTurn(turnID: string): PostedRequest[];
-  /** What waits for anyone, oldest first. */
+  /** What waits for an answer of any person, oldest first. */
   open(): PostedRequest[];
   /** What is to be shown as settled. */
   settled(): PostedRequest[];

@@ -1,4 +1,4 @@
-// The migration after which accounts that are un-linked store nothing of each other. Like the others in schema.ts, it is never edited.
+// The migration after which un-linked accounts have nothing of each other. Like the others in schema.ts, it is never edited.
 import type { Migration } from '#base/sqlite.ts';
 
 /** Lanes without a session, who has spoken in which session, runs that leave a session, and persons without a name. */

@@ -1,6 +1,7 @@
 // Deutsch: jeder Satz, den Leute in einem Chat lesen.
 import { about } from './de/about.ts';
 import { access } from './de/access.ts';
+import { activeMemory } from './de/active-memory.ts';
 import { answers } from './de/answers.ts';
 import { commands } from './de/commands.ts';
 import { journal } from './de/journal.ts';
@@ -17,6 +18,7 @@ import type { Phrases } from './en.ts';
 export const de: Phrases = {
   about,
   access,
+  activeMemory,
   answers,
   commands,
   journal,

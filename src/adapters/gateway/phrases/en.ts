@@ -1,6 +1,7 @@
 // English: every sentence that people read in a chat. Its type is what each language has to say.
 import { about } from './en/about.ts';
 import { access } from './en/access.ts';
+import { activeMemory } from './en/active-memory.ts';
 import { answers } from './en/answers.ts';
 import { commands } from './en/commands.ts';
 import { journal } from './en/journal.ts';
@@ -16,6 +17,7 @@ import { voice } from './en/voice.ts';
 export const en = {
   about,
   access,
+  activeMemory,
   answers,
   commands,
   journal,

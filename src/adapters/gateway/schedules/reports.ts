@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
-import type { EndedFiring, TakenFiring } from '#adapters/gateway/ledger/taken-firings.ts';
+import type { EndedFiring, TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
@@ -104,7 +104,7 @@ export function createReports(options: DueOptions): Reports {
         if (isAbort(error, signal) || signal.aborted) break;
         failures += 1;
         again = true;
-        log.error({ words: errorMessage(error) }, 'the outcome of something due was not reported');
+        log.error({ words: errorMessage(error) }, 'the outcome of a schedule could not be reported');
         await clock.sleep(backoffMs(failures, retry), signal).catch(() => undefined);
       }
     }

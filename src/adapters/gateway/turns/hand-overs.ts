@@ -62,7 +62,7 @@ export function createHandOvers(options: {
     nudge() {
       flush().catch((error: unknown) => {
         if (!isAbort(error, signal))
-          log.warn({ words: errorMessage(error) }, 'the engine was not notified of a change yet');
+          log.warn({ words: errorMessage(error) }, 'a change could not be reported to the engine yet');
       });
     },
   };

@@ -2,26 +2,26 @@
 
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
-import { createPreview } from '#adapters/gateway/delivery/preview.ts';
-import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { createPreview } from '#adapters/gateway/preview/preview.ts';
+import type { Preview } from '#adapters/gateway/preview/preview-types.ts';
+import type { FileRoom } from '#adapters/gateway/turn-files/attached-file.ts';
+import { freshRoom } from '#adapters/gateway/turn-files/attached-files.ts';
+import { earlierWithFiles } from '#adapters/gateway/turn-files/earlier-files.ts';
+import { filesOfTurn } from '#adapters/gateway/turn-files/files-of-turn.ts';
+import { outgoingFiles } from '#adapters/gateway/turn-files/outgoing-files.ts';
+import { placeOfBatch, recallableBy } from '#adapters/gateway/turn-files/readable.ts';
+import { type AttachedFiles, promptBodyOf } from '#adapters/gateway/turn-prompt/prompt-body.ts';
+import { roomContextFor } from '#adapters/gateway/turn-prompt/room-context.ts';
+import { sessionOf } from '#adapters/gateway/turn-prompt/session-of.ts';
 import { isAbort, waitAbandoned } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import { answerOf } from './answer.ts';
-import type { FileRoom } from './attached-file.ts';
-import { freshRoom } from './attached-files.ts';
 import { commitAnswer } from './commit-answer.ts';
-import { earlierWithFiles } from './earlier-files.ts';
-import { filesOfTurn } from './files-of-turn.ts';
 import { lateNotice } from './late.ts';
-import { outgoingFiles } from './outgoing-files.ts';
-import { type AttachedFiles, promptBodyOf } from './prompt-body.ts';
-import { placeOfBatch, recallableBy } from './readable.ts';
-import { roomContextFor } from './room-context.ts';
-import { sessionOf } from './session-of.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
 import { watchRun } from './watch-run.ts';
@@ -177,7 +177,7 @@ async function answer(
       const stop = (): void => void cancel(outcome.runID, deps);
       const tooLate = stopped.aborted; // while the engine was waited for: the run may end before it is stopped
       if (tooLate) stop();
-      else stopped.addEventListener('abort', stop, { once: true });
+      else stopped.addEventListener('abort', stop);
       watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
       if (run.status === 'interrupted' && attempts < maxAttemptsWithoutTools && dead !== run.runID) {

@@ -4,18 +4,19 @@ import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.t
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
-import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import { yesOrNoHint } from '#adapters/gateway/requests/request-text.ts';
 import { isAbort } from '#base/async.ts';
-import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
+import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
-import { yesOrNoHint } from './request-text.ts';
+import { createSeldom } from '#base/seldom.ts';
 
 export interface WaitingMarkOptions {
   ledger: Ledger;
@@ -31,25 +32,15 @@ export interface WaitingMarkOptions {
   signal: AbortSignal;
 }
 
-/** One notice represents all messages that wait in a chat within this time. */
+/** One notice counts for all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
-const maxPlaces = 1_000;
 
 /** The mark of one gateway: never waited for, and its failures concern nobody. */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
   const { ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal } =
     options;
-  const noticed = new Map<string, MonotonicMs>();
-
   /** Whether nothing was written there for a while. */
-  const isTime = (address: Address): boolean => {
-    const place = formatAddress(address);
-    const last = noticed.get(place);
-    if (last !== undefined && msSince(clock, last) < noticeMs) return false;
-    if (noticed.size >= maxPlaces) noticed.clear();
-    noticed.set(place, clock.monotonic());
-    return true;
-  };
+  const isTime = createSeldom({ clock, ms: noticeMs });
 
   const phrasesTo = ({ address, actor }: MessageEvent): Phrases => {
     const person = ledger.identities.known(address.platform, actor.id);
@@ -117,7 +108,7 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     if (connection === undefined) return;
     const indicators = signsOf(address);
     const said = async (): Promise<void> => {
-      if (indicators.notices && isTime(address))
+      if (indicators.notices && isTime(formatAddress(address)))
         await notice(message, connection, aside(phrasesTo(message).answers.comesNext));
     };
     const hint = hintFor(message);

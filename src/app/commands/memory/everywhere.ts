@@ -44,7 +44,7 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
   const remains = [...said.remains, ...saved.remains];
   const total = said.memories + said.messages + said.schedules + saved.messages + saved.answers + saved.files;
   if (values.json) print(JSON.stringify({ ...said, remains, saved }));
-  else if (total === 0) print(`Nothing that is stored fits ${typedSelection(values)}.`);
+  else if (total === 0) print(`Nothing stored matches ${typedSelection(values)}.`);
   else {
     print(apply ? 'Forgotten permanently:' : 'This would be forgotten; nothing was changed:');
     print(`  memory         ${said.memories} entries`);

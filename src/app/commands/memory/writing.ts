@@ -91,7 +91,7 @@ function wordsOf(saved: NoteResult): string {
     case 'duplicate':
       return `${saved.id} says that already.`;
     case 'forgotten':
-      return 'Just this was forgotten there before, and is not stored again.';
+      return 'Exactly this was forgotten there before, and is not stored again.';
     case 'retracted':
       return 'The same text was retracted there before; --supersedes ID stores it again.';
     case 'nothing to store':

@@ -36,7 +36,7 @@ export interface Download {
 
 /**
  * Resolves when all files are in the folder, the weights last, so that a folder with weights is whole. Rejects with a ParleyError
- * `model_download` as text; what happened to a large file by then stays, and the next call continues from there.
+ * `model_download` with a message; the part of a large file that has arrived stays, and the next call continues from there.
  */
 export async function downloadModel(download: Download): Promise<void> {
   const { model, folder, clock, signal, onProgress } = download;
@@ -119,7 +119,7 @@ async function fetchFile(
   const begun = sha256 === undefined ? 0 : await arrivals.begun(sha256);
   const { body, from } = await openModelFile(model, {
     path,
-    // one that came whole and was not put into its place is requested its last byte
+    // of one that came whole and was not put into its place the last byte is requested
     from: Math.min(begun, size - 1),
     signal: silence.signal,
   });

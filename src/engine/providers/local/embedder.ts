@@ -26,7 +26,7 @@ export const modelInstaller = 'npm install --no-save --ignore-scripts @huggingfa
 
 /**
  * The model in the folder; throws a ParleyError `model_folder` for one that is none. Nothing is loaded before the first text. Calls reject
- * with a ParleyError `embedding_failed` as text: without the package with how it is installed, and never with the folder's whole path.
+ * with a ParleyError `embedding_failed` with a message: without the package with how it is installed, and never with the folder's whole path.
  */
 export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder {
   const { folder, pooling, documentPrefix, queryPrefix, from = import.meta.url } = settings;

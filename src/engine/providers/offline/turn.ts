@@ -81,7 +81,7 @@ function questionOf(messages: ModelCallInput['messages']): string {
 function acknowledgement({ remembers }: OfflineInput): string {
   return remembers
     ? `Noted: I will remember that. ${offline}, so I can do no more with it than quote it when you ask.`
-    : `I have read that, but conversations held here are not stored in memory. ${offline}, so I can do no more with it.`;
+    : `I have read that, but conversations here are not stored in memory. ${offline}, so I can do no more with it.`;
 }
 
 function recollection({ passages, degraded }: Material): string {

@@ -77,7 +77,7 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
     tools: toolSet(asked),
     toolChoice: asked.toolChoice,
     ...samplingOf(asked),
-    // OpenAI's newer API stores conversations on its own side unless set otherwise not to.
+    // OpenAI's newer API stores conversations on its own side unless it is asked not to.
     ...(target.api === 'responses' ? { providerOptions: { openai: { store: false } } } : {}),
     abortSignal,
     onLanguageModelCallEnd: (end) => {
@@ -91,7 +91,7 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
     switch (part.type) {
       case 'text-delta':
         yield { type: 'text', delta: part.text };
-        count(part); // what fits of the last piece is stated
+        count(part); // what fits of the last piece is counted
         break;
       case 'reasoning-delta':
         yield { type: 'reasoning', delta: part.text };

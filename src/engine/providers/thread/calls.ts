@@ -8,7 +8,7 @@ export type ModelWorkerRequest =
   /** Nobody waits for it any more. */
   | { kind: 'leave'; id: number };
 
-/** What ended a call as text, or judged. */
+/** What ended a call, as a message or as a judged failure. */
 export type Failed =
   | { kind: 'words'; code: string; message: string; hint: string | undefined }
   | { kind: 'judged'; judged: ClassifiedError };

@@ -1,4 +1,4 @@
-// Models that are requested in a separate thread: started when it is first needed, and again when it died.
+// Models that are called in a separate thread: started when it is first needed, and again when it died.
 import { ParleyError } from '#base/errors.ts';
 import { createOnDemandThread } from '#base/on-demand-thread.ts';
 import type { ModelClient, ModelStreamEvent } from '#engine/providers/model-call.ts';

@@ -1,4 +1,4 @@
-// Which network addresses are out in the open: everything that IANA stores for special purposes is not. Not name resolution.
+// Which network addresses are out in the open: everything that IANA reserves for special purposes is not. Not name resolution.
 import { BlockList, isIPv4 } from 'node:net';
 
 /** IANA's special-purpose IPv4 blocks, multicast and the reserved rest. */

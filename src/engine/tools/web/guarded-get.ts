@@ -40,7 +40,7 @@ export interface WebPage {
   cut: boolean;
 }
 
-/** Gets the address. Throws a ParleyError `address_refused`, `timeout` or `web_failed` as text. */
+/** Gets the address. Throws a ParleyError `address_refused`, `timeout` or `web_failed` with a message. */
 export function guardedGet(
   address: string,
   { clock, signal, rules }: { clock: Clock; signal: AbortSignal; rules: WebRules },

@@ -1,4 +1,4 @@
-// What is requested the thread that reads pages. Shapes only.
+// What the thread that reads pages is given. Shapes only.
 
 export type PageCalls = {
   /** The text of a page, and whether it was cut. */

@@ -9,7 +9,7 @@ import type { PageCalls } from './page-calls.ts';
 
 export interface PageReader {
   /**
-   * The text of a page, at most `maxChars` of it. Rejects with a ParleyError `page_unreadable` as text when it takes too much time or
+   * The text of a page, at most `maxChars` of it. Rejects with a ParleyError `page_unreadable` with a message when it takes too much time or
    * memory, and with the reason of the signal.
    */
   read(

@@ -27,7 +27,7 @@ function stage(t: TestContext, names: readonly string[] | undefined) {
   return { may };
 }
 
-test('unless the config names anyone the owners approve, and nobody else', (t) => {
+test('if the config names nobody, the owners approve, and nobody else', (t) => {
   const { may } = stage(t, undefined);
   assert.deepEqual([may('u1'), may('u2'), may('u3'), may('u3', 'slack')], [true, false, false, false]);
   assert.equal(may('local', 'terminal'), true);

@@ -121,7 +121,7 @@ test('a person of the config is someone else than one of that name who a code ad
   assert.equal(await roleOf(chat, as('s1')), 'a member');
 });
 
-test('a name whose accounts were all taken away leaves its role to nobody who the config names so later', async (t) => {
+test('a name whose accounts were all taken away leaves its role to no later person of that name in the config', async (t) => {
   const chat = await start(t);
   const code = codeIn(await chat.say('admit me', as('s1', 'Ann')));
   const { accessAdmin } = chat.gateway;

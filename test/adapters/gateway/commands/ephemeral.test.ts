@@ -15,7 +15,7 @@ async function chatOf(t: TestContext, { partLimit = 8_000, who = 'anyone' as 'an
   return commandChat(t, { access, people, channel: createScriptedChannel({ partLimit, ephemerals: true }) });
 }
 
-test('what a command tells is for anyone who gave it; what it changes is for the room', async (t) => {
+test('the answer to a command is for the person who gave it; a change is for the room', async (t) => {
   const chat = await chatOf(t);
   for (const text of [
     '/help',
@@ -55,7 +55,7 @@ test('what a command tells is for anyone who gave it; what it changes is for the
   );
 });
 
-test('a refusal is for anyone who was refused, at the door too', async (t) => {
+test('only the person who was refused sees the refusal, whether or not they are admitted', async (t) => {
   const chat = await chatOf(t, { who: 'owners' });
   await chat.say('/rename', boss);
   await chat.channel.sink.accept(message('r1', '/whoami', guest));

@@ -42,7 +42,7 @@ test('/retry in a room answers the last message of anyone who asks, and takes ba
   );
 });
 
-test('/retry in a room takes the newest exchange back for the person only who asked', async (t) => {
+test('/retry in a room takes the newest exchange back only for the person who asked', async (t) => {
   const chat = await commandChat(t, { access: openAccess('guest') });
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('who was Ada?', inRoom('ben'));

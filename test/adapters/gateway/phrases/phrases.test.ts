@@ -48,7 +48,7 @@ test('a phrase says the same names, codes and commands in every language', () =>
       for (const given of textsIn(sampleAt(path)))
         assert.equal(translated.includes(given), text.includes(given), `${path}: ${given} in ${translated}`);
       const commandsIn = (words: string): string[] =>
-        [...words.matchAll(/`[/!]([a-z]+)/g)].map(([, name = '']) => name).sort();
+        [...words.matchAll(/`[/!]([a-z-]+)/g)].map(([, name = '']) => name).sort();
       assert.deepEqual(commandsIn(translated), commandsIn(text), path);
       for (const name of commandsIn(text))
         assert.ok((commandNames as string[]).includes(name), `${path}: ${name}`);

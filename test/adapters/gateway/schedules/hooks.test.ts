@@ -52,7 +52,7 @@ test('a prompt of a webhook reaches the model as data of a program, apart from t
   assert.match(stage.news(dm).join(), /You said/);
 });
 
-test('a webhook whose room no longer exists is stopped, and owners read so once', async (t) => {
+test('a webhook whose room no longer exists is stopped, and the owners are informed once', async (t) => {
   const { stage, send } = await hooked(t);
   stage.channel.failing.send.push(
     new ScriptedFailure({ kind: 'gone', words: 'The channel no longer exists.' }),

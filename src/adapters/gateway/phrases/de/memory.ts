@@ -37,7 +37,21 @@ export const memory: Phrases['memory'] = {
   deletedBefore: 'Genau das wurde hier schon einmal gelöscht, deshalb speichere ich es nicht wieder.',
   nothingToSave: 'Darin ist nichts, was ich mir merken könnte.',
   forgetHow: ({ command }) =>
-    `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory forget ID')}.`,
+    `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory forget ID')}. Alle einer Art löschst du mit ${or(
+      ['kind ART', 'key WORT', 'tag WORT'].map((words) => command(`memory forget ${words}`)),
+    )}.`,
+  kinds: ({ kinds }) => `Diese Art gibt es nicht. Es gibt ${and(kinds)}.`,
+  nothingSuch: 'So etwas ist in diesem Chat nicht gespeichert.',
+  forgetPreview: ({ n, pinned }) =>
+    `Das löscht endgültig ${count(n, { one: 'Erinnerung', other: 'Erinnerungen' })}, mit früheren Fassungen und allem, was daraus entstanden ist${
+      pinned === 0 ? '' : `; ${pinned} davon ${pinned === 1 ? 'ist' : 'sind'} angeheftet`
+    }:`,
+  forgetConfirm: ({ command, words }) =>
+    `Das lässt sich nicht rückgängig machen. Zum Löschen schreib ${command(words)}.`,
+  recordsForgotten: ({ n }) =>
+    `Ich habe ${count(n, { one: 'Erinnerung', other: 'Erinnerungen' })} endgültig gelöscht.`,
+  tracesLeft:
+    'In Dateien, die gerade benutzt werden, sind noch Spuren. Wer mich betreibt, findet sie mit `parley memory verify`.',
   ownersForget:
     'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer löschen.',
   deleted: ({ text }) => `Endgültig gelöscht: ${text}`,

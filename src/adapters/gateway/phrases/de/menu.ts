@@ -22,6 +22,10 @@ export const menu: Phrases['menu'] = {
     help: 'durchsuchen, speichern oder löschen, was ich mir hier merke',
     takes: 'search WÖRTER | save TEXT | forget ID | recent [SEITE] | file [NAME] | note TEXT',
   },
+  'active-memory': {
+    help: 'vor jeder Antwort hier im Gedächtnis nachsehen, oder das beenden',
+    takes: '[on|off|status]',
+  },
   recap: { help: 'zeigen, was in diesem Chat entschieden wurde, offen ist und als Nächstes kommt' },
   decisions: { help: 'auflisten, was in diesem Chat entschieden wurde', takes: '[SEITE]' },
   open: { help: 'auflisten, was in diesem Chat offen ist', takes: '[SEITE]' },

@@ -38,7 +38,21 @@ export const memory = {
   deletedBefore: 'Exactly this was deleted here before, so I do not save it again.',
   nothingToSave: 'There is nothing in that to remember.',
   forgetHow: ({ command }: { command: NameCommand }) =>
-    `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}.`,
+    `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}. All of a kind go with ${or(
+      ['kind KIND', 'key KEY', 'tag TAG'].map((words) => command(`memory forget ${words}`)),
+    )}.`,
+  kinds: ({ kinds }: { kinds: readonly string[] }) => `There is no such kind. There are ${and(kinds)}.`,
+  nothingSuch: 'Nothing like that is saved in this chat.',
+  forgetPreview: ({ n, pinned }: { n: number; pinned: number }) =>
+    `This permanently deletes ${count(n, { one: 'memory', other: 'memories' })}, with earlier versions and everything made of them${
+      pinned === 0 ? '' : `; ${pinned} of them ${pinned === 1 ? 'is' : 'are'} pinned`
+    }:`,
+  forgetConfirm: ({ command, words }: { command: NameCommand; words: string }) =>
+    `You cannot undo it. To delete them, write ${command(words)}.`,
+  recordsForgotten: ({ n }: { n: number }) =>
+    `I permanently deleted ${count(n, { one: 'memory', other: 'memories' })}.`,
+  tracesLeft:
+    'Traces are left in files that are in use. The person who runs me can look for them with `parley memory verify`.',
   ownersForget: 'What I remember in this chat belongs to everyone here, so only owners can delete it.',
   deleted: ({ text }: { text: string }) => `Permanently deleted: ${text}`,
   lookupHow: ({ command }: { command: NameCommand }) =>

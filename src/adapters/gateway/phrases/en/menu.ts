@@ -18,6 +18,10 @@ export const menu = {
     help: 'search, save or delete what I remember here',
     takes: 'search WORDS | save TEXT | forget ID | recent [PAGE] | file [NAME] | note TEXT',
   },
+  'active-memory': {
+    help: 'look into my memory before each answer here, or end that',
+    takes: '[on|off|status]',
+  },
   recap: { help: 'show what was decided, what is open and what comes next in this chat' },
   decisions: { help: 'list what was decided in this chat', takes: '[PAGE]' },
   open: { help: 'list what is open in this chat', takes: '[PAGE]' },

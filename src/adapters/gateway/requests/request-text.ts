@@ -1,0 +1,178 @@
+// How a run's request reads in a chat, and how its end is shown. Which messages answer it is in request-answer.ts. Pure.
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Button } from '#adapters/gateway/channel.ts';
+import { commandNamer } from '#adapters/gateway/commands/naming.ts';
+import { aside, shortOf } from '#adapters/gateway/commands/reply.ts';
+import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { truncate } from '#base/text.ts';
+import { choicesFor, nextQuestion } from './request-answer.ts';
+import { outcomeText } from './request-outcome.ts';
+
+/** So that one message holds it on every platform, with its frame; what is longer is in messages before the one that asks. */
+const argumentChars = 1_000;
+/** Nobody reads more before they decide; the message says how much is left out. */
+const maxArgumentChars = 20_000;
+
+type ShownRequest = Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf'>;
+
+/** The message that asks what is to be answered next, as Markdown; `now` in milliseconds since the epoch. */
+export function askText(asked: ShownRequest, { now, phrases }: { now: number; phrases: Phrases }): string {
+  return [...contentParts(asked, phrases), ...howParts(asked, { now, phrases })].join('\n\n');
+}
+
+/** What is asked, as paragraphs: they stay when it is settled. */
+function contentParts({ request, answers, behalf }: ShownRequest, { requests }: Phrases): string[] {
+  const before = behalf === undefined ? [] : [behalf];
+  if (request.kind === 'permission') {
+    const { tool, args } = request;
+    return isLong(args)
+      ? [...before, requests.mayIUseAbove({ tool })]
+      : [...before, requests.mayIUse({ tool }), fenced(jsonOf(args))];
+  }
+  const { question, options = [] } = nextQuestion(request, answers);
+  const of = request.questions.length;
+  const text =
+    of > 1 ? requests.questionOf({ n: answers.length + 1, of, question }) : requests.question({ question });
+  const list = options.map((option, index) => `${index + 1}. ${option}`);
+  return [...before, text, ...(list.length > 0 ? [list.join('\n')] : [])];
+}
+
+/** How to answer it, as paragraphs. */
+function howParts(asked: ShownRequest, { now, phrases }: { now: number; phrases: Phrases }): string[] {
+  const { requests } = phrases;
+  const { request, answers, address } = asked;
+  const ms = request.expiresAtMs - now;
+  const inRoom = address.kind !== 'dm';
+  if (request.kind === 'permission') {
+    const named = commandNamer(address, phrases);
+    const short = shortOf(asked.id);
+    const how = { approve: named(`approve ${short}`), deny: named(inRoom ? `deny ${short}` : 'deny'), ms };
+    const list = choicesFor(asked).map((choice, index) => `${index + 1}. ${requests.choices[choice]}`);
+    const answer = inRoom ? requests.allowHowInRoom(how) : requests.allowHow(how);
+    return [requests.consequence, list.join('\n'), aside(answer)];
+  }
+  const hasOptions = (nextQuestion(request, answers).options ?? []).length > 0;
+  const inPrivate = hasOptions ? requests.answerByNumber({ ms }) : requests.answerNext({ ms });
+  return [aside(inRoom ? requests.answerInRoom({ ms }) : inPrivate)];
+}
+
+/** What a tool is given, in full, for messages before the one that asks; undefined where that one has room for it. */
+export function argumentsText(
+  { request }: Pick<PostedRequest, 'request'>,
+  { requests }: Phrases,
+): string | undefined {
+  if (request.kind !== 'permission' || !isLong(request.args)) return undefined;
+  const json = jsonOf(request.args);
+  const left = json.length - maxArgumentChars;
+  const more = left > 0 ? [aside(requests.leftOut({ n: left }))] : [];
+  const shown = truncate(json, maxArgumentChars, '');
+  return [requests.wouldUse({ tool: request.tool }), fenced(shown), ...more].join('\n\n');
+}
+
+/** The buttons of a request, with the short labels that fit on one; none for a question that is answered with a message. */
+export function choicesOf(
+  asked: Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address'>,
+  { requests }: Phrases,
+): Button[] {
+  const labels =
+    asked.request.kind === 'permission'
+      ? choicesFor(asked).map((choice) => requests.choices[choice])
+      : (nextQuestion(asked.request, asked.answers).options ?? []);
+  return labels.map((label, option) => ({ id: `a:${asked.id}:${asked.answers.length}:${option}`, label }));
+}
+
+/** Whose run it is that asks. */
+export interface Speaker {
+  /** As the platform shows them. */
+  name: string;
+  /** Persons for one of whom that name could be taken; none of their accounts is this one. */
+  looksLike: readonly string[];
+}
+
+/** For an approver in another chat: who wants something and where, as Markdown. */
+export function behalfText(speaker: Speaker, { platform, kind }: Address, phrases: Phrases): string {
+  const who = speakerText(speaker, phrases);
+  const { requests } = phrases;
+  return kind === 'dm' ? requests.forPrivate({ who, platform }) : requests.forRoom({ who, platform });
+}
+
+function speakerText({ name, looksLike }: Speaker, { requests }: Phrases): string {
+  const who = `**${plainName(name, requests)}**`;
+  const names = looksLike.map((each) => plainName(each, requests));
+  return names.length === 0 ? who : requests.notThePerson({ who, names });
+}
+
+/** In a room: for which person approval is needed and who may give it, or who a question is for; as Markdown. */
+export function roomText(
+  kind: RequestSnapshot['kind'],
+  { speaker, approvers, phrases }: { speaker: Speaker; approvers: string; phrases: Phrases },
+): string {
+  const who = speakerText(speaker, phrases);
+  const { requests } = phrases;
+  return kind === 'question' ? requests.roomQuestion({ who }) : requests.roomApproval({ who, approvers });
+}
+
+/** A name that people gave themselves, without anything that could be markup or a mention. */
+export function plainName(name: string, { someone }: Pick<Phrases['requests'], 'someone'>): string {
+  const plain = name
+    .replace(/[^\p{L}\p{N} .'-]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return truncate(plain, 60) || someone;
+}
+
+const yesOrNo =
+  /^(yes|yeah|yep|y|ok|okay|sure|allow|approve|ja|si|oui|no|nope|n|deny|reject|nein|non)[\s.!]*$/i;
+
+/** How to answer, for someone who wrote a bare yes or no below a request for approval, as Markdown; undefined for any other text. */
+export function yesOrNoHint(
+  text: string,
+  { id, request, address }: Pick<PostedRequest, 'id' | 'request' | 'address'>,
+  phrases: Phrases,
+): string | undefined {
+  if (request.kind !== 'permission' || !yesOrNo.test(text.trim())) return undefined;
+  const short = shortOf(id);
+  const named = commandNamer(address, phrases);
+  return aside(
+    phrases.requests.yesOrNo({ approve: named(`approve ${short}`), deny: named(`deny ${short}`) }),
+  );
+}
+
+/** The notice to the chat whose run waits for the approval of someone else, and how that ended. */
+export function elsewhereText(
+  asked: { tool: string; who: string; outcome?: string },
+  { requests }: Phrases,
+): string {
+  const { tool, who, outcome } = asked;
+  return aside(
+    outcome === undefined
+      ? requests.approvalPending({ tool, who })
+      : requests.approvalSettled({ tool, who, outcome }),
+  );
+}
+
+/** The message that asked, once it is settled. */
+export function settledText(asked: PostedRequest, phrases: Phrases): string {
+  const { request, answers } = asked;
+  const outcome = outcomeText(asked.outcome ?? 'dropped', phrases);
+  const said = request.kind === 'question' ? answers.at(-1) : undefined;
+  const end = said === undefined ? outcome : `${outcome}: ${truncate(said.replace(/\s+/g, ' '), 200)}`;
+  const before = said === undefined ? asked : { ...asked, answers: answers.slice(0, -1) };
+  return [...contentParts(before, phrases), aside(end)].join('\n\n');
+}
+
+function jsonOf(args: unknown): string {
+  return JSON.stringify(args, null, 1) ?? 'null';
+}
+
+function isLong(args: unknown): boolean {
+  return jsonOf(args).length > argumentChars;
+}
+
+/** JSON as a code block that no text in it can close. */
+function fenced(json: string): string {
+  const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}json\n${json}\n${fence}`;
+}

@@ -1,0 +1,23 @@
+// Whether a notice may be given once more: once for each key within a time. Calls of a platform have the limiter.
+import { type Clock, type MonotonicMs, msSince } from './clock.ts';
+import { createLruCache } from './lru-cache.ts';
+
+/** Keys that are remembered at a time: the others are as new. */
+const maxKeys = 1_000;
+
+/** True when nothing was let through under the key for `ms` milliseconds, which then begin again. */
+export function createSeldom({
+  clock,
+  ms,
+}: {
+  clock: Pick<Clock, 'monotonic'>;
+  ms: number;
+}): (key: string) => boolean {
+  const said = createLruCache<string, MonotonicMs>(maxKeys, () => 1);
+  return (key) => {
+    const last = said.get(key);
+    if (last !== undefined && msSince(clock, last) < ms) return false;
+    said.set(key, clock.monotonic());
+    return true;
+  };
+}

@@ -1,0 +1,145 @@
+// The journal, dreams and budgets of one audience in the browser, and how much people used of their limits.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createIds } from '#base/ids.ts';
+import { createMemory } from '#memory/memory.ts';
+import { originOf } from '../../engine/support/kit.ts';
+import { clockOf } from '../../support/clock-of.ts';
+import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
+
+const dayMs = 86_400_000;
+const person = { person: 'per_ann', name: 'Ann' };
+const audience = 'person:per_ann';
+const { nativeIDs: _ids, ...reader } = originOf({ audience, speaker: person });
+
+test('the journal of an audience shows what agents wrote, newest first, by kind and agent, in pages', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const client = clientOf(house);
+  const record = (agentID: string, lesson: string) =>
+    client.memory.forReader('recordLesson', {
+      reader,
+      input: { agentID, taskType: 'sailing', lessonKind: 'rule', lesson, tags: [] },
+    });
+  await client.memory.forReader('closeSession', {
+    reader,
+    input: {
+      ...{ agentID: 'coder', key: 'one', title: 'The <b>parser</b>', summary: 'It was rewritten.' },
+      threads: [{ title: 'The lexer is slow', body: '' }],
+    },
+  });
+  for (let number = 1; number <= 120; number += 1) await record('sailor', `Lesson ${number}: reef early.`);
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit(`memory/journal?as=${audience}`, 'Memory');
+  await page.getByText('Lesson 120: reef early.').waitFor();
+  await accessible();
+  await page.getByLabel('Agent').fill('coder');
+  await page.getByText('The <b>parser</b>').waitFor();
+  await page.getByText('It was rewritten.').waitFor();
+  assert.equal(await page.getByText('reef early').count(), 0);
+  await page.getByLabel('Kind').selectOption('thread');
+  await page.getByText('The lexer is slow').waitFor();
+  await page.locator('.badge').getByText('open').waitFor();
+  assert.equal(await page.getByText('The <b>parser</b>').count(), 0);
+  await page.getByLabel('Kind').selectOption('build');
+  await page.getByText('No entry fits').waitFor();
+  await page.getByLabel('Agent').fill('');
+  await page.getByLabel('Kind').selectOption('lesson');
+  const list = page.getByRole('group', { name: 'Journal' });
+  const first = page.getByText('Lesson 1: reef early.');
+  for (let step = 0; !(await first.isVisible()); step += 1) {
+    assert.ok(step < 100, 'the oldest entry is not reached');
+    await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await page.waitForTimeout(50); // the next page makes the list longer
+  }
+});
+
+test('dreams show what the next sweep promotes, what waits, and why', { skip }, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.', {}, { memory: { dreaming: { enabled: true } } });
+  let now = Date.now() - 7 * dayMs;
+  const clock = clockOf(() => now);
+  const memory = createMemory({
+    ...{ path: join(house.home, 'memory.sqlite'), clock, newId: createIds(clock) },
+    ...{ files: { root: join(house.home, 'memory') }, dreaming: { isOn: true } },
+  });
+  const boat = 'The boat Nelly is laid up in Harlingen until June.';
+  const archive = async (userText: string, runID: string): Promise<string[]> => {
+    const done = await memory.archive({
+      ...{ key: runID, userText, assistantText: '', at: now, recalled: [], speaker: person },
+      where: { audience, restricted: true },
+      ...{ platform: 'telegram', chat: 'telegram:dm:1', sessionID: 's', runID, messageIDs: [] },
+    });
+    return 'chunkIDs' in done ? done.chunkIDs : [];
+  };
+  const ids = [
+    ...(await archive(boat, 'run_1')),
+    ...(await archive('The cellar key hangs behind the old clock.', 'run_2')),
+  ];
+  const use = (question: string, answer: string) =>
+    memory.recordUse({
+      ...{ runID: `run_${now}`, sessionID: 's', person: 'per_ann', audience, at: now, question, answer },
+      ...{ passages: ids.map((id) => ({ id, score: 0.8 })), injected: [], inView: [] },
+    });
+  for (const [days, question] of [
+    [6, 'Where is Nelly?'],
+    [4, 'When can we sail?'],
+    [2, 'Where is Nelly?'],
+  ] as const) {
+    now = Date.now() - days * dayMs;
+    await use(question, 'Nelly is laid up in Harlingen until June.');
+  }
+  await use('Which key?', 'The cellar key hangs behind the clock.');
+  await memory.close();
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit(`memory/dreams?as=${audience}`, 'Memory');
+  const promoted = page.getByRole('region', { name: 'The next sweep promotes' });
+  await promoted.getByText(boat).waitFor();
+  await promoted.getByText('passes every gate').waitFor();
+  const waits = page.getByRole('region', { name: 'Waits' });
+  await waits.getByText('The cellar key hangs behind the old clock.').waitFor();
+  await waits.getByText('1 of 3 recalls').waitFor();
+  await waits.getByText(/^Score/).click();
+  await waits.getByText('diversity').last().waitFor();
+  await accessible();
+  const { candidates } = await clientOf(house).memory.dreams({ audience });
+  assert.deepEqual(
+    candidates.map(({ verdict }) => verdict),
+    ['promote', 'waits'],
+  );
+  await visit('memory/dreams?as=person:operator', 'Memory');
+  await page.getByText('Nothing of this audience was recalled yet').waitFor();
+});
+
+test('budgets show what is used of each bound, and what would go next', { skip }, async (t) => {
+  const budgets = { audience: { items: { note: 2 }, characters: 1_000 } };
+  const house = await scriptedHouse(t, 'Noted.', {}, { memory: { budgets } });
+  const client = clientOf(house);
+  for (const text of ['One is red.', 'Two is blue.', 'Three is green.'])
+    await client.memory.put(text, { audience });
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit(`memory/budgets?as=${audience}`, 'Memory');
+  await page.getByRole('progressbar', { name: 'characters used' }).waitFor();
+  await page.getByText('3 of 2').waitFor();
+  await page.getByText(/Over its bound of note: the next upkeep forgets/).waitFor();
+  await accessible();
+  assert.equal((await client.memory.list({ audience })).count, 3, 'a look changes nothing');
+});
+
+test('people show what they used within a day, of which limits; owners have none', { skip }, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.', {}, { limits: { person: { messages: 5 } } });
+  for (const user of ['you', 'guest'] as const)
+    await house.ask({ platform: 'telegram', chat: 'dm', user }, 'Where is the key?');
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('people', 'People');
+  const owner = page.locator('.person').first();
+  await owner.getByText('messages in 24 h').waitFor();
+  await owner.getByText('without limits').waitFor();
+  assert.equal(await owner.getByRole('progressbar').count(), 0);
+  const guest = page.getByRole('region', { name: 'Other accounts' }).locator('li', { hasText: 'Guest' });
+  await guest.getByText('1 of 5').waitFor();
+  const bar = guest.getByRole('progressbar', { name: 'messages in 24 h used' });
+  assert.deepEqual([await bar.getAttribute('value'), await bar.getAttribute('max')], ['1', '5']);
+  await accessible();
+});

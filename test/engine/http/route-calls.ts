@@ -1,0 +1,278 @@
+// What each route asks the engine for, and what it makes of the answer. No tests.
+
+export type Call = [name: string, ...args: unknown[]];
+
+export interface Row {
+  at: string;
+  body?: unknown;
+  /** The call of the engine that the route is there for, with its first arguments. */
+  call: Call;
+  /** What the engine answers; the name of the call unless set. */
+  gives?: unknown;
+  /** The body of the response; what the engine gives unless set. */
+  shows?: unknown;
+  status?: number;
+  total?: string;
+}
+
+const ok = { ok: true };
+const persons = ['per_1'];
+const page = { limit: 20, offset: 0 };
+const done = { shows: ok };
+const row = (at: string, call: Call, more: Partial<Row> = {}): Row => ({ at, call, ...more });
+const sessionList = { sessions: [{ id: 's2' }], total: 7 };
+
+export const rows: readonly Row[] = [
+  row(
+    'GET /runs?page_size=5&page=3&sessionID=s1&status=error',
+    ['listRuns', { sessionID: 's1', status: 'error' }, { limit: 5, offset: 10 }],
+    {
+      gives: { runs: [{ runID: 'r9' }], total: 31 },
+      shows: [{ runID: 'r9' }],
+      total: '31',
+    },
+  ),
+  row('GET /runs/r1', ['getRun', 'r1'], { gives: { runID: 'r1', text: 'x' } }),
+  row('GET /runs/r1/events?after_seq=4', ['runEvents', 'r1', { afterSeq: 4, limit: 200 }]),
+  row('GET /runs/r1/events', ['runEvents', 'r1', { afterSeq: 0, limit: 200 }]),
+  row('GET /runs/r1/prompt', ['runPrompt', 'r1']),
+  row('POST /runs/r1/amend', ['amend', 'r1', { nativeID: 'm', was: 'a', now: null }], {
+    body: { nativeID: 'm', was: 'a', now: null },
+    ...done,
+  }),
+  row('POST /runs/r1/delivered', ['delivered', { runID: 'r1', deliveredAtMs: 5, nativeIDs: ['n'] }], {
+    body: { deliveredAtMs: 5, nativeIDs: ['n'] },
+    ...done,
+  }),
+  row('GET /session/status', ['activeRuns'], {
+    gives: [{ runID: 'r1', sessionID: 's1' }],
+    shows: { s1: { runID: 'r1', sessionID: 's1' } },
+  }),
+  row('GET /session/s1/run', ['activeRuns'], {
+    gives: [
+      { runID: 'r0', sessionID: 's0' },
+      { runID: 'r1', sessionID: 's1' },
+    ],
+    shows: { active: { runID: 'r1', sessionID: 's1' } },
+  }),
+  row('GET /session/s1/run', ['activeRuns'], { gives: [], shows: { active: null } }),
+  row('GET /context/runs/r1/replay', ['replayRun', 'r1', { uptoSeq: undefined, from: 'checkpoint' }]),
+  row('GET /context/runs/r1/replay?upto_seq=3&from_checkpoint=false', [
+    'replayRun',
+    'r1',
+    { uptoSeq: 3, from: 'start' },
+  ]),
+  row('GET /usage/series?from_ms=1&until_ms=1000001&step_ms=1000', [
+    'usageSeries',
+    { fromMs: 1, untilMs: 1_000_001, stepMs: 1_000 },
+  ]),
+  row('GET /usage?by=session', ['usage', { by: 'session', limit: 100 }]),
+  row('POST /session', ['createSession', { title: 'T', sourceKind: 'api' }, { idempotencyKey: undefined }], {
+    body: { title: 'T' },
+  }),
+  row(
+    'GET /session?ids=a,b&archived=all&shared=true&from_ms=2&until_ms=9',
+    ['findSessions', { ids: ['a', 'b'], archived: undefined, shared: true, fromMs: 2, untilMs: 9 }, page],
+    { gives: sessionList, shows: [{ id: 's2' }], total: '7' },
+  ),
+  row('GET /session/s1', ['getSession', 's1'], { gives: { id: 's1', title: 'T' } }),
+  row('PATCH /session/s1', ['updateSession', 's1', { title: 'U' }], { body: { title: 'U' } }),
+  row('DELETE /session/s1', ['deleteSession', 's1'], done),
+  row('GET /session/s1/message', ['messages', 's1']),
+  row('GET /session/s1/message?reverted=true', ['allMessages', 's1']),
+  row('GET /session/s1/message?limit=2&before=m9', ['messagePage', 's1', { before: 'm9', limit: 2 }], {
+    gives: { messages: ['m8'], total: 12 },
+    shows: ['m8'],
+    total: '12',
+  }),
+  row('POST /session/s1/fork', ['forkSession', 's1', { messageID: 'm1' }], { body: { messageID: 'm1' } }),
+  row('GET /session/s1/children', ['findSessions', { parentID: 's1' }, page], {
+    gives: sessionList,
+    shows: [{ id: 's2' }],
+    total: '7',
+  }),
+  row('POST /session/s1/revert', ['revertSession', 's1', 'm1'], { body: { messageID: 'm1' } }),
+  row('POST /session/s1/unrevert', ['unrevertSession', 's1'], { body: {} }),
+  row('GET /session/s1/snapshots', ['sessionSnapshots', 's1']),
+  row('GET /session/s1/diff', ['sessionDiff', 's1']),
+  row('POST /session/s1/summarize', ['summarizeSession', 's1'], { body: {} }),
+  row('POST /session/s1/share', ['updateSession', 's1', { shared: true }], { body: {} }),
+  row('DELETE /session/s1/share', ['updateSession', 's1', { shared: false }], { body: {} }),
+  row('GET /session/s1/todo', ['todos', 's1']),
+  row('PUT /session/s1/todo', ['setTodos', 's1', []], { body: { todos: [] }, shows: { from: 'todos' } }),
+  row('POST /session/s1/cancel', ['cancel', 's1'], {
+    body: {},
+    gives: true,
+    shows: { ok: true, cancelled: true },
+  }),
+  row('POST /session/s1/abort', ['cancel', 's1'], {
+    body: {},
+    gives: false,
+    shows: { ok: true, cancelled: false },
+  }),
+  row('POST /session/s1/run/r1/cancel', ['cancelRun', 'r1'], {
+    body: {},
+    gives: true,
+    shows: { ok: true, cancelled: true },
+  }),
+  row('GET /permission', ['permissions'], { gives: ['p'] }),
+  row('POST /permission/p1/reply', ['replyPermission', 'p1', { reply: 'once' }], {
+    body: { reply: 'once' },
+    gives: { reply: 'always', rule: { id: 'rule_1' } },
+    shows: {
+      ok: true,
+      requestID: 'p1',
+      reply: 'always',
+      status: 'applied',
+      persistedRule: true,
+      ruleID: 'rule_1',
+    },
+  }),
+  row('POST /sessions/s1/tools/p1/approve', ['replyPermission', 'p1', { reply: 'once' }], {
+    body: {},
+    gives: { reply: 'once' },
+    shows: {
+      ok: true,
+      requestID: 'p1',
+      reply: 'once',
+      status: 'applied',
+      persistedRule: false,
+      ruleID: null,
+    },
+  }),
+  row('POST /sessions/s1/tools/p1/deny', ['replyPermission', 'p1', { reply: 'reject' }], {
+    body: {},
+    gives: { reply: 'reject' },
+    shows: {
+      ok: true,
+      requestID: 'p1',
+      reply: 'reject',
+      status: 'applied',
+      persistedRule: false,
+      ruleID: null,
+    },
+  }),
+  row('GET /permission/rules', ['permissionRules']),
+  row('DELETE /permission/rules/rule_1', ['removePermissionRule', 'rule_1'], done),
+  row('GET /question', ['questions'], { gives: ['q'] }),
+  row('POST /question/q1/reply', ['replyQuestion', 'q1', { answer: ['yes'] }], {
+    body: { answer: 'yes' },
+    shows: { ok: true, id: 'q1' },
+  }),
+  row('POST /question/q1/reject', ['replyQuestion', 'q1', { answer: null }], {
+    body: {},
+    shows: { ok: true, id: 'q1' },
+  }),
+  row('POST /sessions/s1/questions/q1/answer', ['replyQuestion', 'q1', { answer: ['a', 'b'] }], {
+    body: { answer: ['a', 'b'] },
+    shows: { ok: true, id: 'q1' },
+  }),
+  row('GET /agent-team/templates', ['teamTemplates'], {
+    gives: ['t'],
+    shows: { templates: ['t'], count: 1 },
+  }),
+  row('GET /agent-team/missions?status=active', ['missions', { status: 'active' }], {
+    gives: ['m', 'n'],
+    shows: { missions: ['m', 'n'], count: 2 },
+  }),
+  row('GET /agent-team/approvals', ['spawnApprovals'], {
+    gives: ['a'],
+    shows: { spawnApprovals: ['a'], count: 1 },
+  }),
+  row(
+    'POST /agent-team/approvals/spawn/a1/approve',
+    ['decideSpawn', 'a1', { approve: true, reason: 'fine' }],
+    {
+      body: { reason: 'fine' },
+      gives: { ok: true, instanceID: 'i1' },
+    },
+  ),
+  row('POST /agent-team/approvals/spawn/a1/approve', ['decideSpawn', 'a1', { approve: true }], {
+    body: {},
+    gives: { ok: false, code: 'spawn_policy_disabled' },
+    status: 403,
+  }),
+  row('POST /agent-team/approvals/spawn/a1/approve', ['decideSpawn', 'a1', { approve: true }], {
+    body: {},
+    gives: { passedOn: true },
+    shows: { ok: true, approvalID: 'a1' },
+  }),
+  row('POST /agent-team/approvals/spawn/a1/deny', ['decideSpawn', 'a1', { approve: false }], {
+    body: {},
+    gives: { denied: true },
+    shows: { ok: true, approvalID: 'a1' },
+  }),
+  row('POST /agent-team/instance/i1/cancel', ['cancelInstance', 'i1'], {
+    body: {},
+    gives: { instanceID: 'i1' },
+    shows: { ok: true, instance: { instanceID: 'i1' } },
+  }),
+  row('POST /agent-team/mission/m1/cancel', ['cancelMission', 'm1'], {
+    body: {},
+    gives: { missionID: 'm1' },
+    shows: { ok: true, mission: { missionID: 'm1' } },
+  }),
+  row('GET /agent?platform=slack', ['abilities', { platform: 'slack' }]),
+  row('POST /memory/search', ['searchMemory', { query: 'boat', limit: 8 }], { body: { query: 'boat' } }),
+  row('GET /memory/audiences', ['memoryPlaces']),
+  row('GET /memory/budgets', ['memoryBudgets', {}]),
+  row('POST /memory/turns/forget', ['forgetTurns', { audience: 'room:r', message_ids: ['1'] }], {
+    body: { audience: 'room:r', message_ids: ['1'] },
+    ...done,
+  }),
+  row('PUT /memory/rooms', ['setRooms', []], { body: { rooms: [] }, ...done }),
+  row('GET /memory?q=boat&pinned=true', [
+    'listMemory',
+    { words: 'boat', pinned: true, limit: 100, offset: 0 },
+  ]),
+  row('GET /memory/mem_1?audience=room:r', ['showMemory', 'mem_1', { audience: 'room:r' }]),
+  row('DELETE /memory/mem_1', ['deleteMemory', 'mem_1'], {
+    gives: { entries: 2 },
+    shows: { ok: true, id: 'mem_1', entries: 2 },
+  }),
+  row('POST /memory/context/resolve', ['resolveContext', { uri: 'tandem://x' }], {
+    body: { uri: 'tandem://x' },
+  }),
+  row('GET /memory/context/tree', ['contextTree', { maxDepth: 3 }]),
+  row('POST /memory/context/layers/generate', ['generateLayers', { nodeID: 'n1' }], {
+    body: { node_id: 'n1' },
+  }),
+  row('POST /memory/context/distill', ['distillMemory', { session_id: 's1' }], {
+    body: { session_id: 's1', conversation: [] },
+  }),
+  row('GET /memory/files', ['listMemoryFiles', {}]),
+  row('GET /memory/artifacts', ['listMemoryArtifacts', {}]),
+  row('GET /memory/audit?run_id=r1', ['memoryAudit', { runID: 'r1', limit: 100, offset: 0 }]),
+  row('GET /memory/knowledge?project_id=p1', ['listKnowledge', { projectID: 'p1', limit: 100, offset: 0 }]),
+  row('POST /said/export', ['exportSaid', { persons }], { body: { persons } }),
+  row('POST /said/forget', ['forgetSaid', { of: { persons }, apply: true }], {
+    body: { of: { persons }, apply: true },
+  }),
+  row('GET /provider', ['providers']),
+  row('GET /provider/takes_file?mime=image/png&bytes=0', ['takesFile', { mime: 'image/png', bytes: 0 }], {
+    gives: true,
+    shows: { takes: true },
+  }),
+  row('GET /config', ['configuration']),
+  row('POST /config/check', ['checkConfiguration', 'x'], { body: { text: 'x' } }),
+  row('GET /hooks', ['listHooks']),
+  row('DELETE /hooks/h1', ['deleteHook', 'h1']),
+  row('POST /hooks/h1/test', ['testHook', 'h1'], { body: {}, ...done }),
+  row('GET /schedule?person=per_1,,per_2&state=active', [
+    'listSchedules',
+    { persons: ['per_1', 'per_2'], states: ['active'] },
+  ]),
+  row('GET /schedule', ['listSchedules', { persons: undefined, states: undefined }]),
+  row('GET /schedule/sch_1/times', ['nextTimes', 'sch_1', 10], { gives: [5], shows: { times: [5] } }),
+  row('POST /schedule/sch_1/confirm', ['confirmSchedule', 'sch_1', { persons }], { body: { persons } }),
+  row('DELETE /schedule/sch_1?person=per_1', ['deleteSchedule', 'sch_1', { persons }]),
+  row('GET /schedule/person?person=per_1', ['personTimes', persons]),
+  row('PUT /schedule/person', ['setPersonTimes', persons, { zone: 'UTC' }], {
+    body: { persons, zone: 'UTC' },
+  }),
+  row('POST /firing/take', ['takeFirings'], { body: { gateway: 'g1', platforms: ['slack'], wait_ms: 0 } }),
+  row('POST /firing/f1/settle', ['settleFiring', 'f1', { status: 'accepted' }], {
+    body: { status: 'accepted' },
+    ...done,
+  }),
+];
