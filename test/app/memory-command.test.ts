@@ -76,7 +76,7 @@ test('what was put is found by the next call, as its first one, in lines of 80 c
   assert.match(put.out, /^mem_\w+ is stored\.$/m);
   for (const call of [
     ['search', 'xylophone'],
-    ['search', 'xylophone', '--explain'],
+    ['search', `xylophone ${'grandmothers attic where '.repeat(9)}`, '--explain'],
     ['search', 'xylophone', '--records'],
     ['list'],
     ['forget', '--contains', 'xylophone'],

@@ -81,18 +81,26 @@ export const search: Action = async (call) => {
 
 /** Why a hit was found, for a terminal of 80 columns. */
 function whyLines({ why, scoreParts }: Hit): string[] {
+  const isLinked = scoreParts.associated !== undefined;
   const reasons = [
     why.words.length === 0 ? undefined : `words: ${why.words.join(', ')}`,
-    why.neighbour === true ? 'said next to what has words of the question' : undefined,
-    why.speaker === true ? 'said by whom the question names' : undefined,
-    why.vector === undefined ? undefined : `meaning: ${why.vector.toFixed(2)} near`,
+    isLinked ? 'linked to a better entry by its run, key or tag' : undefined,
+    why.neighbour === true && !isLinked ? 'next to an entry that has words of the question' : undefined,
+    why.speaker === true ? 'the question names its speaker' : undefined,
+    scoreParts.key === undefined ? undefined : 'the question names its key',
+    why.vector === undefined ? undefined : `similar in meaning (${why.vector.toFixed(2)} of 1)`,
     `meets ${Math.round(100 * (scoreParts.meets ?? 0))} % of the question`,
   ];
-  const lines = [''];
-  for (const reason of reasons.filter((one) => one !== undefined)) {
-    const last = lines.at(-1) ?? '';
-    if (last !== '' && last.length + reason.length + 2 > widest) lines.push(reason.slice(0, widest));
-    else lines[lines.length - 1] = `${last === '' ? '' : `${last}; `}${reason}`.slice(0, widest);
+  const lines: string[] = [];
+  for (const word of reasons
+    .filter((one) => one !== undefined)
+    .join('; ')
+    .split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= widest)
+      lines[lines.length - 1] = `${last} ${word}`;
+    // a word of a question may be longer than a line
+    else lines.push(word.length > widest ? `${word.slice(0, widest - 1)}…` : word);
   }
   return lines;
 }
