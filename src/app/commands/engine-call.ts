@@ -2,6 +2,7 @@
 import { type ZodType, z } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
 import { type EngineAccess, openEngineAccess } from '#app/engine-access.ts';
+import { asError } from '#app/refused.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { refusalOf } from '#engine/client/client.ts';
@@ -79,7 +80,7 @@ export async function withEngine<T>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    throw new ParleyError('engine_refused', refusal.message, { cause: error });
+    throw asError(refusal, 'engine_refused');
   } finally {
     await access.close();
   }

@@ -289,8 +289,8 @@ function isPassing(error: unknown): boolean {
 }
 
 /** What the engine refused, as the engine in one process throws it. */
-function refusal(error: ParleyClientError): ParleyError {
-  return new ParleyError(error.code.toLowerCase(), error.message, { cause: error, details: error.details });
+function refusal(cause: ParleyClientError): ParleyError {
+  return new ParleyError(cause.code.toLowerCase(), cause.message, { ...cause, cause });
 }
 
 function activeRunOf(error: unknown) {
