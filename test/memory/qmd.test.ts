@@ -110,7 +110,7 @@ test('qmd searches only collections that the scope may read, and what it reports
       .map((name) => name.split('-')[0]),
     ['wiki'],
   );
-  fault('tells');
+  fault('leaks');
   assert.deepEqual(
     (await ask('Tern', own)).hits.map(({ text }) => text),
     ['Tern is blue.'],

@@ -30,7 +30,7 @@ else if (command === 'update') {
   const lines = rest[0].split('\\n').map((line) => line.replace(/^(?:lex|vec|expand): /, '').toLowerCase().split(' '));
   const score = (text) => lines.filter((words) => words.every((word) => text.toLowerCase().includes(word))).length;
   const found = JSON.parse(readFileSync(INDEX_PATH, 'utf8'))
-    .filter(({ collection, text }) => (fault === 'tells' || among.includes(collection)) && score(text) > 0)
+    .filter(({ collection, text }) => (fault === 'leaks' || among.includes(collection)) && score(text) > 0)
     .sort((a, b) => score(b.text) - score(a.text))
     .map(({ file, text }) => ({ file, line: 1 + text.split('\\n').findIndex((line) => score(line) > 0), score: score(text), title: '', snippet: '' }));
   console.log(JSON.stringify(found));

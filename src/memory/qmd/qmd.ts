@@ -1,4 +1,4 @@
-// Search in files by qmd, as a side process with its own index: kept up to date, asked with a time limit, its results read through the scope.
+// Search in files by qmd, as a side process with its own index: brought up to date, asked with a time limit, its results read through the scope.
 import { realpath, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { anySignal, withTimeout } from '#base/async.ts';

@@ -177,7 +177,7 @@ export interface MemoryFilesStatus {
   overBudget: { path: string; characters: number; shown: number }[];
   /** Corpora next to memory, with what the index has of them. */
   corpora: CorpusStatus[];
-  /** Absent where the built-in index answers alone. */
+  /** Absent where only the built-in index answers. */
   backend?: BackendStatus | undefined;
 }
 
