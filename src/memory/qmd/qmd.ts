@@ -199,7 +199,7 @@ async function passages(
   });
 }
 
-/** The files by the path that links in the middle of theirs lead to, which is how qmd names them. */
+/** The files by the path without links, which is how qmd names them. */
 async function byRealPath(files: readonly FoundFile[]): Promise<Map<string, FoundFile>> {
   const roots = new Map<string, string>();
   for (const { root } of files) if (!roots.has(root)) roots.set(root, await realpath(root).catch(() => root));

@@ -1,4 +1,4 @@
-// What qmd is asked with and which folders it indexes, in its own forms. Pure.
+// What qmd is asked, and which folders it indexes, as qmd expects it. Pure.
 import type { FoundFile } from '#memory/files/find-files.ts';
 import type { QmdOptions } from '#memory/types/files.ts';
 import { isStop, languageOf } from '#memory/words/languages.ts';
