@@ -15,7 +15,7 @@ export interface Fix {
 
 const edit = (file: string, from: string, to = ''): Edit => ({ file, from, to });
 const reading = 'src/adapters/gateway/readers/reading.ts';
-const slackRights = 'src/adapters/slack/rights.ts';
+const slackRights = 'src/adapters/slack/rooms/rights.ts';
 
 /** A look at a room, made before it is shown anything of its space, would fix what the adapter said of it. */
 const confirmed = 'rooms.get(audience)?.restricted !== readers.restricted';
@@ -52,12 +52,12 @@ export const fixes: readonly Fix[] = [
     ensures: 'a channel on Slack that an event calls private is restricted',
     edits: [
       edit(
-        'src/adapters/slack/rooms.ts',
+        'src/adapters/slack/rooms/rooms.ts',
         "if (type === 'group' || type === 'mpim') return closed(sighting);",
         "if (type === 'mpim') return closed(sighting);\n      if (type === 'group') return opened(sighting);",
       ),
       edit(
-        'src/adapters/slack/rooms.ts',
+        'src/adapters/slack/rooms/rooms.ts',
         "const restricted = kind !== 'channel' || isPrivate === true;",
         "const restricted = kind !== 'channel' || (isPrivate === true && id === '');",
       ),

@@ -1,7 +1,7 @@
 // What happens to guilds, their channels, roles and members, as events about who may read there. Messages are receive.ts.
 import { ChannelType, type Client, GatewayDispatchEvents } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { MemberEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import {
   type ChannelPayload,
@@ -9,12 +9,11 @@ import {
   guildChange,
   guildGone,
   inGuild,
-  memberPayload,
   readyPayload,
   rolePayload,
-  threadMembersPayload,
 } from './guild-payload.ts';
 import type { Lanes } from './lanes.ts';
+import { createMemberChanges, type MemberChange } from './member-changes.ts';
 import { createOpenness } from './openness.ts';
 import type { ReadyClient } from './ready-client.ts';
 
@@ -27,8 +26,6 @@ export interface GuildWatch {
   tellAgain(address: Address): void;
 }
 
-type Change = Pick<MemberEvent, 'of' | 'actorID' | 'change'> & { at?: number | undefined };
-
 /** Events go to the sink once a client is ready, those of one guild's members in order. */
 export function createGuildWatch(options: {
   sink: Sink;
@@ -36,61 +33,19 @@ export function createGuildWatch(options: {
   readyClient: ReadyClient;
   clock: Clock;
 }): GuildWatch {
-  const { sink, lanes, readyClient, clock } = options;
+  const changes = createMemberChanges(options);
+  const { notify, inSpace } = changes;
   const openness = createOpenness(options);
-
-  const notify = (place: { space: string; chat: string; thread?: string }, change: Change): void => {
-    const { at = clock.now(), ...rest } = change;
-    lanes.push(`members ${place.space}`, async () => {
-      const { user } = await readyClient.get();
-      const address: Address = { platform: 'discord', account: user.id, kind: 'channel', ...place };
-      await sink.accept({ type: 'member', address, at, ...rest });
-    });
-  };
-
-  /** The guild's own id means all of its rooms: only the space of the event counts. */
-  const inSpace = (
-    guildID: string,
-    actorID: string | undefined,
-    change: MemberEvent['change'],
-    at?: number,
-  ) => notify({ space: guildID, chat: guildID }, { of: 'space', actorID, change, at });
 
   /** What anyone may read in a channel, and in the private threads below it, may have changed. */
   const rightsIn = (client: Client, { id, guild_id: space }: ChannelPayload): void => {
     if (space === undefined) return;
-    const change: Change = { of: 'room', actorID: undefined, change: 'rights' };
+    const change: MemberChange = { of: 'room', actorID: undefined, change: 'rights' };
     notify({ space, chat: id }, change);
     for (const channel of client.guilds.cache.get(space)?.channels.cache.values() ?? [])
       if (channel.type === ChannelType.PrivateThread && channel.parentId === id)
         notify({ space, chat: id, thread: channel.id }, change);
     openness.look({ guildID: space, channelID: id });
-  };
-
-  const onThreadGone = ({ id, type, guild_id: space, parent_id: chat }: ChannelPayload): void => {
-    if (type !== ChannelType.PrivateThread || space === undefined || chat === undefined || chat === null)
-      return;
-    notify({ space, chat, thread: id }, { of: 'room', actorID: undefined, change: 'rights' });
-  };
-
-  const onThreadMembers = (data: unknown, client: Client): void => {
-    const { id, guild_id: space, ...members } = threadMembersPayload.parse(data);
-    const thread = client.channels.cache.get(id);
-    const isPrivate = thread?.type === ChannelType.PrivateThread && thread.parentId !== null;
-    if (!isPrivate || thread.parentId === null) return;
-    const place = { space, chat: thread.parentId, thread: id };
-    for (const { user_id: actorID } of members.added_members)
-      if (actorID !== undefined) notify(place, { of: 'room', actorID, change: 'joined' });
-    for (const actorID of members.removed_member_ids) notify(place, { of: 'room', actorID, change: 'left' });
-  };
-
-  const onMember = (name: string, data: unknown, client: Client): void => {
-    const { guild_id: guildID, user, joined_at: joinedAt } = memberPayload.parse(data);
-    if (user.id === client.user?.id) return;
-    if (name === GatewayDispatchEvents.GuildMemberAdd) {
-      const at = Date.parse(joinedAt ?? '');
-      inSpace(guildID, user.id, 'joined', Number.isNaN(at) ? undefined : at);
-    } else inSpace(guildID, user.id, name === GatewayDispatchEvents.GuildMemberUpdate ? 'rights' : 'left');
   };
 
   const onRoles = (guildID: string): void => {
@@ -127,10 +82,10 @@ export function createGuildWatch(options: {
           rightsIn(client, channelPayload.parse(data));
           return;
         case GatewayDispatchEvents.ThreadDelete:
-          onThreadGone(channelPayload.parse(data));
+          changes.threadGone(channelPayload.parse(data));
           return;
         case GatewayDispatchEvents.ThreadMembersUpdate:
-          onThreadMembers(data, client);
+          changes.threadMembers(data, client);
           return;
         case GatewayDispatchEvents.GuildRoleUpdate: {
           const { guild_id: guildID, role } = rolePayload.parse(data);
@@ -146,7 +101,7 @@ export function createGuildWatch(options: {
         case GatewayDispatchEvents.GuildMemberUpdate:
         case GatewayDispatchEvents.GuildMemberRemove:
         case GatewayDispatchEvents.GuildBanAdd:
-          onMember(name, data, client);
+          changes.member(name, data, client);
           return;
         case GatewayDispatchEvents.GuildUpdate: {
           const { id, owner_id: ownerID } = guildChange.parse(data);

@@ -1,63 +1,33 @@
 // From one shard's packets to the sink: in order for each channel, what was missed before what is new, nothing dropped.
+
 import { type Client, GatewayDispatchEvents } from 'discord.js';
-import PQueue from 'p-queue';
 import { z } from 'zod';
-import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
-import type { Clock } from '#base/clock.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { formatZodError } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
 import { offerCommands } from './app-commands.ts';
-import { type ChannelContext, type ChannelRef, glimpseOf, placeOf } from './channel-context.ts';
-import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
-import type { DeferredReplies } from './deferred-replies.ts';
-import { explain } from './explain.ts';
+import { type ChannelContext, type ChannelRef, placeOf } from './channel-context.ts';
+import { createChannelGaps } from './channel-gaps.ts';
 import { createGuildWatch } from './guild-watch.ts';
-import { historyAfter } from './history.ts';
+import { createInteractionIntake } from './interaction-intake.ts';
 import { createLanes } from './lanes.ts';
 import {
   bulkDeletePayload,
   deletePayload,
   dispatch,
-  guildPayload,
   type MessagePayload,
   messagePayload,
-  previewPayload,
-  updatePayload,
 } from './payload.ts';
-import {
-  deferredOf,
-  isOffered,
-  isSlashCommand,
-  isWhereTheBotIs,
-  readSlash,
-  type SlashPayload,
-  slashPayload,
-} from './read-interaction.ts';
-import { readEdit, readMessage, readPreview } from './read-message.ts';
 import { createReadyClient } from './ready-client.ts';
-import type { Rest } from './rest.ts';
+import { type ReceiveOptions, refOf } from './receive-options.ts';
 import { type Shard, shardIDOf } from './sharding.ts';
+import { createUpdateReader } from './update-reader.ts';
 
 /**
  * Messages of a channel that may wait for the sink. Those above it are not stored but fetched from the history when the
  * others are through; edits and deletes are held up to twice as many and then given up, with a line in the log.
  */
 const waitingLimit = 500;
-/** Channels whose history is read at the same time. */
-const catchUpsAtOnce = 4;
-/** Edits that are remembered, to distinguish an edit from a later preview of a link in the same message. */
-const keptEdits = 1000;
-
-export interface Receive {
-  sink: Sink;
-  rest: Rest;
-  deferred: DeferredReplies;
-  clock: Clock;
-  log: Log;
-  signal: AbortSignal;
-  replyInThread: boolean;
-  shard: Shard; // the first one also registers the commands
-}
 
 export interface Receiver {
   /** Takes a dispatch of the gateway before the client applies it; returns at once. */
@@ -67,70 +37,28 @@ export interface Receiver {
   idle(): Promise<void>;
 }
 
-export function createReceiver(options: Receive): Receiver {
-  const { sink, rest, deferred, clock, log, signal, replyInThread: mentions, shard } = options;
+export function createReceiver(options: ReceiveOptions): Receiver {
+  const { sink, rest, deferred, clock, log, signal, shard } = options;
   const lanes = createLanes({ clock, log, signal });
-  const slots = new PQueue({ concurrency: catchUpsAtOnce });
   const readyClient = createReadyClient(signal);
   const watch = createGuildWatch({ sink, lanes, readyClient, clock });
-  const edits = new Map<string, string>();
-  /** The session in which a channel's gap was last looked at. */
-  const lookedAt = new Map<string, number>();
+  const gaps = createChannelGaps(options, { lanes, readyClient, watch });
+  const interactions = createInteractionIntake(options, {
+    ...{ lanes, readyClient, gaps },
+    waitingLimit: 2 * waitingLimit,
+  });
+  const readUpdate = createUpdateReader();
   /** Channels with too many waiting messages, and the id after which their history is to be read. */
   const behind = new Map<string, string>();
-  /** The last message of each guild's channels and threads as this session began. */
-  const lastSaid = new Map<string, string>();
-  let session = 0;
-  /** The last session that a client was ready in. */
-  let begun = 0;
   let commands = shard.id !== 0;
-
-  const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
-    const place = await placeOf(await readyClient.get(), ref);
-    const event = readMessage(message, place, mentions);
-    const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
-    await (event === undefined ? sink.advance(cursor) : sink.accept(event, cursor));
-    if (event?.room?.restricted === true && place.open) watch.tellAgain(place.address);
-  };
-
-  const catchUp = async (ref: ChannelRef, after: string): Promise<void> => {
-    const { channelID } = ref;
-    for await (const page of historyAfter(rest, { channelID, after, signal }))
-      for (const message of page) {
-        signal.throwIfAborted();
-        await handIn(ref, message);
-      }
-  };
-
-  /**
-   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js holds is not used: an
-   * old message that comes again becomes its last one.
-   */
-  const isUpToDate = (channelID: string, after: string): boolean => {
-    const last = lastSaid.get(channelID);
-    return last !== undefined && BigInt(last) <= BigInt(after);
-  };
-
-  /** Puts what a channel missed in front of everything new of this session. */
-  const closeGap = (ref: ChannelRef): void => {
-    const { channelID } = ref;
-    if (lookedAt.get(channelID) === session) return;
-    lookedAt.set(channelID, session);
-    lanes.push(channelID, async () => {
-      await readyClient.get();
-      const after = await sink.cursor(cursorName(channelID));
-      if (after === undefined || isUpToDate(channelID, after)) return;
-      await slots.add(() => catchUp(ref, after));
-    });
-  };
 
   const onMessage = (message: MessagePayload, client: Client): void => {
     const ref = refOf(message, client);
     const { channelID } = ref;
-    closeGap(ref);
+    gaps.close(ref);
     if (behind.has(channelID)) return;
     if (lanes.waiting(channelID) < waitingLimit) {
-      lanes.push(channelID, () => handIn(ref, message));
+      lanes.push(channelID, () => gaps.handIn(ref, message));
       return;
     }
     const after = (BigInt(message.id) - 1n).toString();
@@ -138,12 +66,12 @@ export function createReceiver(options: Receive): Receiver {
     lanes.push(channelID, async () => {
       // From here on, new messages wait in the lane again.
       if (behind.get(channelID) === after) behind.delete(channelID);
-      await catchUp({ ...ref, when: undefined }, after);
+      await gaps.catchUp({ ...ref, when: undefined }, after);
     });
   };
 
   const onOther = (ref: ChannelRef, event: (place: ChannelContext) => InboundEvent | undefined): void => {
-    closeGap(ref);
+    gaps.close(ref);
     if (lanes.waiting(ref.channelID) >= 2 * waitingLimit) {
       log.warn({ channel: ref.channelID }, 'too many events wait: an edit or a delete was given up');
       return;
@@ -154,50 +82,9 @@ export function createReceiver(options: Receive): Receiver {
     });
   };
 
-  /** In the channel's lane like the typed command that it represents; what is not accepted is not acknowledged either. */
-  const onSlash = (slash: SlashPayload, client: Client): void => {
-    const ref = refOf(slash, client);
-    const { channelID } = ref;
-    closeGap(ref);
-    if (!isOffered(slash) || !isWhereTheBotIs(slash) || lanes.waiting(channelID) >= 2 * waitingLimit) {
-      log.warn({ channel: channelID, command: slash.data.name }, 'slash command not taken');
-      return;
-    }
-    const saved = Promise.withResolvers<void>();
-    lanes.push(channelID, async () => {
-      const event = readSlash(slash, await placeOf(await readyClient.get(), ref));
-      if (event !== undefined) await sink.accept(event);
-      saved.resolve();
-    });
-    deferred.defer(deferredOf(slash), saved.promise, signal);
-  };
-
-  /** Passes what waits in its channel's lane: anyone who pressed is to be answered within three seconds. */
-  const onPress = (press: PressPayload, client: Client): void => {
-    const ref = refOf(press, client);
-    const settle = (words: string | undefined): void => {
-      answerPress(rest, press, words).catch((error: unknown) => {
-        log.warn({ interaction: press.id, words: explain(error).words }, 'a press was not answered');
-      });
-    };
-    lanes.push(`press ${press.id}`, async () => {
-      const event = readPress(press, await placeOf(await readyClient.get(), ref), settle);
-      if (event !== undefined) await sink.accept(event);
-    });
-  };
-
   const onUpdate = (data: unknown, client: Client): void => {
-    const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
-    if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) {
-      const changed = previewPayload.parse(data);
-      if (changed.embeds.length > 0) onOther(refOf(changed, client), (place) => readPreview(changed, place));
-      return;
-    }
-    edits.delete(id);
-    edits.set(id, editedAt);
-    for (const oldest of edits.keys()) if (edits.size > keptEdits) edits.delete(oldest);
-    const message = messagePayload.parse(data);
-    onOther(refOf(message, client), (place) => readEdit(message, place));
+    const update = readUpdate(data);
+    if (update !== undefined) onOther(refOf(update.payload, client), update.read);
   };
 
   const onDeletes = (ids: readonly string[], ref: ChannelRef): void => {
@@ -209,25 +96,17 @@ export function createReceiver(options: Receive): Receiver {
     watch.packet(name, data, client);
     switch (name) {
       case GatewayDispatchEvents.Ready:
-        session += 1;
-        lastSaid.clear();
+        gaps.sessionBegan();
         readyClient.clear();
         return;
-      case GatewayDispatchEvents.GuildCreate: {
-        const { channels, threads } = guildPayload.parse(data);
-        for (const { id, last_message_id: last } of [...channels, ...threads])
-          if (typeof last === 'string') lastSaid.set(id, last);
+      case GatewayDispatchEvents.GuildCreate:
+        gaps.guild(data);
         return;
-      }
       case GatewayDispatchEvents.MessageCreate:
         onMessage(messagePayload.parse(data), client);
         return;
       case GatewayDispatchEvents.InteractionCreate:
-        if (isSlashCommand(data)) onSlash(slashPayload.parse(data), client);
-        else {
-          const press = pressPayload.safeParse(data);
-          if (press.success) onPress(press.data, client);
-        }
+        interactions.take(data, client);
         return;
       case GatewayDispatchEvents.MessageUpdate:
         onUpdate(data, client);
@@ -266,16 +145,12 @@ export function createReceiver(options: Receive): Receiver {
         commands = true;
         lanes.push('commands', () => offerCommands({ rest, log }, client.application.id, signal));
       }
-      for (const channel of client.channels.cache.values())
-        if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)
-          closeGap({ channelID: channel.id, guildID: channel.guildId });
-      const isNew = begun !== session;
-      begun = session;
+      gaps.closeAll(client);
+      const isNew = gaps.isNewSession();
       lanes.push('', async () => {
-        const chats = (await sink.chats()).filter(
-          ({ account, space }) => account === client.user.id && shardIDOf(space, shard.of) === shard.id,
-        );
-        for (const { space, chat, thread } of chats) closeGap({ channelID: thread ?? chat, guildID: space });
+        const chats = (await sink.chats()).filter(isOurs(client.user.id, shard));
+        for (const { space, chat, thread } of chats)
+          gaps.close({ channelID: thread ?? chat, guildID: space });
         // A session that was resumed has missed nothing.
         if (isNew) watch.begin(client, chats);
       });
@@ -287,12 +162,7 @@ export function createReceiver(options: Receive): Receiver {
   };
 }
 
-function cursorName(channelID: string): string {
-  return `channel:${channelID}`;
-}
-
-/** Where an event is, with what is known of the channel as it comes: by the time it is accepted, that may have changed. */
-function refOf(payload: { channel_id: string; guild_id?: string | undefined }, client: Client): ChannelRef {
-  const { channel_id: channelID, guild_id: guildID } = payload;
-  return { channelID, guildID, when: glimpseOf(client, channelID) };
+/** Whether a chat is the account's, and this shard's. */
+function isOurs(userID: string, { id, of }: Shard): (chat: Address) => boolean {
+  return ({ account, space }) => account === userID && shardIDOf(space, of) === id;
 }

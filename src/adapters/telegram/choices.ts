@@ -1,8 +1,10 @@
 // Buttons below a message of the bot's, and how Telegram reports a press.
+import type { Api } from 'grammy';
 import type { CallbackQuery } from 'grammy/types';
-import type { Button } from '#adapters/gateway/channel.ts';
+import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
 import type { Json } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
 import { userActor } from './actor-codec.ts';
 import { addressOf } from './address-codec.ts';
 import { isElsewhere } from './inbound-codec.ts';
@@ -39,5 +41,18 @@ export function choiceEvent(
     actor: userActor(from, message.chat),
     choice: data,
     settle,
+  };
+}
+
+/** Confirms a press to Telegram, with a text that only the person who pressed sees. Its failures concern nobody else. */
+export function answerPress(
+  query: string,
+  { api, log, explain }: { api: Api; log: Log; explain: Channel['explain'] },
+): (words: string | undefined) => void {
+  return (words) => {
+    const other = words === undefined ? {} : { text: words.slice(0, 200), show_alert: true };
+    api.answerCallbackQuery(query, other).catch((error: unknown) => {
+      log.debug({ channel: 'telegram', words: explain(error).words }, 'a press was not answered');
+    });
   };
 }
