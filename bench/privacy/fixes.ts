@@ -26,7 +26,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'a private thread on Discord is its own room',
     edits: [
       edit(
-        'src/adapters/discord/channel-context.ts',
+        'src/adapters/discord/rooms/channel-context.ts',
         '...(thread?.type === ChannelType.PrivateThread ? { privateThread: true } : {}),',
       ),
     ],
@@ -147,7 +147,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'a channel on Discord is open only if nobody is denied it, and its history may be read',
     edits: [
       edit(
-        'src/adapters/discord/readers.ts',
+        'src/adapters/discord/rooms/readers.ts',
         `if (home.permissionsFor(everyone)?.has(bits) !== true) return false;
   return home.permissionOverwrites.cache.every(({ id, deny }) => id === everyone.id || !deny.any(bits));`,
         'return home.permissionsFor(everyone)?.has(ViewChannel) === true && bits > 0n;',
@@ -197,7 +197,9 @@ export const fixes: readonly Fix[] = [
   },
   {
     ensures: "a channel's direct messages on Telegram have one audience for each who writes",
-    edits: [edit('src/adapters/telegram/inbound-codec.ts', '{ ...room, privateThread: true }', 'room')],
+    edits: [
+      edit('src/adapters/telegram/codecs/inbound-codec.ts', '{ ...room, privateThread: true }', 'room'),
+    ],
   },
   {
     ensures: 'a group on Telegram that loses its name is looked at before everyone is notified of it',

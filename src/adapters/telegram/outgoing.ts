@@ -3,12 +3,17 @@ import type { ReactionTypeEmoji } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
+import {
+  directTopicOf,
+  postOf,
+  telegramID,
+  threadParameter,
+} from '#adapters/telegram/codecs/address-codec.ts';
+import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import { truncate } from '#base/text.ts';
-import { directTopicOf, postOf, telegramID, threadParameter } from './address-codec.ts';
 import type { Client } from './client.ts';
 import { createClient, forGrammy } from './client.ts';
 import { isAlreadyGone, isNotModified, movedTo } from './explain.ts';
-import { bodyOf } from './part-body.ts';
 import { sendFile } from './send-file.ts';
 
 /** Time limit of sending a file: 50 MB at 3 Mbit a second. */
