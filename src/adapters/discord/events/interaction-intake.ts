@@ -1,10 +1,10 @@
 // Slash commands and pressed buttons, on their way to the sink.
 import type { Client } from 'discord.js';
 import { explain } from '#adapters/discord/explain.ts';
-import { placeOf } from '#adapters/discord/rooms/channel-context.ts';
+import { type ChannelRef, placeOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { ChannelGaps } from './channel-gaps.ts';
 import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
+import { waitingLimit } from './intake.ts';
 import type { Lanes } from './lanes.ts';
 import {
   deferredOf,
@@ -22,22 +22,21 @@ export interface InteractionIntake {
   take(data: unknown, client: Client): void;
 }
 
-/** The interactions of one shard; `waitingLimit` events of a channel may wait. */
+/** The interactions of one shard; in the lane of the channel that `closeGap` is called for. */
 export function createInteractionIntake(
   { sink, rest, deferred, log, signal }: ReceiveOptions,
   {
     lanes,
     readyClient,
-    gaps,
-    waitingLimit,
-  }: { lanes: Lanes; readyClient: ReadyClient; gaps: Pick<ChannelGaps, 'close'>; waitingLimit: number },
+    closeGap,
+  }: { lanes: Lanes; readyClient: ReadyClient; closeGap: (ref: ChannelRef) => void },
 ): InteractionIntake {
   /** In the channel's lane like the typed command that it represents; what is not accepted is not acknowledged either. */
   const onSlash = (slash: SlashPayload, client: Client): void => {
     const ref = refOf(slash, client);
     const { channelID } = ref;
-    gaps.close(ref);
-    if (!isOffered(slash) || !isWhereTheBotIs(slash) || lanes.waiting(channelID) >= waitingLimit) {
+    closeGap(ref);
+    if (!isOffered(slash) || !isWhereTheBotIs(slash) || lanes.waiting(channelID) >= 2 * waitingLimit) {
       log.warn({ channel: channelID, command: slash.data.name }, 'slash command not taken');
       return;
     }

@@ -1,4 +1,4 @@
-// What a receiver is made of, and where an event is. Shapes, and the one that is read from a payload.
+// What a receiver is made of, and where an event is.
 import type { Client } from 'discord.js';
 import type { DeferredReplies } from '#adapters/discord/deferred-replies.ts';
 import type { Rest } from '#adapters/discord/rest.ts';

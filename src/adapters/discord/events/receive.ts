@@ -1,77 +1,52 @@
-// From one shard's packets to the sink: in order for each channel, what was missed before what is new, nothing dropped.
+// From one shard's packets to the sink: which lane each takes, and what it is read as.
 
 import { type Client, GatewayDispatchEvents } from 'discord.js';
-import { z } from 'zod';
 import { type ChannelContext, type ChannelRef, placeOf } from '#adapters/discord/rooms/channel-context.ts';
 import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import { type Shard, shardIDOf } from '#adapters/discord/shards/sharding.ts';
+import type { Shard } from '#adapters/discord/shards/sharding.ts';
+import { shardIDOf } from '#adapters/discord/shards/sharding.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
-import { formatZodError } from '#base/json.ts';
 import { offerCommands } from './app-commands.ts';
-import { createChannelGaps } from './channel-gaps.ts';
 import { createGuildWatch } from './guild-watch.ts';
+import { createIntake, waitingLimit } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
 import { createLanes } from './lanes.ts';
-import {
-  bulkDeletePayload,
-  deletePayload,
-  dispatch,
-  type MessagePayload,
-  messagePayload,
-} from './payload.ts';
+import { bulkDeletePayload, deletePayload, dispatch, guildPayload, messagePayload } from './payload.ts';
+import { readDispatch } from './read-dispatch.ts';
 import { type ReceiveOptions, refOf } from './receive-options.ts';
+import { createSessionNotes } from './session-notes.ts';
 import { createUpdateReader } from './update-reader.ts';
-
-/**
- * Messages of a channel that may wait for the sink. Those above it are not stored but fetched from the history when the
- * others are through; edits and deletes are held up to twice as many and then given up, with a line in the log.
- */
-const waitingLimit = 500;
 
 export interface Receiver {
   /** Takes a dispatch of the gateway before the client applies it; returns at once. */
   packet(packet: unknown, client: Client): void;
+  /** Takes a dispatch of an earlier session, for the messages that came since. */
+  missed(packet: unknown): void;
   /** A client's caches are whole: fetches what chats missed since their cursors, if the session is new. */
   ready(client: Client<true>): void;
   idle(): Promise<void>;
 }
 
 export function createReceiver(options: ReceiveOptions): Receiver {
-  const { sink, rest, deferred, clock, log, signal, shard } = options;
+  const { sink, rest, deferred, clock, log, signal, replyInThread, shard } = options;
   const lanes = createLanes({ clock, log, signal });
   const readyClient = createReadyClient(signal);
   const watch = createGuildWatch({ sink, lanes, readyClient, clock });
-  const gaps = createChannelGaps(options, { lanes, readyClient, watch });
-  const interactions = createInteractionIntake(options, {
-    ...{ lanes, readyClient, gaps },
-    waitingLimit: 2 * waitingLimit,
+  const intake = createIntake({
+    ...{ sink, rest, lanes, readyClient, replyInThread, signal },
+    tellAgain: watch.tellAgain,
   });
+  const notes = createSessionNotes({ sink, lanes, shard, clock, log, signal });
   const readUpdate = createUpdateReader();
-  /** Channels with too many waiting messages, and the id after which their history is to be read. */
-  const behind = new Map<string, string>();
+  const interactions = createInteractionIntake(options, { lanes, readyClient, closeGap: intake.closeGap });
+  let session = 0;
+  /** The last session that a client was ready in. */
+  let begun = 0;
   let commands = shard.id !== 0;
 
-  const onMessage = (message: MessagePayload, client: Client): void => {
-    const ref = refOf(message, client);
-    const { channelID } = ref;
-    gaps.close(ref);
-    if (behind.has(channelID)) return;
-    if (lanes.waiting(channelID) < waitingLimit) {
-      lanes.push(channelID, () => gaps.handIn(ref, message));
-      return;
-    }
-    const after = (BigInt(message.id) - 1n).toString();
-    behind.set(channelID, after);
-    lanes.push(channelID, async () => {
-      // From here on, new messages wait in the lane again.
-      if (behind.get(channelID) === after) behind.delete(channelID);
-      await gaps.catchUp({ ...ref, when: undefined }, after);
-    });
-  };
-
   const onOther = (ref: ChannelRef, event: (place: ChannelContext) => InboundEvent | undefined): void => {
-    gaps.close(ref);
+    intake.closeGap(ref);
     if (lanes.waiting(ref.channelID) >= 2 * waitingLimit) {
       log.warn({ channel: ref.channelID }, 'too many events wait: an edit or a delete was given up');
       return;
@@ -96,15 +71,21 @@ export function createReceiver(options: ReceiveOptions): Receiver {
     watch.packet(name, data, client);
     switch (name) {
       case GatewayDispatchEvents.Ready:
-        gaps.sessionBegan();
+        session += 1;
+        intake.begin();
         readyClient.clear();
         return;
-      case GatewayDispatchEvents.GuildCreate:
-        gaps.guild(data);
+      case GatewayDispatchEvents.GuildCreate: {
+        const { channels, threads } = guildPayload.parse(data);
+        for (const { id, last_message_id: last } of [...channels, ...threads])
+          if (typeof last === 'string') intake.last(id, last);
         return;
-      case GatewayDispatchEvents.MessageCreate:
-        onMessage(messagePayload.parse(data), client);
+      }
+      case GatewayDispatchEvents.MessageCreate: {
+        const message = messagePayload.parse(data);
+        intake.take(refOf(message, client), message);
         return;
+      }
       case GatewayDispatchEvents.InteractionCreate:
         interactions.take(data, client);
         return;
@@ -127,30 +108,37 @@ export function createReceiver(options: ReceiveOptions): Receiver {
 
   return {
     packet(packet, client) {
-      const read = dispatch.safeParse(packet);
-      if (!read.success) return;
-      try {
-        onDispatch(read.data.t, read.data.d, client);
-      } catch (error) {
-        if (!(error instanceof z.ZodError)) throw error;
-        log.warn(
-          { event: read.data.t, unexpected: formatZodError(error) },
-          'discord payload has another form',
-        );
-      }
+      readDispatch(packet, log, ({ t, d, s }) => {
+        if (t === GatewayDispatchEvents.Ready) notes.begin(d, s ?? 0);
+        onDispatch(t, d, client);
+      });
+      const { data } = dispatch.safeParse(packet);
+      if (typeof data?.s === 'number') notes.seen(data.s);
+    },
+    missed(packet) {
+      readDispatch(packet, log, ({ t, d }) => {
+        if (t !== GatewayDispatchEvents.MessageCreate) return;
+        const message = messagePayload.parse(d);
+        // who could read it when it was written is not known
+        intake.takeMissed({ channelID: message.channel_id, guildID: message.guild_id }, message);
+      });
     },
     ready(client) {
       readyClient.set(client);
+      notes.ready();
       if (!commands) {
         commands = true;
         lanes.push('commands', () => offerCommands({ rest, log }, client.application.id, signal));
       }
-      gaps.closeAll(client);
-      const isNew = gaps.isNewSession();
+      for (const channel of client.channels.cache.values())
+        if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)
+          intake.closeGap({ channelID: channel.id, guildID: channel.guildId });
+      const isNew = begun !== session;
+      begun = session;
       lanes.push('', async () => {
         const chats = (await sink.chats()).filter(isOurs(client.user.id, shard));
         for (const { space, chat, thread } of chats)
-          gaps.close({ channelID: thread ?? chat, guildID: space });
+          intake.closeGap({ channelID: thread ?? chat, guildID: space });
         // A session that was resumed has missed nothing.
         if (isNew) watch.begin(client, chats);
       });
@@ -158,6 +146,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
     async idle() {
       await lanes.idle();
       await deferred.idle();
+      await notes.over;
     },
   };
 }

@@ -1,5 +1,4 @@
 // Updates of messages: edits of their authors, and later previews of the links in them.
-
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import {
