@@ -15,6 +15,7 @@ const copiedAtOnce = 50_000;
 /** Every second copy is of this room, so that one audience has half of all. */
 const largeRoom = 'room:bench:0';
 
+const indexedColumns = 'said_terms, answered_terms, about_terms, scope_terms';
 /** Columns that are unlike in each copy, as SQL of the original's. */
 const changed: Readonly<Record<string, string>> = {
   id: "id || '_' || @copy",
@@ -24,8 +25,7 @@ const changed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fills the memory of a home with so many turns of a hundred rooms, one of which has half of them; the indexes are made by the store's own
- * triggers. Resolves with how many there are.
+ * Fills the memory of a home with so many turns of a hundred rooms, one of which has half of them. Resolves with how many there are.
  */
 export async function fillMemory(home: string, wanted: number): Promise<number> {
   const path = join(home, 'memory.sqlite');
@@ -56,15 +56,21 @@ function copyUntil(path: string, { stored, wanted }: { stored: number; wanted: n
        WHERE row <= @last AND (@room IS NULL OR audience = @room) LIMIT @limit`,
     );
     const last = stored;
+    const index = database.prepare<{ from: number }>(
+      `INSERT INTO global_memory_fts (rowid, ${indexedColumns}) SELECT row, ${indexedColumns} FROM global_memory_chunks WHERE row > @from`,
+    );
+    const newest = database.prepare<[], number>('SELECT max(row) FROM global_memory_chunks').pluck();
     let [there, number] = [stored, 0];
     const some = database.transaction(() => {
       const until = Math.min(wanted, there + copiedAtOnce);
+      const from = newest.get() ?? 0;
       while (there < until) {
         number += 1;
         // a copy of one room is a hundredth of a copy of all
         const room = number % 101 === 0 ? null : largeRoom;
         there += copy.run({ copy: number, last, room, limit: wanted - there }).changes;
       }
+      index.run({ from });
     });
     while (there < wanted) some();
     return there;
