@@ -17,6 +17,8 @@ export interface Mode {
   /** The platform on which each chat remembers itself only. */
   single?: SandboxPlatform | undefined;
   sessions: 'room' | 'person';
+  /** What brings memories up before an answer that its message does not ask for. */
+  look: 'off' | 'ranking' | 'model';
 }
 
 export interface BatchPlan {
@@ -36,6 +38,8 @@ export interface BatchResult {
   judged: number;
   /** Of these, canaries that were written in another place than that where they were shown. */
   fromElsewhere: number;
+  /** Answers that a look before them gave memories. */
+  volunteered: number;
   /** What the platforms did not allow. */
   refused: number;
   logs: string[];
@@ -44,6 +48,10 @@ export interface BatchResult {
 const platforms = ['discord', 'telegram', 'slack'] as const;
 /** Canaries are counted in base 36, seven digits. */
 const digits = 7;
+
+export function nothingPlayed(): BatchResult {
+  return { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, volunteered: 0, refused: 0, logs: [] };
+}
 
 /** Plays the batch; the same plan is the same histories. */
 export async function playBatch(plan: BatchPlan, models: ModelClient): Promise<BatchResult> {
@@ -89,7 +97,10 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         newCanary,
       }),
     );
-  const result: BatchResult = { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, refused: 0, logs: [] };
+  const result = nothingPlayed();
+  const countLooks = async (): Promise<void> => {
+    result.volunteered += (await running.client().memory.active()).counts?.given ?? 0;
+  };
   let rooms = roomsOf(histories);
   const stops = platforms.map((platform) =>
     places[platform].onBotMessage(({ room, message }) => {
@@ -111,8 +122,12 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         await running.settled();
       }
       for (const history of histories) history.settled();
-      if (round === Math.floor(plan.rounds / 2)) await running.restore();
+      if (round === Math.floor(plan.rounds / 2)) {
+        await countLooks(); // a restart counts from zero
+        await running.restore();
+      }
     }
+    await countLooks();
   } finally {
     for (const stop of stops) stop();
   }

@@ -2,7 +2,7 @@
 // word that this reader could not read at that moment. The last line is JSON; the exit code is 1 when something leaked.
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { readFlags } from '../harness/flags.ts';
-import { type BatchResult, type Mode, playBatch } from './batch.ts';
+import { type Mode, nothingPlayed, playBatch } from './batch.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Histories that share a program and its memory. */
@@ -13,13 +13,13 @@ const rounds = 30;
 const maxTold = 10;
 /** One program after the other has one of these. */
 const modes: readonly Mode[] = [
-  { sharing: 'space', directMessages: 'open', sessions: 'room' },
-  { sharing: 'space', directMessages: 'pairing', sessions: 'room' },
-  { sharing: 'everyone', directMessages: 'open', sessions: 'room' },
-  { sharing: 'everyone', directMessages: 'open', single: 'discord', sessions: 'room' },
-  { sharing: 'space', directMessages: 'open', single: 'slack', sessions: 'room' },
-  { sharing: 'room', directMessages: 'open', sessions: 'room' },
-  { sharing: 'space', directMessages: 'open', sessions: 'person' },
+  { sharing: 'space', directMessages: 'open', sessions: 'room', look: 'model' },
+  { sharing: 'space', directMessages: 'pairing', sessions: 'room', look: 'ranking' },
+  { sharing: 'everyone', directMessages: 'open', sessions: 'room', look: 'model' },
+  { sharing: 'everyone', directMessages: 'open', single: 'discord', sessions: 'room', look: 'ranking' },
+  { sharing: 'space', directMessages: 'open', single: 'slack', sessions: 'room', look: 'off' },
+  { sharing: 'room', directMessages: 'open', sessions: 'room', look: 'model' },
+  { sharing: 'space', directMessages: 'open', sessions: 'person', look: 'ranking' },
 ];
 
 const [histories = 0, seed = 0, log = 0, untilFirst = 0, skip = 0] = readFlags(
@@ -35,7 +35,7 @@ const [histories = 0, seed = 0, log = 0, untilFirst = 0, skip = 0] = readFlags(
 );
 
 const models = createModelThread();
-const total: BatchResult = { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, refused: 0, logs: [] };
+const total = nothingPlayed();
 let played = 0;
 const told = new Set<number>();
 // the histories that share a program stay the same, so that a leak is found again
@@ -43,7 +43,7 @@ for (let first = skip - (skip % together); first < histories; first += together)
   if (untilFirst === 1 && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
   if (mode === undefined) break;
-  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.single === undefined ? '' : `each chat only on ${mode.single}, `}sessions by ${mode.sessions}`;
+  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.single === undefined ? '' : `each chat only on ${mode.single}, `}sessions by ${mode.sessions}, look by ${mode.look}`;
   const count = Math.min(together, histories - first);
   const result = await playBatch({ seed, first, histories: count, rounds, mode }, models);
   for (const leak of result.leaks) {
@@ -60,7 +60,8 @@ for (let first = skip - (skip % together); first < histories; first += together)
   if (log === 1) for (const line of result.logs) print(line);
   total.leaks.push(...result.leaks);
   played += count;
-  for (const name of ['shown', 'judged', 'fromElsewhere', 'refused'] as const) total[name] += result[name];
+  for (const name of ['shown', 'judged', 'fromElsewhere', 'volunteered', 'refused'] as const)
+    total[name] += result[name];
   print(
     `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from somewhere else, ${result.leaks.length} leaks`,
   );

@@ -42,11 +42,25 @@ function factsIn(prompt: string): string {
   );
 }
 
+/** All memories that a look before an answer was shown, given to that answer. */
+function lookAnswer(messages: Request['messages']): { delta: object; finish: 'stop' | 'tool_calls' } {
+  const numbers = [...textOf(messages.at(-1)?.content).matchAll(/^\{"number":(\d+)/gm)].map(([, number]) =>
+    Number(number),
+  );
+  if (numbers.length === 0) return { delta: { content: 'NONE' }, finish: 'stop' };
+  const call = { name: 'give', arguments: JSON.stringify({ numbers: numbers.slice(0, 20) }) };
+  return {
+    delta: { tool_calls: [{ index: 0, id: 'call_give', type: 'function', function: call }] },
+    finish: 'tool_calls',
+  };
+}
+
 /** What is sent back: the delta of one chunk, and why it ends. */
 function answerTo({ messages, tools = [] }: Request): { delta: object; finish: 'stop' | 'tool_calls' } {
   const [first] = messages;
   if (textOf(first?.content).includes('Write down what is worth knowing'))
     return { delta: { content: factsIn(textOf(messages.at(-1)?.content)) }, finish: 'stop' };
+  if (tools.some((tool) => tool.function.name === 'give')) return lookAnswer(messages);
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = textOf(messages[asked]?.content);
   if (!question.includes(probeWord)) return { delta: { content: 'Noted.' }, finish: 'stop' };

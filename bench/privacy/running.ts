@@ -36,6 +36,24 @@ const lookMs = 5;
 const quietLooks = 16;
 const longestMs = 180_000;
 
+/** A look in every chat, which finds much and is never late. */
+function activeMemory(look: 'off' | 'ranking' | 'model') {
+  if (look === 'off') return { enabled: false };
+  const kinds = ['dm', 'group', 'channel'];
+  return {
+    ...{
+      enabled: true,
+      timeoutSeconds: 30,
+      view: 'full',
+      threshold: 0.45,
+      maxMemories: 10,
+      cacheSeconds: 60,
+    },
+    ...(look === 'model' ? { model: 'repeating' } : {}),
+    chats: { discord: kinds, telegram: kinds, slack: kinds },
+  };
+}
+
 /** Starts it with this reach of what is open. */
 export async function startRunning(options: {
   sharing: 'room' | 'space' | 'everyone';
@@ -45,6 +63,8 @@ export async function startRunning(options: {
   single?: SandboxPlatform | undefined;
   /** Whose a conversation in a room is. */
   sessions: 'room' | 'person';
+  /** What brings memories up before an answer that its message does not ask for. */
+  look: 'off' | 'ranking' | 'model';
   models: ModelClient;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
@@ -63,7 +83,7 @@ export async function startRunning(options: {
     gateway: { debounceMs: 0, shutdownSeconds: 5 },
     log: { level: 'silent' },
     model: { name: 'repeating' },
-    memory: { sharing: options.sharing, responseCache: { minutes: 60 } },
+    memory: { sharing: options.sharing, responseCache: { minutes: 60 }, active: activeMemory(options.look) },
     channels: {
       discord: on('discord'),
       telegram: { ...on('telegram'), rateLimits: 'reactive' },

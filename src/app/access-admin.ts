@@ -19,6 +19,7 @@ import { runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
 import { exportsFolder, uploadsFolder } from './folders.ts';
 import { lockHome } from './home-lock.ts';
+import { asError } from './refused.ts';
 
 export interface OpenDesk {
   accessAdmin: AccessAdmin;
@@ -156,11 +157,7 @@ async function callChannels<T>(
         `The channels at ${at.baseUrl} ended the connection before they answered. The command may have taken effect.`,
         { hint: 'Look at "parley status", then call this again.', cause: error },
       );
-    const { hint } = refusal.details;
-    throw new ParleyError(refusal.code.toLowerCase(), refusal.message, {
-      ...(typeof hint === 'string' && { hint }),
-      cause: error,
-    });
+    throw asError(refusal);
   }
 }
 

@@ -1,4 +1,4 @@
-// What the config says about who may talk to a channel, in sentences for anyone who runs it. Pure; who is an owner is in owners.ts.
+// What the config says about who may talk to a channel, in sentences for the operator. Pure; who is an owner is in owners.ts.
 import type { ChannelAccess, RoomAccess, RoomTrigger } from '#adapters/gateway/access/access-types.ts';
 
 type Platform = 'discord' | 'telegram' | 'slack';

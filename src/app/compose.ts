@@ -138,7 +138,7 @@ export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock
   return { url, tokenFile, ...reloading(context), close: owned(stack) };
 }
 
-/** Waits for the runs of this moment, at most so long: anyone who asked gets their answers from the next engine. */
+/** Waits for the runs of this moment, at most so long: the people get their answers from the next engine. */
 async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; ms: number }): Promise<void> {
   const limit = { clock, ms, what: 'The end of the runs' };
   await withTimeout(limit, async (signal) => {
@@ -148,7 +148,7 @@ async function letRunsEnd(engine: EngineService, { clock, ms }: { clock: Clock; 
 }
 
 /**
- * Starts the channels only, for the engine at `baseUrl`, which is waited for when nothing answers there; throws with a message
+ * Starts only the channels, for the engine at `baseUrl`, which is waited for when nothing answers there; throws with a message
  * when something else is wrong with it. Without `tokenFile` the environment's token counts, then the home folder's.
  */
 export async function startChannels(
@@ -201,7 +201,7 @@ export async function startChannels(
   return { url, gateway, engine, ...reloading(context), close: owned(stack) };
 }
 
-/** What reports the status of this process. */
+/** What the status of this process is read from. */
 function oversee(
   context: ProcessContext,
   { ready, ...overseen }: Omit<Overseen, 'ready'> & Partial<Pick<Overseen, 'ready'>>,

@@ -9,7 +9,7 @@ import type { ProcessRole } from './home-lock.ts';
 
 const fileNames: Readonly<Record<ProcessRole, string>> = { engine: 'engine.url', channels: 'channels.url' };
 
-/** Notes the address in the home folder. A disk that refuses is logged: all but the commands continues without the note. */
+/** Notes the address in the home folder. A disk that refuses is logged: everything but the commands works without the note. */
 export async function noteAddress(
   role: ProcessRole,
   home: string,

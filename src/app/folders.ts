@@ -1,4 +1,4 @@
-// Folders and files inside the home folder. Only their names: anyone who writes into one makes it.
+// Folders and files inside the home folder. Only their names: the writer of a file makes its folder.
 
 /** Files that came with messages. */
 export const uploadsFolder = 'channel_uploads';

@@ -103,7 +103,7 @@ export async function main(
   for (const warning of warnings) complain(`WARNING: ${warning}`);
   try {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: known });
-    // anyone who calls it silently wants to see it run
+    // a call without words is a wish to see it run
     const [called = 'start'] = positionals;
     const helps = values.help === true && !withOwnHelp.has(called);
     const name = helps ? 'help' : values.version === true ? 'version' : called;

@@ -1,7 +1,7 @@
 // Where the messages of a program that speaks MCP over standard input are answered: by the Parley that runs, else by its files.
 import PQueue from 'p-queue';
-import { createReading } from '#adapters/gateway/access/reading.ts';
 import { createTokens } from '#adapters/gateway/access/tokens.ts';
+import { createReading } from '#adapters/gateway/readers/reading.ts';
 import { mcpPath, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
@@ -14,6 +14,7 @@ import { openChannels } from './access-admin.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { openEngineAccess, runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
+import { asError } from './refused.ts';
 import { readVersion } from './version.ts';
 
 /** Sends one message, and resolves with what came back. */
@@ -132,8 +133,7 @@ async function withFiles<T>(
             return await memory.forReader(operation, call);
           } catch (error) {
             const refused = refusalOf(error);
-            if (refused === undefined) throw error;
-            throw new ParleyError(refused.code.toLowerCase(), refused.message, { cause: error });
+            throw refused === undefined ? error : asError(refused);
           }
         },
       };

@@ -5,7 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 
 export interface ServiceManager {
-  /** Reports that we end, and reports nothing more. */
+  /** Reports that we end, and after that nothing more. */
   stopping(): Promise<void>;
 }
 

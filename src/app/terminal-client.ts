@@ -7,7 +7,7 @@ import { ParleyError } from '#base/errors.ts';
 export interface TerminalClient {
   /** Resolves once the message is accepted; it will have one answer. */
   say(text: string): Promise<void>;
-  /** Resolves with the next message that exists. */
+  /** Resolves with the next complete message. */
   answer(): Promise<string>;
   /** Takes what was answered and not asked for here: what an earlier talk had left. */
   left(): string[];
@@ -97,7 +97,7 @@ export async function openTerminalClient({
           .pipeThrough(new EventSourceParserStream());
         for await (const { data } of frames) show(shown.parse(JSON.parse(data)));
       } catch {
-        // the engine no longer exists for now: it is asked again until the talk is closed
+        // the engine is away for now: it is asked again until the talk is closed
       }
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, againMs));
     }

@@ -115,7 +115,7 @@ async function makeProvider(
   return { provider, ids, api };
 }
 
-/** The library reads the process's variables only; for as long as it does, those of `.env` are among them. */
+/** The library reads only the process's variables; for as long as it does, those of `.env` are among them. */
 function withVariables<T>(variables: Variables, make: () => T): T {
   const ours = Object.keys(variables).filter(
     (name) => name.startsWith('OTEL_') && process.env[name] === undefined,

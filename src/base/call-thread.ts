@@ -2,7 +2,7 @@
 import { ParleyError } from './errors.ts';
 import { createOnDemandThread } from './on-demand-thread.ts';
 
-/** What a thread can be asked: by the name of the call its request, its result and what it reports in the meantime. */
+/** What a thread can be asked: by the name of the call its request, its result and what it reports before its result. */
 export type Calls<Names extends string = string> = Record<
   Names,
   { request: unknown; result: unknown; news: unknown }
@@ -26,7 +26,7 @@ export type Answer =
     };
 
 export interface CallThread<All extends Calls> {
-  /** Runs a call in the thread. Rejects with what the thread threw, or with a ParleyError `thread_ended` when it died in the meantime. */
+  /** Runs a call in the thread. Rejects with what the thread threw, or with a ParleyError `thread_ended` when it died before the answer. */
   call<Name extends keyof All>(
     name: Name,
     request: All[Name]['request'],

@@ -17,7 +17,7 @@ export interface DiskAnswer {
 export interface DiskThread {
   /**
    * Carries the steps out in order, after all that was asked for before. Rejects with a ParleyError in the words of the first step that
-   * failed, after which none was tried, or with `thread_ended` when the thread died in the meantime: then any of them may have been done.
+   * failed, after which none was tried, or with `thread_ended` when the thread died before it answered: then any of them may have been done.
    */
   carryOut(steps: readonly DiskStep[]): Promise<void>;
   /** Ends it, with what it has in progress; the next call starts another. */

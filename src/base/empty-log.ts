@@ -6,7 +6,7 @@ const maxTries = 10;
 const betweenTriesMs = 10;
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-/** Empties the log; false when someone was in the way to the end. The program does not move in the meantime, for some milliseconds. */
+/** Empties the log; false when someone was in the way to the end. The program stands still until then, for some milliseconds. */
 export function emptyLog(database: Sqlite): boolean {
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0) return true;

@@ -1,4 +1,4 @@
-// Files that are whole or absent, and readable by their owner only. Of databases only who may read them.
+// Files that are whole or absent, and readable by their owner only. Of databases only their modes.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';

@@ -18,7 +18,7 @@ export interface GroupCommit {
    * Runs `work` (synchronous), in the order of the calls, and resolves as `told` says. Work that throws takes back only what
    * it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it. A failure of
    * the wait for the disk rejects what waited, though it is written: such work has to be safe to repeat. `written` is called
-   * with the result as soon unchanged, for what may continue while the disk is waited for.
+   * with the result as soon as it is written, for what need not wait for the disk.
    */
   commit<T>(work: () => T, told: Durability, written?: (result: T) => void): Promise<T>;
   /** Commits what waits now, at once. */
@@ -28,7 +28,7 @@ export interface GroupCommit {
 /** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop does not move while it runs. */
 const maxTogether = 32;
 const longestMs = 10;
-/** So many continue at once after their transaction. */
+/** How many continue at once after their transaction. */
 const few = 4;
 const soonMs = 20;
 /**
@@ -126,7 +126,7 @@ export function createGroupCommit(
       else void yieldToEventLoop().then(job.settle);
   };
 
-  /** What cannot continue says so to its caller, and holds nobody else waiting. */
+  /** What fails says so to its caller, and holds nobody else waiting. */
   const tellWritten = (job: Job): void => {
     try {
       job.written();

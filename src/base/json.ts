@@ -28,6 +28,19 @@ export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T 
   throw new ParleyError('invalid_value', `${what}: ${formatZodError(result.error).join('; ')}`);
 }
 
+const brackets = { object: '{}', list: '[]' } as const;
+
+/**
+ * The object or the list in the answer of a model, which likes to put it into a fence, or a sentence before it. Throws as `parseJson` does
+ * for an answer without one that fits.
+ */
+export function answerJson<T>(text: string, form: keyof typeof brackets, schema: ZodType<T>): T {
+  const [open = '', close = ''] = brackets[form];
+  const [from, until] = [text.indexOf(open), text.lastIndexOf(close)];
+  const json = from >= 0 && until > from ? text.slice(from, until + 1) : text;
+  return parseJson(json, schema, 'the answer of the model');
+}
+
 /** Whether objects and lists stand inside of each other for more than so many levels: what walks through such a value may run out of stack. */
 export function isNestedBeyond(levels: number, value: unknown): boolean {
   let level: unknown[] = [value];

@@ -9,7 +9,7 @@ export interface OnDemandThread {
   isUp(): boolean;
   /** Starts it if none runs. */
   start(): void;
-  /** Posts to it, and starts it first if none runs; starting now it holds the program running. */
+  /** Posts to it, and starts it first if none runs; after that it holds the program open. */
   ask(message: unknown): void;
   /** Posts to the one that runs; without one nothing is written. */
   notify(message: unknown): void;

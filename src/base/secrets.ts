@@ -19,7 +19,7 @@ export interface Secrets {
   mask: MaskSecrets;
   /** The same value with every string in it masked, keys too. Values that survive JSON; anything else comes back unchanged. */
   maskAll<T>(value: T): T;
-  /** Knows these too starting now, as a config that changed has them. */
+  /** Knows these too after this, as a config that changed has them. */
   learn(more: readonly (string | undefined)[]): void;
   /** A stream whose pieces together are what `mask` makes of the whole. */
   stream(): MaskedStream;

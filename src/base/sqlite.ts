@@ -27,7 +27,7 @@ export interface OpenSqlite {
 }
 
 /**
- * How long SQLite waits for another process, in milliseconds. The whole program does not move in the meantime, and the home
+ * How long SQLite waits for another process, in milliseconds. The whole program stands still until then, and the home
  * folder is ours only: what is still locked then is tried again without waiting here.
  */
 export const busyMs = 1_000;

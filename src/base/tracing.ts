@@ -1,6 +1,6 @@
 // How the way of a message is reported to a collector of traces: spans, with ids and never with words.
 
-/** Ids, names and counts; never what anyone said. */
+/** Ids, names and counts; never words of people. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export interface SpanOptions {

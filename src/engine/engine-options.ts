@@ -31,7 +31,7 @@ export interface EngineOptions extends EngineSettings {
   readUpload?: ReadUpload | undefined;
   /** The model that writes speech in audio files down; without it `transcribe` answers `off`. */
   transcription?: TranscriptionSettings | undefined;
-  /** What must not get into a run, anyone who says it: a person, a model, a tool; none when absent. */
+  /** What must not get into a run, no matter who writes it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;
   /** Masks secrets that people say in what is stored about a run, once it is delivered; nothing is masked when absent. */
   mask?: MaskText | undefined;

@@ -1,4 +1,4 @@
-// What runs ask of people, as the engine's own door offers it: listed, answered, allowed permanently.
+// What runs ask of people, as the engine itself offers it: listed, answered, allowed permanently.
 import { ParleyError } from '#base/errors.ts';
 import type { Permissions } from './permissions/permissions.ts';
 import { wirePermission, wireQuestion } from './permissions/request-events.ts';

@@ -44,7 +44,7 @@ export async function exportAll({ path, folder, clock, onSession }: TransferOpti
   const names = Object.values(fileNames);
   const unfinished = (name: string): string => join(folder, `.${name}.new`);
   try {
-    // One read transaction: the three files reports the same moment.
+    // One read transaction: the three files show the same moment.
     database.exec('BEGIN');
     const tables = transferTables(database);
     const ids = tables.sessions.ids();

@@ -52,7 +52,7 @@ export interface MemoryOptions {
   corpora?: readonly Corpus[] | undefined;
   /** How short-term memory becomes long-term memory; only on request when absent. */
   dreaming?: DreamingOptions | undefined;
-  /** A model that makes vectors of what is stored and of what is asked; words only are searched when absent. */
+  /** A model that makes vectors of what is stored and of what is asked; only words are searched when absent. */
   embedder?: Embedder | undefined;
   /** Why there is none although one is wanted: status, search and recall say it. */
   embedderMissing?: string | undefined;
@@ -189,7 +189,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
       queue.nudge();
     }
   };
-  /** Words of rows that an earlier version wrote are made again, a few at once; they are searched as they are in the meantime. */
+  /** Words of rows that an earlier version wrote are made again, a few at once; until then the old words are searched. */
   const renewWords = async (): Promise<void> => {
     const { words, retryWhileLocked } = opened();
     while (words.left().rows > 0) {

@@ -15,7 +15,7 @@ const timeoutMs = 2_000;
 const restMs = 30_000;
 const maxKept = 50;
 
-/** Over the configured model; words only are searched when it does not answer in time. */
+/** Over the configured model; only words are searched when it does not answer in time. */
 export function createQuestionVectors(parts: {
   embedder: Embedder;
   embeddings: Embeddings;

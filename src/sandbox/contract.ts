@@ -122,7 +122,7 @@ export interface SandboxServer {
   redeliver(id: string): Promise<void>;
   /** Messages of a chat, oldest first. */
   shown(chat: SandboxChat, user: SandboxUser): ShownMessage[];
-  /** Presses one and reports the bot; a ParleyError `no_such_button` where there is none. */
+  /** Presses one and sends that to the bot; a ParleyError `no_such_button` where there is none. */
   pressButton(press: PressButton): void;
   /** What only this person was shown: the bot's answers to presses. */
   whispers(user: SandboxUser): string[];

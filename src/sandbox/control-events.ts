@@ -18,7 +18,7 @@ export interface ChangeEvents {
   stream(c: Context): Response;
 }
 
-/** Counts the servers' changes until `signal` aborts, and streams the count to anyone who listens. */
+/** Counts the servers' changes until `signal` aborts, and streams the count to every listener. */
 export function createChangeEvents(options: {
   servers: readonly SandboxServer[];
   clock: Clock;

@@ -41,7 +41,7 @@ export interface SandboxControlOptions {
 const callsShown = 2000;
 
 /**
- * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to anyone who mounts it. All but the page's
+ * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to its host. All but the page's
  * own styles and scripts needs the key. Errors are JSON `{error, code}` as text: 401 without the key, 400 for a value that does not fit or that the platform refuses, 403 for a
  * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
  */

@@ -5,7 +5,7 @@
 export type RoomKind =
   /** Everyone of the space may read it. */
   | 'public'
-  /** Its members only may read it. */
+  /** Only its members may read it. */
   | 'private'
   /** Discord: those who have a role may read it. */
   | 'role'
@@ -42,13 +42,13 @@ export interface PlaceMessage {
   /** The account that wrote it; the bot's own id for the bot's. */
   author: string;
   text: string;
-  /** What its text files say: anyone who reads the message can open them. */
+  /** What its text files say: all who read the message can open them. */
   files?: readonly string[] | undefined;
-  /** The one account that it is shown to, where it is shown to one only. */
+  /** The one account that it is shown to, where only one sees it. */
   onlyTo?: string | undefined;
 }
 
-/** Ids of accounts are those of `Actor.id`; ids of spaces and rooms are the server's own, good for these calls only. */
+/** Ids of accounts are those of `Actor.id`; ids of spaces and rooms are the server's own, valid only for these calls. */
 export interface Places {
   readonly kinds: readonly [RoomKind, ...RoomKind[]];
   addAccount(name: string): string;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { createClient } from '#engine/client/client.ts';
+import { found } from '../conformance/platforms.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 
 const telegramDm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
@@ -155,6 +156,8 @@ test('each platform shows and sets the switch, in the language of who reads it, 
   ] as const;
   for (const { talk, command, named } of talks) {
     assert.ok((await house.ask(talk, command)).includes(`${named} off ends that`), talk.platform);
+    if (talk.platform === 'telegram')
+      assert.match(await house.ask(talk, '/active-memory status'), /Before each answer here/);
     assert.match(await house.ask(talk, `${command} perhaps`), /Say .* on, .* off or .* status\./);
     assert.match(await house.ask(talk, `${command} OFF`), /no longer look/);
   }
@@ -183,4 +186,57 @@ test('in German the switch is answered in German, also where the config has no l
   await house.restart({ language: 'de', model: { name: 'large' } });
   await house.ready('discord');
   assert.match(await german('/active-memory'), /hat memory\.active ausgeschaltet/);
+});
+
+test('a room that has it off has it off in its threads, until a thread turns it on', async (t) => {
+  const { house, model } = await openActive(t);
+  const { discord } = house.sandbox;
+  await house.ask(discordRoom, '/active-memory off');
+  const thread = discord.openThread({ chat: 'room', name: 'cakes' }).id;
+  const inThread = async (text: string): Promise<void> => {
+    const before = house.answers(discordRoom).length;
+    await discord.say({ chat: 'room', user: 'you', text, mention: true, thread });
+    await found(`an answer to ${text}`, () => house.answers(discordRoom)[before]);
+  };
+  await inThread(question);
+  assert.equal(looks(model), 0);
+  await inThread('/active-memory on');
+  await inThread('Which bread?');
+  assert.ok(looks(model) > 0);
+  const before = looks(model);
+  await house.ask(discordRoom, question);
+  assert.equal(looks(model), before);
+});
+
+test('what a webhook asks is answered without a look, since nobody waits for it', async (t) => {
+  const { house, model } = await openActive(t);
+  await remember(house, discordRoom);
+  const before = looks(model);
+  const { url: baseUrl, tokenFile = '' } = house.parley;
+  const client = createClient({ baseUrl, token: readFileSync(tokenFile, 'utf8').trim() });
+  const { audiences } = await client.memory.audiences();
+  const chat =
+    audiences.map(({ audience }) => audience).find((each) => each.startsWith('room:discord')) ?? '';
+  const { secret } = await client.hooks.create({
+    name: 'cakes',
+    chat: chat.slice('room:'.length),
+    kind: 'prompt',
+  });
+  const shown = house.answers(discordRoom).length;
+  const headers = { authorization: `Bearer ${secret}` };
+  await fetch(`${baseUrl}/hook/cakes`, { method: 'POST', headers, body: question });
+  await found('the answer', () => house.answers(discordRoom)[shown]);
+  assert.equal(looks(model), before);
+});
+
+test('an address that is none is refused by the route, with what was expected', async (t) => {
+  const { house } = await openActive(t);
+  const { url, tokenFile = '' } = house.parley;
+  const headers = { authorization: `Bearer ${readFileSync(tokenFile, 'utf8').trim()}` };
+  const refused = await fetch(`${url}/memory/active?chat=discord`, { headers });
+  assert.equal(refused.status, 400);
+  assert.match(await refused.text(), /canonical address of a chat/);
+  const client = createClient({ baseUrl: url, token: readFileSync(tokenFile, 'utf8').trim() });
+  const { counts, refusal } = await client.memory.active({ chat: 'discord:dm:1:-:2:-' });
+  assert.deepEqual([counts?.by, counts?.model, refusal], ['model', 'small', null]);
 });

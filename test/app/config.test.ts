@@ -207,3 +207,17 @@ test('a home folder has one Parley at a time', (t) => {
   first.release();
   lockHome(home, 'engine').release();
 });
+
+test('a budget of a single agent names one that has its own memory', (t) => {
+  const agents = { clerk: { systemPrompt: 'x' }, counsel: { systemPrompt: 'x', partition: 'own' } };
+  const of = (name: string) => ({ agents, memory: { budgets: { agents: { [name]: { characters: 10 } } } } });
+  const { memory } = load(t, of('counsel')).config;
+  assert.deepEqual(memory.budgets?.agents, { counsel: { characters: 10 } });
+  for (const wrong of ['clerk', 'nobody'])
+    assert.throws(
+      () => load(t, of(wrong)),
+      new RegExp(`memory\\.budgets\\.agents\\.${wrong}.*partition: "own".*\\(counsel\\)`, 's'),
+    );
+  assert.throws(() => load(t, { memory: { budgets: { agents: { Parley: {} } } } }), /there is none/);
+  assert.ok(load(t, { agent: { partition: 'own' }, memory: { budgets: { agents: { Parley: {} } } } }));
+});

@@ -10,8 +10,8 @@ import { fixes } from '../../bench/privacy/fixes.ts';
 /** One seed each time: `npm run bench:privacy` plays others, and many more histories. */
 const seed = Number(process.env.PARLEY_PROPERTY_SEED ?? 1);
 const modes = [
-  { sharing: 'space', directMessages: 'open', sessions: 'room' },
-  { sharing: 'everyone', directMessages: 'pairing', sessions: 'room' },
+  { sharing: 'space', directMessages: 'open', sessions: 'room', look: 'model' },
+  { sharing: 'everyone', directMessages: 'pairing', sessions: 'room', look: 'ranking' },
 ] as const;
 
 for (const mode of modes)
@@ -21,6 +21,8 @@ for (const mode of modes)
       const result = await playBatch({ seed, first: 0, histories: 12, rounds: 16, mode }, models);
       const told = result.leaks.slice(0, 2).map(({ canary, reader, log }) => ({ canary, reader, log }));
       assert.deepEqual(told, [], `seed ${seed}`);
+      if (mode.look === 'model')
+        assert.ok(result.volunteered > 0, 'a look before an answer gave it memories');
       assert.ok(result.shown > 20, `${result.shown} messages of the bot were judged`);
     } finally {
       await models.close();

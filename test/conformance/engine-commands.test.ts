@@ -64,5 +64,8 @@ for (const { name, open } of arrangements)
     assert.equal(tools.find(({ name }) => name === 'todo_read')?.verdict, 'ask');
     assert.equal(tools.find(({ name }) => name === 'memory_search')?.verdict, 'allow');
     await assert.rejects(engine.abilities({ agent: 'nobody' }), (error) => codeOf(error) === 'unknown_agent');
+    const looks = { counts: null, refusal: 'off' as const, last: null };
+    assert.deepEqual(await engine.activeMemory({ chat: said.chat }), looks);
+    assert.deepEqual(await engine.activeMemory({}), { ...looks, refusal: null });
     assert.deepEqual(await engine.usage({ by: 'session', sessionID: other.id, limit: 1 }), []);
   });

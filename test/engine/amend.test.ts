@@ -144,3 +144,56 @@ test('a message that gets its first words is known by them, and words that are t
   assert.match(await userText(), /\[deleted by its author\]/);
   assert.match(await userText(), /See this\./);
 });
+
+test('a file of a deleted message goes with it, one of another message stays, and an edit takes no file away', async (t) => {
+  const { engine } = await openKit(t);
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const file = (name: string, nativeID: string) =>
+    ({ type: 'file', mime: 'text/plain', filename: name, url: 'data:text/plain,words', nativeID }) as const;
+  const body = said('See this heron.', 'And this owl.');
+  const run = await converse(engine, id, {
+    ...body,
+    parts: [...body.parts, file('heron.txt', 'm1'), file('owl.txt', 'm2')],
+  });
+  const files = async () =>
+    (await engine.messages(id))[0]?.parts.flatMap((part) => (part.type === 'file' ? [part.filename] : []));
+  await engine.amend(run.runID, { nativeID: 'm1', was: 'See this heron.', now: 'See that heron.' });
+  assert.deepEqual(await files(), ['heron.txt', 'owl.txt']);
+  await engine.amend(run.runID, deleted('m1', 'See that heron.'));
+  assert.deepEqual(await files(), ['owl.txt']);
+});
+
+test('words that were changed already do not change again, and only the words that changed are put in their place', async (t) => {
+  const { engine, runID, inSession } = await withExchange(t, 'Oslo is cold. My heron lives near Oslo.');
+  const userText = async (): Promise<string> => JSON.parse(await inSession())[0].parts[0].text;
+  await engine.amend(runID, { nativeID: 'm1', was: 'near Oslo', now: 'near Bergen' });
+  assert.equal(await userText(), 'Oslo is cold. My heron lives near Bergen.');
+  await engine.amend(runID, { nativeID: 'm1', was: 'near Rome', now: 'near Bergen' });
+  assert.equal(await userText(), 'Oslo is cold. My heron lives near Bergen.', 'it says so already');
+  await engine.amend(runID, { nativeID: 'm1', was: 'near Rome', now: 'My heron flew away.' });
+  assert.equal(await userText(), 'My heron flew away.', 'what it said is not there: it says this now');
+  await engine.amend(runID, deleted('m1', 'My heron flew away.'));
+  await engine.amend(runID, { nativeID: 'm1', was: 'My heron flew away.', now: 'My heron is back.' });
+  assert.equal(await userText(), '[deleted by its author]', 'what was deleted does not come back');
+});
+
+test('a note is forgotten by its id, in the audience that owns it only, and one that is not there is no error', async (t) => {
+  const { engine, memory } = await withExchange(t, 'My heron lives near Oslo.');
+  const place = {
+    where: { audience: 'person:per_1', restricted: true },
+    platform: 'discord',
+    chat: 'c',
+  } as const;
+  const speaker = { person: 'per_1', name: 'x' };
+  const saved = await memory.put({
+    ...{ ...place, kind: 'note', at: 1, speaker, sessionID: 's', runID: '', messageIDs: [] },
+    text: 'The heron is in Oslo',
+  });
+  const memoryID = 'id' in saved ? saved.id : '';
+  const notes = async () => (await memory.records({ scope: mine })).length;
+  await engine.forgetNote({ memoryID, audience: 'person:per_2' });
+  assert.equal(await notes(), 1);
+  await engine.forgetNote({ memoryID, audience: 'person:per_1' });
+  assert.equal(await notes(), 0);
+  await engine.forgetNote({ memoryID, audience: 'person:per_1' });
+});

@@ -84,3 +84,23 @@ test('what a client says is masked a minute after its answer, and a fork of it t
   await clock.advance(120_000);
   for (const each of [id, fork.id]) assert.doesNotMatch(await wordsOf(engine, each), /hunter2zebra/);
 });
+
+test('however many runs are due at once, all with a secret are masked and no other is written again', async (t) => {
+  const clock = createManualClock();
+  const { engine, folder } = await openKit(t, { clock, mask });
+  const ids: string[] = [];
+  for (let n = 0; n < 45; n += 1) {
+    const { id } = await engine.createSession({ sourceKind: 'api' });
+    await ask(engine, id, n % 4 === 0 ? said : `The boat number ${n} is blue.`);
+    ids.push(id);
+  }
+  await clock.advance(59_000);
+  assert.match(await wordsOf(engine, ids[0] ?? ''), /hunter2zebra/);
+  for (let turn = 0; turn < 40 && filesWith(folder).length > 0; turn += 1) await clock.advance(61_000);
+  for (const [n, id] of ids.entries()) {
+    const words = await wordsOf(engine, id);
+    assert.doesNotMatch(words, /hunter2zebra/);
+    if (n % 4 !== 0) assert.match(words, new RegExp(`boat number ${n} is blue`));
+  }
+  assert.deepEqual(filesWith(folder), []);
+});

@@ -199,3 +199,35 @@ test('a sensitive record is found by anyone who searches for it, and never comes
   assert.deepEqual((await memory.recall({ text: 'kayak accident of Ann', scope: mine })).hits, []);
   assert.equal((await memory.search({ text: 'kayak accident of Ann', scope: mine })).hits.length, 1);
 });
+
+test('for one who chooses, recall gives the best of all that is found, whatever it meets, and leaves out what it is given to leave out', async (t) => {
+  for (const options of [{}, { threadAbove: { rows: 0, bytes: 1 } }]) {
+    const memory = openMemory(t, options);
+    await memory.archive(exchange('The spare key of my flat is with Ida'));
+    await memory.archive(exchange('My flat has a green door'));
+    await memory.archive(exchange('Is my flat warm?', { assistantText: '' }));
+    const text = 'Which colour of paint goes with the other houses near my flat?';
+    const of = { text, scope: mine };
+    assert.deepEqual((await memory.recall(of)).hits, [], 'it does not answer');
+    const { hits, block } = await memory.recall({ ...of, admit: { most: 5 } });
+    assert.equal(hits.length, 2, 'what only asks is none');
+    assert.equal(parseMemoryBlock(block).length, 2);
+    const [first, second] = hits;
+    assert.deepEqual(
+      (await memory.recall({ ...of, admit: { most: 1 } })).hits.map(({ id }) => id),
+      [first?.id],
+    );
+    const only = { most: 5, ids: [second?.id ?? ''] };
+    assert.deepEqual(
+      (await memory.recall({ ...of, admit: only })).hits.map(({ id }) => id),
+      only.ids,
+    );
+    const except = { ids: [first?.id ?? ''], runIDs: [second?.runID ?? ''] };
+    assert.deepEqual((await memory.recall({ ...of, except, admit: { most: 5 } })).hits, []);
+    assert.deepEqual((await memory.recall({ ...of, admit: { most: 5, meets: 0.9 } })).hits, []);
+    const met = { text: 'The spare key of my flat is with Ida', scope: mine, admit: { most: 5, meets: 0.9 } };
+    assert.equal((await memory.recall(met)).hits.length, 1);
+    const other = { audiences: ['person:someone-else' as const], spaces: [], everyone: false };
+    assert.deepEqual((await memory.recall({ ...of, scope: other, admit: { most: 5 } })).hits, []);
+  }
+});

@@ -91,7 +91,7 @@ function messageContent(flags: number): Finding {
   };
 }
 
-/** What Parley has set in the application's list of commands and when, what it will set at its next start, and what it leaves only. */
+/** What Parley has set in the application's list of commands and when, what it will set at its next start, and what it leaves unchanged. */
 function commandFindings({ right, missing, different, others }: Listing, isConnected: boolean): Finding[] {
   const list = (names: readonly string[]): string => names.map((name) => `/${name}`).join(', ');
   const newest = Math.max(0, ...right.map(({ changedAtMs = 0 }) => changedAtMs));

@@ -64,7 +64,7 @@ export function placeholderIn(nativeID: string): Deferred | undefined {
   return { application_id: application, id, token, readers: asker === undefined ? 'everyone' : 'asker' };
 }
 
-/** Deferred replies over the REST client; calls go without the bot's token, which their own represents. */
+/** Deferred replies over the REST client; calls go without the bot's token: their own takes its place. */
 export function createDeferredReplies({
   rest,
   clock,
@@ -83,7 +83,7 @@ export function createDeferredReplies({
       const body = readers === 'asker' ? { type, data: { flags: MessageFlags.Ephemeral } } : { type };
       await rest().post(Routes.interactionCallback(id, token), { body, auth: false, signal });
     } catch (error) {
-      // An attempt without an answer, or before the gateway notified of it again, had put it up.
+      // An earlier attempt, whose answer was lost or which ended before this event came again, had put it up.
       const code = error instanceof DiscordAPIError ? error.code : undefined;
       if (code !== RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged) throw error;
     }

@@ -48,7 +48,7 @@ export function createGuildWatch(options: {
     });
   };
 
-  /** The guild's own id represents its rooms: nothing of the event but the space is looked at. */
+  /** The guild's own id means all of its rooms: only the space of the event counts. */
   const inSpace = (
     guildID: string,
     actorID: string | undefined,
@@ -153,7 +153,7 @@ export function createGuildWatch(options: {
           if (client.guilds.cache.get(id)?.ownerId !== ownerID) inSpace(id, undefined, 'rights');
           return;
         }
-        // The first of a session report nothing that `begin` does not; later ones end an outage or bring a new guild.
+        // The first of a session say nothing that `begin` does not; later ones end an outage or bring a new guild.
         case GatewayDispatchEvents.GuildCreate:
           if (client.isReady()) {
             const { id } = guildGone.parse(data);

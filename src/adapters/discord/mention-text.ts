@@ -1,6 +1,6 @@
 // A Discord text as a person reads it: mentions by name, the bot's own one taken out. Not Markdown, which stays unchanged.
 
-/** What the tokens of a text represent; undefined leaves the token unchanged. */
+/** What the tokens of a text mean; undefined leaves the token unchanged. */
 export interface Names {
   user(id: string): string | undefined;
   role(id: string): string | undefined;

@@ -105,7 +105,7 @@ export const messagePayload = z.looseObject({
 });
 export type MessagePayload = z.infer<typeof messagePayload>;
 
-/** What reports a person's edit from other changes of a message. */
+/** What distinguishes a person's edit from other changes of a message. */
 export const updatePayload = z.looseObject({ id: z.string(), edited_timestamp: z.string().nullish() });
 
 /** A change that is no edit: Discord may send no more of the message than what has changed. */

@@ -5,7 +5,7 @@ export interface ReadyClient {
   /** Resolves with the client once one is ready; rejects when the signal aborts. */
   get(): Promise<Client<true>>;
   set(client: Client<true>): void;
-  /** The caches are being filled again: those who ask starting now wait. */
+  /** The caches are being filled again: those who ask after this wait. */
   clear(): void;
 }
 

@@ -53,7 +53,7 @@ class LimitedREST extends REST {
 
   /**
    * discord.js counts its limits by the wall clock: set back by an hour, that would hold every call for an hour. What it knows of
-   * limits is forgotten then; Discord's next answers reports them again.
+   * limits is forgotten then; Discord's next answers name them again.
    */
   #forgetIfSet(): void {
     const { wallMs, at } = this.#moment;

@@ -95,7 +95,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       const channel = await channelIn(client, room);
       const isPrivate = channel?.type === ChannelType.PrivateThread;
       const isIn = isPrivate && (await isInThread(channel.id, actorID, signal));
-      // What was received while the answers were on their way counts, and so does that nothing could be received.
+      // Events that arrived during the calls count, and so does a lost connection, in which none could arrive.
       mustStillHear(client, room);
       guildOf(client, room);
       const home = channel === undefined ? undefined : homeOf(channel);

@@ -1,4 +1,4 @@
-// Where a call for an address continues Discord: its thread, which is opened at its message when it is not there yet.
+// Where a call for an address goes in Discord: its thread, which is opened at its message when it is not there yet.
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';

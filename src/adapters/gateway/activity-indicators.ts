@@ -5,7 +5,7 @@ export interface ActivityIndicators {
   reactions: boolean;
   /** The typing indicator while an answer is made. */
   typing: boolean;
-  /** Words to a message that waits, where no reaction can be shown, and to one that is worked on for a minute silently. */
+  /** Words to a message that waits, where no reaction can be shown, and to one that takes longer than a minute. */
   notices: boolean;
 }
 

@@ -67,7 +67,7 @@ export interface ChannelFailure {
   /** What happened and what to do, without secrets. */
   words: string;
   retryAfterMs?: number | undefined;
-  /** A rate limit that represents every chat of the account, not for this one. */
+  /** A rate limit that counts for every chat of the account, not only for this one. */
   wholeAccount?: boolean | undefined;
   /** A rate limit on this kind of call only: other calls are free. */
   sameActOnly?: boolean | undefined;
@@ -85,7 +85,7 @@ export interface SendOptions {
 
 /**
  * How long a platform may still be at work on a call whose connection was lost, in milliseconds: before that is over, what is
- * not there may still come, and what exists may still be changed by it.
+ * not there may still appear, and what is there may still be changed by it.
  */
 export const settledMs = 3_000;
 
@@ -229,7 +229,7 @@ export interface Channel {
    * no such way, or does not promise that it arrives (Telegram's ephemeral messages, Bot API 10.2). Pure.
    */
   ephemeralFor?(event: MessageEvent): Ephemeral | undefined;
-  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` to that person only. */
+  /** Posts exactly one platform message: the text of a part, or the file that it is (`fileIn`); a part with `ephemeralIn` only to that person. */
   send(address: Address, part: MessagePart, options: SendOptions): Promise<Receipt>;
   /**
    * Replaces the content of one of the bot's messages; equal content is no error. Of a placeholder (`MessageEvent.placeholder`) also
@@ -279,7 +279,7 @@ export interface Channel {
     before: { nativeID: string; limit: number },
     signal: AbortSignal,
   ): AsyncIterable<ThreadPage>;
-  /** Who may read what; absent where there are direct messages only. */
+  /** Who may read what; absent where there are only direct messages. */
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;

@@ -6,15 +6,15 @@ import type { Json } from '#base/json.ts';
 const ephemeral = z.record(z.string(), z.string());
 const partSchema = z.looseObject({ ephemeral });
 
-/** What an adapter needs to show something to one person only. It may hold a secret: it is stored in the ledger and never logged. */
+/** What an adapter needs to show something only to one person. It may hold a secret: it is stored in the ledger and never logged. */
 export type Ephemeral = z.infer<typeof ephemeral>;
 
-/** The same part for one person only. */
+/** The same part, only for one person. */
 export function ephemeralPart({ text, body }: MessagePart, way: Ephemeral): MessagePart {
   return { text, body: { ...(body as { [key: string]: Json }), ephemeral: way } }; // the body of every part of text is an object
 }
 
-/** How one person only is shown it; undefined for a part that everyone there sees. */
+/** How only one person is shown it; undefined for a part that everyone there sees. */
 export function ephemeralIn(part: MessagePart): Ephemeral | undefined {
   return partSchema.safeParse(part.body).data?.ephemeral;
 }

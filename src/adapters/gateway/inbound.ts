@@ -75,7 +75,7 @@ export interface MessageEvent {
   placeholder?: string | undefined;
   /** Where the platform takes answers to this very message for a while: only its adapter reads it. A secret, as a placeholder is. */
   answerAt?: string | undefined;
-  /** The bot is not in this chat: nothing can be said there but to the sender only. Commands only. */
+  /** The bot is not in this chat: nothing can be said there except to the sender. Commands only. */
   outside?: true | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
@@ -134,7 +134,7 @@ export interface MemberEvent {
   /** The room; for a space any address that has it. */
   address: Address;
   of: 'room' | 'space';
-  /** `Actor.id` of the account; undefined when the change may concern anyone there. */
+  /** `Actor.id` of the account; undefined when the change may concern everyone there. */
   actorID: string | undefined;
   /** `left` also for who was kicked or banned; `rights` when only what the account may read has changed. */
   change: 'joined' | 'left' | 'rights';
@@ -166,7 +166,7 @@ export type InboundEvent =
   | MemberEvent
   | ButtonPressEvent;
 
-/** What happened to an event: stored, known already, or not meant for the bot. */
+/** The outcome of an event: stored, known already, or not meant for the bot. */
 export type AcceptResult = 'accepted' | 'duplicate' | 'ignored';
 
 /** A place in the platform's stream, committed together with the event (Telegram's offset, Slack's `ts` of a channel). */
@@ -193,6 +193,6 @@ export interface Sink {
   reportBacklog(chats: 'all' | readonly string[]): void;
   /** `ready` with words: connected, while what they say is in the way of some of it. */
   report(state: ConnectionState, detail?: string): void;
-  /** The platform was received (a completed poll, a heartbeat): the sign of life that the status shows. */
+  /** Something came from the platform (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;
 }

@@ -26,7 +26,8 @@ export const memoryBundle = z.object({
     .array(
       z.object({
         section: z.string(),
-        items: z.number(),
+        items: z.number().describe('Counted to a thousand'),
+        more: z.literal(true).optional().describe('There are more than that'),
         call: z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()) }),
       }),
     )

@@ -79,7 +79,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
 
   const look = createReadCalls(shared, { clock, maxPauses: 0 });
   const people = createPeople(look);
-  /** The names of the connection that exists, so that nobody is looked up twice. */
+  /** The names of the present connection, so that nobody is looked up twice. */
   let known: Directory | undefined;
 
   async function connect(sink: Sink, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-// Whether Slack reports the app of what people write: no method lists an app's event subscriptions, so what was written is checked against what came. For the doctor.
+// Whether Slack reports to the app what people write: no method lists an app's event subscriptions, so what was written is checked against what came. For the doctor.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';

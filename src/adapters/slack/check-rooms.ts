@@ -21,7 +21,7 @@ export async function checkRooms(web: WebClient, rooms: readonly Address[]): Pro
       else if (isMember === false)
         problems.push({ level: 'warning', what: `Slack: the bot is not in ${named}.`, hint: inviteHint });
     } catch (error) {
-      // a scope that is missing has been notified of; a limit, and the network, say nothing of the conversation
+      // a scope that is missing has its own finding; a limit, and the network, say nothing of the conversation
       if (errorWord(error) !== 'channel_not_found') continue;
       const what = `Slack: the bot cannot see the conversation ${chat}, where it was spoken to.`;
       problems.push({ level: 'warning', what, hint: inviteHint });

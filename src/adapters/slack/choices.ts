@@ -1,4 +1,4 @@
-// Buttons in a message of the bot's, and what Slack reports a press.
+// Buttons in a message of the bot's, and how Slack reports a press.
 import { z } from 'zod';
 import type { Button } from '#adapters/gateway/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';

@@ -1,4 +1,4 @@
-// What one person only is shown: an answer to their command's URL, or an ephemeral message where the bot is a member.
+// What only one person sees: an answer to their command's URL, or an ephemeral message where the bot is a member.
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Ephemeral } from '#adapters/gateway/ephemeral-part.ts';

@@ -1,4 +1,4 @@
-// Who the bot is, asked until Slack reports. Not a check of its scopes.
+// Who the bot is, asked until Slack answers. Not a check of its scopes.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { backoffMs } from '#base/async.ts';

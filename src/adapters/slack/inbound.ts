@@ -67,7 +67,7 @@ export function editEvent(message: SlackMessage, around: MessageContext): EditEv
   };
 }
 
-/** What Slack hung on a message that exists. */
+/** What Slack added to a message. */
 export function previewEvent(message: SlackMessage, around: MessageContext): PreviewEvent {
   const shared = sharedIn(message, around) ?? [];
   return { type: 'preview', address: addressOf(message, around), nativeID: message.ts, shared };

@@ -93,7 +93,7 @@ function createStream(options: StreamOptions): StreamingSurface {
   let ended = false;
 
   const enter = (next: State): void => {
-    // a call that was in progress when the button was pressed must not begin it all again
+    // a call that was not answered when the button was pressed must not begin it all again
     if (state.name === 'stopped' && next.name !== 'ended') return;
     if (state.name === 'streaming') open.delete(channel, state.ts);
     if (next.name === 'streaming') open.add(channel, next.ts);

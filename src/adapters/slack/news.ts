@@ -52,7 +52,7 @@ export async function eventsOf(
     }
     case 'channel_left':
     case 'group_left': {
-      // starting now nothing is known it, so that it may close unheard
+      // after this nothing more is learned of it, so that it may close unnoticed
       const room = await known(news.channel);
       await rooms.lost(news.channel, room.kind);
       return [memberOfRoom({ actorID: undefined, change: 'rights', at }, { bot, room })];

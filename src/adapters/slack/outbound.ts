@@ -39,7 +39,7 @@ const postedSchema = z.object({ ts: z.string() });
 const openedSchema = z.object({ channel: z.object({ id: z.string() }) });
 /** The bot is at work on the message that has it. */
 const workingReaction = 'eyes';
-/** How Slack refuses a reaction that exists, and to take away one that does not. */
+/** How Slack refuses to add a reaction that is there, and to remove one that is not. */
 const standsAlready = new Set(['already_reacted', 'no_reaction']);
 /** How Slack refuses to edit and to delete a message that is streamed. */
 const whileStreaming = new Set(['streaming_state_conflict', 'cant_delete_message']);

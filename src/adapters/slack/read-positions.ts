@@ -98,7 +98,7 @@ export function createMarks(options: {
 
   /**
    * Chats by Slack's list; undefined while Slack asks for a pause, which is no reason not to connect. One scope that is
-   * missing makes it refuse all types: those without theirs are left out after that.
+   * missing makes it refuse all types: those without theirs are left out then.
    */
   async function readable(signal: AbortSignal): Promise<string[] | undefined> {
     try {

@@ -77,7 +77,7 @@ export function createReader(options: ReaderOptions): Reader {
     return recent;
   }
 
-  /** What happened to earlier messages: they were edited, no longer exist, or a tombstone is where they were. */
+  /** Changes of earlier messages: they were edited, no longer exist, or a tombstone is where they were. */
   async function readChanges(page: {
     channel: string;
     from: string;

@@ -28,7 +28,7 @@ export interface SocketModeOptions {
   reader: Reader;
   receiver: Receiver;
   rooms: Rooms;
-  /** A connection stands starting now, or has ended: what came in between is lost. */
+  /** A connection begins, or has ended: what came in between is lost. */
   onGap(): void;
   sink: Sink;
   /** An event came from this workspace of this organisation. */

@@ -11,7 +11,7 @@ import { namingMethod, sdkLogger, webOptions } from './web.ts';
 export interface Envelope {
   type: string;
   body: unknown;
-  /** Notifies Slack that the envelope is taken; rejects when the connection no longer exists. */
+  /** Acknowledges the envelope to Slack; rejects when the connection no longer exists. */
   ack(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { ParleyError } from '#base/errors.ts';
 const generalTopic = '1';
 
 /**
- * Where a message exists. A thread is a topic of a forum, since other replies carry thread ids that cannot be posted to, or the topic
+ * Where a message is. A thread is a topic of a forum, since other replies carry thread ids that cannot be posted to, or the topic
  * of one person in a channel's direct messages; undefined for a direct message whose topic Telegram does not name.
  */
 export function addressOf(account: string, message: Message): Address | undefined {

@@ -53,7 +53,7 @@ export interface TelegramChannelOptions {
 /** Time limit of sending a file: 50 MB at 3 Mbit a second. */
 const uploadSeconds = 150;
 
-/** Bots may react with certain emoji only; these represent common ones that are not among them. */
+/** Bots may react with certain emoji only; these take the place of common ones that are not among them. */
 const nearestReaction: Readonly<Record<string, string>> = {
   '✅': '👍',
   '☑️': '👍',

@@ -1,4 +1,4 @@
-// Buttons below a message of the bot's, and what Telegram reports a press.
+// Buttons below a message of the bot's, and how Telegram reports a press.
 import type { CallbackQuery } from 'grammy/types';
 import type { Button } from '#adapters/gateway/channel.ts';
 import type { ButtonPressEvent } from '#adapters/gateway/inbound.ts';
@@ -21,7 +21,7 @@ export function keyboardOf(choices: readonly Button[]): Json {
   };
 }
 
-/** The event of a press; undefined where the message no longer exists, or was pressed somewhere else than in a chat. */
+/** The event of a press; undefined where the message no longer exists, or was pressed outside of a chat. */
 export function choiceEvent(
   query: CallbackQuery,
   { account, at, settle }: { account: string; at: number; settle: ButtonPressEvent['settle'] },

@@ -15,7 +15,7 @@ const scopes = [
   { type: 'all_chat_administrators', place: 'room administrator' },
 ] as const satisfies readonly { type: string; place: MenuPlace }[];
 
-/** Sets each menu unless it exists; a refusal leaves the commands to be typed. */
+/** Sets each menu that differs; a refusal leaves the commands to be typed. */
 export async function offerMenu(
   { client, log, explain }: { client: Client; log: Log; explain: (error: unknown) => ChannelFailure },
   signal: AbortSignal,

@@ -67,7 +67,7 @@ export function describedContent(message: Content): string | undefined {
   return dice === undefined ? closedContent(message) : `dice: ${dice.emoji} ${dice.value}`;
 }
 
-/** What Telegram reports to bots and does not show them. */
+/** What Telegram announces to bots and does not show them. */
 function closedContent({ story, paid_media: paid, giveaway, game, invoice }: Content): string | undefined {
   if (story !== undefined)
     return `a story of ${story.chat.title ?? story.chat.first_name ?? 'somebody'}, which bots cannot open`;

@@ -26,7 +26,7 @@ const maxMessages = 20_000;
 /** What is older is of no use to anyone, in milliseconds. */
 const keptMs = 3_600_000;
 
-/** Holds the last messages of the groups that were received last. */
+/** Holds the last messages of the groups that were active last. */
 export function createHeard(self: Self): Received {
   const rooms = createLruCache<string, Said[]>(maxMessages, (said) => said.length + 1);
 

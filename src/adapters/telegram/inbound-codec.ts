@@ -94,7 +94,7 @@ function editEvent(message: Message & { edit_date?: number }, self: Self): Inbou
   };
 }
 
-/** Telegram reports the move in both chats; both tellings give the same event. */
+/** Telegram reports the move in both chats; both reports give the same event. */
 function movedEvent(message: Message, account: string): InboundEvent | undefined {
   const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = message;
   if (to === undefined && from === undefined) return undefined;

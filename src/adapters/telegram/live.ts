@@ -31,11 +31,11 @@ const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
 /** Drafts for the private chats of one bot. A chat that has none, or a server, is not asked again until a restart. */
 export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
   const without = new Set<string>();
-  /** Drafts of answers in progress, each with what ends it. */
+  /** Drafts of unfinished answers, each with what ends it. */
   const open = new Map<number, () => void>();
   let known = true;
 
-  /** Where drafts are refused starting now; a refusal of one text only is remembered nowhere. */
+  /** Where drafts are refused; a refusal of a single text is not remembered. */
   const remember = (error: GrammyError, chat: string): void => {
     if (error.error_code === 404) known = false;
     if (!noDraftsHere.test(error.description)) return;
@@ -64,7 +64,7 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
           if (more.length > 0) return 'refused';
           if (part === undefined) return 'shown';
           const { text, entities } = bodyOf(part);
-          // stored after the button, it exists until the message with what was written takes its place
+          // stored after the button, it stays until the message with what was written takes its place
           const other = { entities, can_stop: true, keep_on_stop: true, ...threadParameter(address) };
           try {
             await client.api.sendMessageDraft(chat, draft, text, other);

@@ -4,7 +4,7 @@ import type { FileRef, Quoted } from '#adapters/gateway/inbound.ts';
 import { type Content, describedContent, filesOf } from './content-codec.ts';
 import { readText, type Self } from './text-codec.ts';
 
-/** The message that is answered, as far as Telegram reports; a topic's first message is not one. */
+/** The message that is answered, as far as Telegram says; a topic's first message is not one. */
 export function quotedOf(message: Message, self: Self): Quoted | undefined {
   const replied = repliedTo(message);
   if (replied !== undefined) {

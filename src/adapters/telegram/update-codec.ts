@@ -6,7 +6,7 @@ import { isRestricted, toInbound } from './inbound-codec.ts';
 import { memberEvents } from './member-codec.ts';
 import type { Self } from './text-codec.ts';
 
-/** Chats whose openness was seen; the oldest are forgotten, and notified of again when they are seen. */
+/** Chats whose openness was seen; the oldest are forgotten, and reported again when they are seen. */
 const maxSeen = 10_000;
 
 /**

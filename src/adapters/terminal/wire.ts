@@ -16,7 +16,7 @@ export const sayBody = z.strictObject({
 export const seenBody = z.strictObject({ user: terminalUser, key: z.string().min(1).max(64) });
 
 /**
- * `live` is the answer so far, `message` one that exists; a message with a `key` that was seen before is the same one.
+ * `live` is the answer so far, `message` a complete one; a message with a `key` that was seen before is the same one.
  * `caught up` comes once, after what nobody had seen before.
  */
 export const shown = z.discriminatedUnion('type', [

@@ -1,4 +1,4 @@
-// The flat form of an answer between Markdown and a platform: leaves of text or code, each knowing where it exists. Not a syntax tree.
+// The flat form of an answer between Markdown and a platform: leaves of text or code, each knowing its place. Not a syntax tree.
 
 /** Bits of `Run.styles`. */
 export const style = { bold: 1, italic: 2, strike: 4, underline: 8, code: 16 } as const;

@@ -36,7 +36,7 @@ export interface Packing<Shape> {
 // A leaf that fits nowhere whole is begun in the current part only if at least this share of it is free.
 const worthBeginning = 0.25;
 
-/** What was shaped last of each leaf: a block is tried where it exists, in a separate part, and then placed. */
+/** What was shaped last of each leaf: a block is tried in its place, in a separate part, and then placed. */
 type Shaped<Shape> = WeakMap<Leaf, { indent: number; shape: Shape; size: Size }>;
 
 interface State<Shape> {

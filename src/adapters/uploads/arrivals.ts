@@ -1,4 +1,4 @@
-// Files on their way into the folder of uploads: written whole or not at all, and what happened to one that was cut stays for its rest. Not their names.
+// Files on their way into the folder of uploads: written whole or not at all, and the beginning of one that was cut waits for its rest. Not their names.
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -35,7 +35,7 @@ export interface Arrivals {
    * most 5 s, since its caller has lost it; one that has gone silent is ended.
    */
   begun(sha256: string): Promise<number>;
-  /** Removes what nobody continues with. */
+  /** Removes beginnings whose rest no longer comes. */
   sweep(): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ const textual =
   /^(text\/|application\/(.+\+)?(json|xml|yaml|toml|javascript|ecmascript|typescript|sql|x-(sh|yaml|ndjson|httpd-php|tex|ruby|python|perl|subrip))\b|image\/svg)/;
 const textNames =
   /^\.(txt|md|markdown|rst|csv|tsv|log|json|jsonl|ndjson|ya?ml|toml|ini|conf|cfg|xml|svg|html?|css|m?[jt]sx?|py|rb|go|rs|java|kt|c|h|cc|cpp|hpp|cs|php|pl|lua|sh|bash|zsh|ps1|sql|tex|srt|vtt|ics|vcf|diff|patch|env|eml)$/;
-/** Kinds that are believed from their bytes only: without them a name or a header means nothing. */
+/** Kinds that are believed only from their bytes: without them a name or a header means nothing. */
 const proven = /^(image|audio|video)\/|^application\/(pdf|zip|gzip|x-7z|x-rar|vnd\.openxml)/;
 const page = /^\s*(<!--[\s\S]{0,2000}?-->\s*)*<(!doctype\s+html|html|head|body)[\s>]/i;
 const namedLikePage = /^\.(x?html?|php|aspx?|mht)$/;

@@ -35,7 +35,7 @@ export async function oldFiles(
   return old.sort((a, b) => a.at - b.at || (a.path < b.path ? -1 : 1));
 }
 
-/** Deletes these files, the contents that no name is left for, and folders that become empty. What no longer exists already is no error. */
+/** Deletes these files, the contents that no name is left for, and folders that become empty. What no longer exists is no error. */
 export async function deleteFiles(folder: string, files: readonly Pick<OldFile, 'path'>[]): Promise<void> {
   for (const { path } of files) await rm(join(folder, path), { force: true });
   const contents = join(folder, contentFolder);

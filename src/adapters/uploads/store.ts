@@ -35,7 +35,7 @@ export interface UploadStore {
   /** Bytes that one file may have. */
   readonly limitBytes: number;
   /**
-   * Writes the stream's bytes, which survive a power cut under the path after that; the same file again gives the same path. ParleyErrors `file_too_large`, `file_is_page` (a
+   * Writes the stream's bytes, which survive a power cut under the path once it resolves; the same file again gives the same path. ParleyErrors `file_too_large`, `file_is_page` (a
    * web page came instead) and `file_empty` leave nothing behind, as does any failure of the stream or the disk.
    */
   save(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
@@ -117,7 +117,7 @@ export function createUploadStore(options: {
     return arrivals.arrive(stream, { ...how, limitBytes: options.limitBytes }, place);
   };
 
-  /** The path in the folder under which the arrived content lies starting now. */
+  /** The path in the folder under which the arrived content lies after this. */
   const named = async (arrived: { path: string; hash: string }, wanted: string): Promise<string> => {
     const content = await settle(arrived.path, join(folder, contentFolder, arrived.hash));
     const place = dirname(wanted);

@@ -14,7 +14,7 @@ export interface FileEntry {
   file: string;
 }
 
-/** Every plain file under `folder`, in order of its path; none when there is no such folder. What vanishes in the meantime is left out. */
+/** Every plain file under `folder`, in order of its path; none when there is no such folder. What vanishes during the listing is left out. */
 export async function filesUnder(folder: string): Promise<FileEntry[]> {
   const found: FileEntry[] = [];
   const look = async (inside: string): Promise<void> => {

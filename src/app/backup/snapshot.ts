@@ -22,7 +22,7 @@ export function holdMoment(path: string): Snapshot {
   const database = opened(path);
   try {
     // The backup copies what this connection sees. With its read transaction open that is one moment, however long it takes
-    // and whatever is committed in the meantime; without, SQLite would begin again after every foreign commit.
+    // and whatever is committed during the copy; without, SQLite would begin again after every foreign commit.
     database.exec('BEGIN');
     const pageBytes = Number(database.pragma('page_size', { simple: true }));
     const bytes = Number(database.pragma('page_count', { simple: true })) * pageBytes;

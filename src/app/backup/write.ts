@@ -67,7 +67,7 @@ export async function writeBackup(options: {
   }
 }
 
-/** About how many bytes there are to copy; it may change in the meantime. */
+/** About how many bytes there are to copy; it may change during the copy. */
 async function sizeOf(home: string): Promise<number> {
   const folders = [runsFolder, ...fileFolders].map((name) => filesUnder(join(home, name)));
   const sizes = (await Promise.all(folders)).flat().map(({ bytes }) => bytes);
@@ -134,7 +134,7 @@ async function endedRuns(home: string): Promise<FileEntry[]> {
   return ended;
 }
 
-/** What is not there permanently is left out: a file that is just arriving from a platform. */
+/** What is there only for a moment is left out: a file that is just arriving from a platform. */
 async function settledFiles(home: string, folder: string): Promise<FileEntry[]> {
   return (await filesUnder(join(home, folder))).filter(({ path }) => !path.startsWith('.arriving/'));
 }

@@ -45,7 +45,7 @@ export async function restore(input: CommandInput): Promise<number> {
   return 0;
 }
 
-/** What happened to what was forgotten after the backup, within 80 columns. */
+/** How often what was forgotten after the backup was forgotten again, within 80 columns. */
 function forgottenNotice(again: Restored['forgottenAgain']): string[] {
   if (typeof again !== 'number')
     return [

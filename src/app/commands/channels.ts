@@ -1,4 +1,4 @@
-// `parley channels`: the channels only, until set otherwise to stop, for an engine in another process. Says how far it reaches that.
+// `parley channels`: only the channels, until a signal stops them, for an engine in another process. Says how far it reaches that.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { startChannels } from '#app/compose.ts';

@@ -2,6 +2,7 @@
 import { type ZodType, z } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
 import { type EngineAccess, openEngineAccess } from '#app/engine-access.ts';
+import { asError } from '#app/refused.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { refusalOf } from '#engine/client/client.ts';
@@ -33,7 +34,7 @@ export interface Actions<Values> {
   actions: Readonly<Record<string, Action<Values>>>;
   /** Of every action, also of those without an engine. */
   takes: Readonly<Record<string, Takes>>;
-  /** Actions that read files only: they work next to any engine, and check their own options. */
+  /** Actions that only read files: they work next to any engine, and check their own options. */
   withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
 }
 
@@ -79,7 +80,7 @@ export async function withEngine<T>(
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;
-    throw new ParleyError('engine_refused', refusal.message, { cause: error });
+    throw asError(refusal, 'engine_refused');
   } finally {
     await access.close();
   }

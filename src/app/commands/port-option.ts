@@ -1,4 +1,4 @@
-// `--port`: where a part listens, for this start separately.
+// `--port`: where a part listens, for this start only.
 import type { LoadedConfig } from '#app/config/load.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './input.ts';

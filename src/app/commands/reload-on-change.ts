@@ -12,7 +12,7 @@ const lookMs = 1_000;
 /** A file that is still being written is waited for until it stays as it is for so long. */
 const settleMs = 250;
 
-/** Reads again until disposed of; prints as text what happened to it. */
+/** Reads again until disposed of; prints what came out as text. */
 export function reloadOnChange(
   running: Pick<RunningInstance, 'reload' | 'configFile'>,
   { clock, print }: { clock: Clock; print: (line: string) => void },
@@ -62,7 +62,7 @@ async function watch(
   }
 }
 
-/** What reports one state of a file from another; the same for every file that is not there. */
+/** What differs between two states of a file; the same for every file that is not there. */
 async function signOf(file: string): Promise<string> {
   const found = await stat(file, { bigint: true }).catch(() => undefined);
   return found === undefined ? 'absent' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;

@@ -107,7 +107,7 @@ const exportOne: Action<Values> = async (call) => {
   return 0;
 };
 
-/** From the files only, too: what the running program would delete at its next look. */
+/** Also only from the files: what the running program would delete at its next look. */
 async function prune(input: CommandInput): Promise<number> {
   const { rest, dryRun, json, print } = input;
   if (rest.length > 1)
@@ -130,7 +130,7 @@ async function prune(input: CommandInput): Promise<number> {
   return 0;
 }
 
-/** From the files only, so also while nothing runs, and next to what runs. */
+/** Only from the files, so also while nothing runs, and next to what runs. */
 async function replay(input: CommandInput): Promise<number> {
   const checked = schema.safeParse(input.values);
   if (!checked.success)

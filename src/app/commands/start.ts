@@ -1,4 +1,4 @@
-// `parley start`: engine and channels in one process, until set otherwise to stop; says in a few plain lines what it is doing.
+// `parley start`: engine and channels in one process, until a signal stops them; says in a few plain lines what it is doing.
 
 import { lockHomeWhenFree } from '#app/compose/home-wait.ts';
 import { startParley } from '#app/compose.ts';

@@ -5,7 +5,7 @@ import type { CommandInput } from './input.ts';
 /** How many words follow an action: none, one, or a text of any number. */
 export interface Takes {
   words: 'none' | 'one' | 'text';
-  /** its own Options, next to those of every command. */
+  /** Its own options, next to those of every command. */
   options?: readonly string[] | undefined;
 }
 

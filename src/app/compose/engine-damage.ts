@@ -5,7 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { DamageNotice } from './damage-notice.ts';
 
-/** How often the engine is asked while the connection to it exists, in milliseconds. */
+/** How often the engine is asked while the connection to it lasts, in milliseconds. */
 const lookMs = 30_000;
 
 /** Asks until the signal aborts: as soon as the engine is reached, and every 30 s. An engine that is reached and has no damage has been fixed. */

@@ -154,7 +154,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
           .boolean()
           .default(true)
           .describe(
-            'Words to a message that waits, where no reaction can be shown, and to one that is worked on for a minute silently.',
+            'Words to a message that waits, where no reaction can be shown, and to one that takes longer than a minute.',
           ),
       })
       .prefault({}),

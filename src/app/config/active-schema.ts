@@ -5,7 +5,9 @@ const kinds = z.array(z.enum(['dm', 'group', 'channel']));
 const inKinds = (usual: ('dm' | 'group' | 'channel')[]) =>
   kinds
     .default(usual)
-    .describe('In which kinds of chats: `dm`, `group` (several people, no server) and `channel`.');
+    .describe(
+      'In which kinds of chats: `dm`, `group` (of Telegram, and of several people on Slack) and `channel`.',
+    );
 const address = z
   .string()
   .regex(

@@ -29,6 +29,12 @@ export const budgets = z
   .strictObject({
     audience: limits.optional().describe('Of each person, and of each room.'),
     agent: limits.optional().describe('Of each agent with `partition: "own"`, and of what the others share.'),
+    agents: z
+      .record(z.string().min(1), limits)
+      .optional()
+      .describe(
+        'Of single agents with `partition: "own"`, by their names: each bound takes the place of the same one of `agent`.',
+      ),
   })
   .optional()
   .describe(

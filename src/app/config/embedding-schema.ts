@@ -9,7 +9,7 @@ const root = z.url({
 const prefix = z.string().max(100).optional();
 const publicHub = 'https://huggingface.co';
 
-/** What is written, and what happened to it: each kind of model with exactly the keys that it has. */
+/** What is written, and what it becomes: each kind of model with exactly the keys that it has. */
 export const embedding = z
   .strictObject({
     provider: z

@@ -26,7 +26,7 @@ export interface ConfigStanding {
 }
 
 export interface LiveConfig {
-  /** Who puts every change starting now into force. */
+  /** Who puts every later change into force. */
   follow(prepare: Prepare): void;
   /** Reads the file again. What cannot be used changes nothing, and is reported; never rejects. */
   reload(): Promise<Reloaded>;

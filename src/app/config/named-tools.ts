@@ -1,4 +1,4 @@
-// Every tool that a config names, with the key where it exists, and what is wrong with the names. Pure.
+// Every tool that a config names, with its key, and what is wrong with the names. Pure.
 import type { z } from 'zod';
 import { wrongToolName } from '#engine/wire/tool-names.ts';
 import { type agents as agentsSchema, profilesOf } from './agent-schema.ts';

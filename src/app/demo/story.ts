@@ -8,7 +8,7 @@ export interface Scene {
   text: string;
   /** The answer has to contain this. */
   expects?: RegExp;
-  /** The answer must not contain this: anyone who asks here could not have read it. */
+  /** The answer must not contain this: the person who asks here could not have read it. */
   forbids?: RegExp;
   /** The answer needs at least this many parts. */
   minParts?: number;

@@ -2,7 +2,7 @@
 import type { Finding } from '#adapters/gateway/channel.ts';
 
 export interface Diagnostic extends Finding {
-  /** Mends it at once and changes nothing else; only where nobody can lose anything by it. */
+  /** Repairs it at once and changes nothing else; only where nobody can lose anything by it. */
   fix?: (() => void | Promise<void>) | undefined;
 }
 

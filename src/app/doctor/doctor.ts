@@ -57,7 +57,7 @@ async function checkDatabases(
       };
   }
   const ledgers = checkLedgers(home);
-  // a memory that cannot be read has been notified of with its file
+  // a memory that cannot be read is named with its file already
   const unreadable = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'));
   return {
     ledgers,

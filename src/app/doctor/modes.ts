@@ -31,7 +31,7 @@ async function openBelow(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await entriesOf(folder)) {
     const path = join(folder, entry.name);
-    // what goes in the meantime is nobody's problem
+    // a file that is deleted during the look is no problem
     const about = lstatSync(path, { throwIfNoEntry: false });
     if (about === undefined || !(about.isFile() || about.isDirectory())) continue;
     if (isOpenToOthers(about)) found.push(path);

@@ -1,4 +1,4 @@
-// What `parley init` arrives at: variables and config keys, checked live, then written next to each other.
+// What `parley init` arrives at: variables and config keys, checked live, then written, each to its file.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';

@@ -67,7 +67,7 @@ export function createTerminalAsker(streams: { input?: Readable; output?: Writab
       return isCancel(answer) ? undefined : (answer ?? ''); // an empty answer is none
     },
     async text(ask, otherwise) {
-      // what is in the field would be doubled by anyone who pastes into it
+      // what is in the field would be doubled by a paste into it
       const message = `${ask} (empty: ${otherwise})`;
       const answer = await textPrompt({
         message,

@@ -1,4 +1,4 @@
-// The questions of `parley init`, in order, over anyone who can ask them: the platforms with their tokens, then the model.
+// The questions of `parley init`, in order, over whatever can ask them: the platforms with their tokens, then the model.
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { bytesOf, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';

@@ -1,7 +1,7 @@
 // Active memory: one bounded look into memory before an answer, which may volunteer what its message does not ask for.
 import { withTimeout } from '#base/async.ts';
 import { msSince } from '#base/clock.ts';
-import { codeOf, errorMessage } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { createLruCache } from '#base/lru-cache.ts';
 import type { Parent } from '#base/tracing.ts';
 import type { Agents } from '#engine/context/agents.ts';
@@ -46,7 +46,7 @@ const maxChats = 2_000;
 interface ActiveParts {
   memory: LookMemory;
   providers: Providers;
-  agents: Pick<Agents, 'at'>;
+  agents: Pick<Agents, 'at' | 'all'>;
   calls: CallContext;
 }
 
@@ -69,7 +69,7 @@ export function createActiveMemory({
 function createLooks({ settings, ...parts }: ActiveParts & { settings: ActiveMemorySettings }): ActiveMemory {
   const { agents, calls } = parts;
   const { clock, log } = calls;
-  for (const agent of settings.agents ?? []) agents.at({ agent });
+  checkNames(settings, agents);
   const { chooser, choose, given } = createChoices({ ...parts, settings });
   const last = createLruCache<string, NonNullable<ActiveMemoryState['last']>>(maxChats, () => 1);
   const counts = { given: 0, nothing: 0, late: 0, failed: 0, paused: 0, cached: 0 };
@@ -144,4 +144,17 @@ function createLooks({ settings, ...parts }: ActiveParts & { settings: ActiveMem
       };
     },
   };
+}
+
+/** A name that no agent has would silently leave all without looks. */
+function checkNames({ agents: named = [] }: ActiveMemorySettings, agents: Pick<Agents, 'all'>): void {
+  const names = agents.all().map(({ name }) => name);
+  const unknown = named.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const known = names.map((name) => JSON.stringify(name)).join(', ');
+  throw new ParleyError(
+    'unknown_agent',
+    `memory.active.agents: there is no agent ${JSON.stringify(unknown)}; there are: ${known}.`,
+    { hint: 'Use one of these names, or leave the key out for all of them.' },
+  );
 }

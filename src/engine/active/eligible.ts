@@ -1,8 +1,9 @@
 // In which chats, and for which agents, there is a look into memory before an answer. Pure.
 import type { Agent } from '#engine/context/agents.ts';
 import type { LookRefusal } from '#engine/wire/active-memory.ts';
+import type { PromptOrigin } from '#engine/wire/prompt.ts';
 
-export type ChatKind = 'dm' | 'group' | 'channel';
+type ChatKind = PromptOrigin['kind'];
 
 export interface Eligibility {
   /** The kinds of chats by platform; a platform that is not named has none. */

@@ -10,19 +10,22 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** A request that the engine refused: its words, its stable code, and whatever else its answer held. */
+/** A request that the engine refused: its words, its stable code, its hint, and whatever else its answer held. */
 export class ParleyClientError extends Error {
   readonly status: number;
   readonly code: string;
+  /** What to do about it, where the engine says so. */
+  readonly hint: string | undefined;
   readonly retryable: boolean;
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
-    const { error, code, retryable, ...details } = body;
+    const { error, code, hint, retryable, ...details } = body;
     super(typeof error === 'string' ? error : `The engine answered with status ${status}.`);
     this.name = 'ParleyClientError';
     this.status = status;
     this.code = typeof code === 'string' ? code : 'UNKNOWN';
+    this.hint = typeof hint === 'string' ? hint : undefined;
     this.retryable = retryable === true;
     this.details = details;
   }

@@ -18,7 +18,7 @@ const silenceMs = 25_000;
 
 /**
  * The events, as they happen. Of a run: from its first event to its end, where the iteration ends. Otherwise until the
- * signal aborts. A lost connection is made again, and each piece of text comes once: what was written in the meantime comes as
+ * signal aborts. A lost connection is made again, and each piece of text comes once: what was written during the gap comes as
  * one. What the engine refuses is thrown as a ParleyClientError.
  */
 export async function* streamEvents(send: Send, options: StreamOptions): AsyncGenerator<EngineEvent> {

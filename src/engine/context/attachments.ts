@@ -8,7 +8,7 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { fileTextNote } from '#engine/wire/notes.ts';
 import { uploadPath } from '#engine/wire/upload-url.ts';
 
-/** Bytes of a file in the uploads folder; undefined when it no longer exists or larger than `maxBytes`. */
+/** Bytes of a file in the uploads folder; undefined when it no longer exists or is larger than `maxBytes`. */
 export type ReadUpload = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
 
 export interface ShowOptions {

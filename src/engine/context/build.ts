@@ -50,7 +50,7 @@ export interface ContextRequest {
   origin: PromptOrigin | undefined;
   /** True when the exchange will be archived. */
   remembers: boolean;
-  /** Notes on what others said around the prompt, for this run separately. */
+  /** Notes on what others said around the prompt, only for this run. */
   roomContext: readonly string[];
   takesFile(file: { mime: string; bytes: number }): boolean;
   /** The look into memory before the answer; none when absent. */

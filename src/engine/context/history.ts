@@ -56,7 +56,7 @@ function answersOf(answers: readonly StoredMessage[]): ModelMessage[] {
 
 const unanswered = '[No answer was given.]';
 
-/** What later prompts hold of a message: the part of a cancelled answer that exists; of a failed one, that there was none. */
+/** What later prompts hold of a message: the part of a cancelled answer that was written; of a failed one, that there was none. */
 export function sayableParts({ id, error, parts }: StoredMessage): readonly Part[] {
   if (error === undefined) return parts;
   if (error.code === 'CANCELLED')

@@ -33,7 +33,7 @@ interface KnownRun {
   origin?: PromptOrigin | undefined;
 }
 
-/** Knows the runs that begin starting now. */
+/** Knows the runs that begin after this. */
 export function createUnderWay({
   runs,
   clock,

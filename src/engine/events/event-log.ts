@@ -25,7 +25,7 @@ export interface EventLog {
    * called with the result once its events were passed on, before anything else can be.
    */
   together<T>(work: (record: RecordEvent) => T, written?: (result: T) => void): Promise<T>;
-  /** Runs `then` once the commit that is in progress stands, never when it is rolled back; at once outside of a commit. */
+  /** Runs `then` once the present commit is done, never when it is rolled back; at once outside of a commit. */
   afterCommit(then: () => void): void;
   /** Passes an event on without storing it. */
   live(draft: EventDraft): void;
@@ -45,7 +45,7 @@ export interface EventLog {
   close(): void;
 }
 
-/** A commit that is in progress: its events, and what follows when it exists. */
+/** A commit that is in progress: its events, and what follows once it is done. */
 interface Commit {
   recorded: EngineEvent[];
   after: (() => void)[];

@@ -65,7 +65,7 @@ export interface ChannelsAppOptions {
   channels?: ChannelReports | undefined;
   /** What is in the way of the whole program, asked at each request. */
   problems?: (() => readonly ActiveProblem[]) | undefined;
-  /** Who knows how all of it exists; `/status` and `/metrics` are refused when absent. */
+  /** Who knows the status of all of it; `/status` and `/metrics` are refused when absent. */
   overseer?: StatusProvider | undefined;
   /** Browsers that may come with a cookie in place of the token; none when absent. */
   signIns?: SignIns | undefined;

@@ -32,7 +32,7 @@ const headers = {
 /**
  * `GET /event?sessionID=&runID=`. First `server.connected` and `engine.lifecycle.ready`, then the events that pass the filter:
  * durable ones that were missed, what is being written at this moment (one piece from the beginning of each part), and what follows.
- * - Without `runID`: starting now, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
+ * - Without `runID`: what happens from the call on, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
  * - With `runID`: the run's durable events from its first one (or after `Last-Event-ID`), then the live ones, and the
  *   stream ends after this run's `session.run.finished`, also when that was long ago. A client that attaches late, or
  *   comes back, misses nothing durable. An interrupted run's stream stays open: the run may be started again.

@@ -24,7 +24,7 @@ const auditQuery = z.object({
   ...rangeFields,
 });
 
-/** What changes records: anyone who has the token may name any audience; without a name it is the operator's own. */
+/** What changes records: every caller with the token may name any audience; without a name it is the operator's own. */
 export function memoryGovernRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({

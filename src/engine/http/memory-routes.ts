@@ -47,7 +47,7 @@ const listQuery = z.object({
 const ofAudience = z.object({ audience: memoryAudience });
 const deleteQuery = ofAudience.extend({ reason: forgetReason });
 
-/** `/memory`: anyone who has the token may name any audience; without a name it is the operator's own. */
+/** `/memory`: every caller with the token may name any audience; without a name it is the operator's own. */
 export function memoryRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({

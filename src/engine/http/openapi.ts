@@ -5,9 +5,12 @@ import type { Answer, Route } from './route.ts';
 import { defineRoute } from './route.ts';
 
 const envelope = z
-  .object({ error: z.string(), code: z.string(), retryable: z.boolean() })
+  .object({ error: z.string(), code: z.string(), hint: z.string().optional(), retryable: z.boolean() })
   .loose()
-  .meta({ id: 'Error', description: 'Every refusal: words, a stable code, and whether asking again helps.' });
+  .meta({
+    id: 'Error',
+    description: 'Every refusal: words, a stable code, what to do, and whether asking again helps.',
+  });
 
 const health: Pick<Route, 'method' | 'path' | 'tag' | 'summary' | 'answers'> = {
   method: 'GET',

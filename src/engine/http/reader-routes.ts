@@ -7,7 +7,7 @@ import { defineRoute, type Route } from './route.ts';
 /** The largest body, in bytes: a close has hundreds of elements. */
 const bodyLimitBytes = 8 * 1024 * 1024;
 
-/** `/memory/reader`: anyone who has the token may name any reader. */
+/** `/memory/reader`: every caller with the token may name any reader. */
 export function readerRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({

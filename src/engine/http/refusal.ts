@@ -12,6 +12,8 @@ export interface ApiErrorOptions {
   code: string;
   /** What was expected, what came, what to do; sent to the client unchanged. */
   message: string;
+  /** What to do about it. */
+  hint?: string | undefined;
   retryable?: boolean | undefined;
   headers?: Record<string, string> | undefined;
   /** Further fields of the envelope. */
@@ -104,9 +106,16 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   engine_closed: { status: 503, code: 'ENGINE_CLOSED', retryable: true },
 };
 
-/** The envelope `{error, code, retryable}` of a refusal. */
-export function refusalBody({ message, code, retryable, details }: ApiErrorOptions): Record<string, unknown> {
-  return { error: message, code, retryable: retryable ?? false, ...details };
+/** The envelope `{error, code, hint, retryable}` of a refusal; without `hint` where there is none. */
+export function refusalBody(refusal: ApiErrorOptions): Record<string, unknown> {
+  const { message, code, hint, retryable, details } = refusal;
+  return {
+    error: message,
+    code,
+    ...(hint !== undefined && { hint }),
+    retryable: retryable ?? false,
+    ...details,
+  };
 }
 
 /** The refusal as a response. */
@@ -133,7 +142,11 @@ export function createApiErrorOf({
       return { status: error.status, code: 'REFUSED', message: error.message };
     const known = error instanceof ParleyError ? engineErrors[error.code] : undefined;
     if (known !== undefined && error instanceof ParleyError)
-      return { ...known, message: error.message, details: error.details && { ...error.details } };
+      return {
+        ...known,
+        ...{ message: error.message, hint: error.hint },
+        details: error.details && { ...error.details },
+      };
     const ref = newId('ref');
     log.error({ ref, request, code: codeOf(error), err: error }, 'an http request failed');
     return {
@@ -145,6 +158,7 @@ export function createApiErrorOf({
   };
   return (error, request) => {
     const refusal = refusalOf(error, request);
-    return { ...refusal, message: mask(refusal.message) };
+    const { message, hint } = refusal;
+    return { ...refusal, message: mask(message), hint: hint === undefined ? undefined : mask(hint) };
   };
 }

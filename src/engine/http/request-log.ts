@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts';
 
 /**
  * Gives each request an id, the caller's own `X-Request-Id` where that is one, and says at `debug` how it was answered. Paths
- * hold ids only; what follows a `?` is left out.
+ * hold only ids; what follows a `?` is left out.
  */
 export function logRequests({ log, clock }: { log: Log; clock: Clock }): MiddlewareHandler[] {
   return [

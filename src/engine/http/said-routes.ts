@@ -6,7 +6,7 @@ import { defineRoute, type Route } from './route.ts';
 
 const exportBody = z.strictObject({ persons: z.array(z.string().min(1).max(1_000)).min(1).max(1_000) });
 
-/** `/said`: anyone who has the token may name any person. */
+/** `/said`: every caller with the token may name any person. */
 export function saidRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({

@@ -62,7 +62,7 @@ export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
 
 /**
  * The `host:port` values by which a server on this address may be called, for `createHttpApp`'s `hosts`; of `others`, names
- * by which it is called also, one with its own port represents itself.
+ * that other port too; a host with its own port counts only for that port.
  */
 export function ownHosts({
   host,

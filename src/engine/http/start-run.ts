@@ -21,7 +21,7 @@ export const modelChoice = z.union([
 /**
  * The prompt's body, as the Tandem wire spells it too (`model` with `provider_id` and `model_id`, `tool_allowlist`,
  * `tool_mode`, `temperature`). What of that wire is not done here (`strict_kb_grounding`) is refused by its name, unless it asks for
- * what is done anyway: anyone who narrows a run must not think that it was.
+ * what is done anyway: a caller that narrows a run must not believe that it was.
  */
 export const httpPromptBody = z
   .strictObject({

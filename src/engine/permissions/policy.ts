@@ -1,4 +1,4 @@
-// Whether a tool may be used where: allow, ask or deny, by name or pattern. Pure; what people allowed permanently is asked somewhere else.
+// Whether a tool may be used where: allow, ask or deny, by name or pattern. Pure; what people allowed permanently is in permissions.ts.
 
 import { matchesTool } from '#engine/wire/tool-names.ts';
 
@@ -12,7 +12,7 @@ export type PolicyRules = Readonly<Record<string, ToolPolicy>>;
 export interface Policy {
   /** Everywhere. */
   tools: PolicyRules;
-  /** By platform; what exists here goes before `tools`. */
+  /** By platform; an entry here goes before `tools`. */
   channels: Readonly<Record<string, PolicyRules>>;
 }
 

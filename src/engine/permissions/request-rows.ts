@@ -46,13 +46,13 @@ export interface RequestingCall {
   runID: string;
   /** What the run answers: the same for a run that was started again. */
   userMessageID: string;
-  /** The answer in progress, and the part of it that is the call. */
+  /** The answer that is being written, and the part of it that is the call. */
   messageID: string;
   callID: string;
   agent: string;
   tool: string;
   args: unknown;
-  /** Called where others wait too: a room, which does not move in the meantime. */
+  /** Called where others wait too: a room, which waits until then. */
   inRoom?: boolean | undefined;
   /** Of an instance of a mission: the run in whose chat it is shown, and who asks there. */
   shownIn?: { sessionID: string; runID: string; requester: string } | undefined;
@@ -99,7 +99,7 @@ interface Row {
 export interface RequestRows {
   insert(request: StoredRequest): void;
   get(id: string): StoredRequest | undefined;
-  /** Whatever happened to them, oldest first. */
+  /** In every state, oldest first. */
   all(): StoredRequest[];
   pending(): StoredRequest[];
   /** The newest request for the same action on behalf of the same message that is pending, or answered and not taken. */

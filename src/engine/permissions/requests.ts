@@ -149,7 +149,7 @@ export function createRequests(options: RequestsOptions): Requests {
       const request = rows.get(id);
       if (request === undefined || request.kind !== kind) throw notFound(kind, id);
       if (isSameAnswer(request, { reply, by })) return request;
-      // a process that slept over the time has not received its clock yet
+      // a process that slept over the time has had no timer fire yet
       if (request.state === 'pending' && isOver(request)) expire(request);
       events.commit((record) => {
         const done = rows.settle(id, { state: 'answered', reply, by, at: clock.now() });

@@ -26,7 +26,7 @@ export interface ModelCall {
   provider: Provider;
   system: string;
   messages: ModelMessage[];
-  /** Their schemas only: the caller runs them. */
+  /** Only their schemas: the caller runs them. */
   tools: readonly CallableTool[];
   /** As in `Asked`. */
   toolChoice: ModelCallInput['toolChoice'];

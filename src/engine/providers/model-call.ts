@@ -59,6 +59,6 @@ export interface ModelClient {
   ask(target: ModelTarget, asked: ModelCallInput, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
   /** Gets ready for the first call, so that this need not wait. */
   warm(): void;
-  /** Ends what is in progress. */
+  /** Ends what it is doing. */
   close(): Promise<void>;
 }

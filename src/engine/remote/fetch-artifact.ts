@@ -23,7 +23,7 @@ interface Begun {
 
 /**
  * Makes attempts at the file of the artifact `id`, into `path`. An attempt continues where the last one ended, as long as the file is the
- * same; it resolves when all of it is there and on disk, and throws what ended the connection. A cut after some bytes continues from at once.
+ * same; it resolves when all of it is there and on disk, and throws what ended the connection. After a cut with some new bytes it continues at once.
  */
 export function createFetchArtifact({ client, clock }: FetchArtifactOptions) {
   const begun = new Map<string, Begun>();

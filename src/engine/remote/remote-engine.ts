@@ -25,7 +25,7 @@ export interface RemoteEngineOptions {
   token: string;
   /** The version that the engine must have too. */
   version: string;
-  /** its own folder, where files that runs wrote lie until their answer exists. */
+  /** Its own folder, where files that runs wrote lie until their answer is delivered. */
   folder: string;
   /** Taken out of every prompt. */
   secrets: Secrets;
@@ -289,8 +289,8 @@ function isPassing(error: unknown): boolean {
 }
 
 /** What the engine refused, as the engine in one process throws it. */
-function refusal(error: ParleyClientError): ParleyError {
-  return new ParleyError(error.code.toLowerCase(), error.message, { cause: error, details: error.details });
+function refusal(cause: ParleyClientError): ParleyError {
+  return new ParleyError(cause.code.toLowerCase(), cause.message, { ...cause, cause });
 }
 
 function activeRunOf(error: unknown) {

@@ -18,7 +18,7 @@ export interface Upload {
 
 /**
  * Makes attempts at the upload; resolves with its URL once all of it is there. An attempt continues where the last one ended, by what
- * the engine says that it has; one that ends after more has arrived continues with at once, and another one throws what ended it.
+ * the engine says that it has; one that ends after more has arrived is repeated at once; one that brought nothing throws what ended it.
  */
 export function createSendUpload({ client, clock }: { client: Pick<ParleyClient, 'uploads'>; clock: Clock }) {
   const attempt = async (upload: Upload, { from, signal, progress }: Attempt): Promise<string> => {

@@ -1,4 +1,4 @@
-// Files between this process and an engine over a link that may be slow: how long one is waited for, and what status says in the meantime.
+// Files between this process and an engine over a link that may be slow: how long one is waited for, and what status says until then.
 
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
@@ -26,7 +26,7 @@ export interface Transfers {
 
 /** For all files of one answer, or of one message: a chat waits for them. 8 MiB need 46 KiB/s. */
 const maxMs = 180_000;
-/** How often the time is counted, and notified of. */
+/** How often the time is counted, and reported. */
 const stepMs = 5_000;
 /** After that a transfer takes long. */
 const longMs = 10_000;

@@ -1,4 +1,4 @@
-// A run told again from its files, and checked against what was stored about it. Reads only; needs no engine.
+// A run as its files have it, and checked against what was stored about it. Reads only; needs no engine.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';

@@ -41,7 +41,7 @@ export async function oldRuns(home: string, retention: RunRetention & { now: num
   return old;
 }
 
-/** Deletes the files of these runs. What no longer exists already is no error. */
+/** Deletes the files of these runs. What no longer exists is no error. */
 export async function deleteRuns(home: string, runs: readonly Pick<OldRun, 'runID'>[]): Promise<void> {
   for (const { runID } of runs) await rm(join(home, runFolder, runID), { recursive: true, force: true });
 }
@@ -80,7 +80,7 @@ async function filesOf(folder: string): Promise<{ bytes: number; at: number }> {
   let bytes = 0;
   let at = 0;
   for (const name of await entriesOf(folder, 'recursive')) {
-    const found = await stat(join(folder, name)).catch(() => undefined); // gone in the meantime
+    const found = await stat(join(folder, name)).catch(() => undefined); // deleted since it was listed
     if (found?.isFile() !== true) continue;
     bytes += found.size;
     at = Math.max(at, Math.floor(found.mtimeMs));

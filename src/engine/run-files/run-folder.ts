@@ -27,7 +27,7 @@ export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** The folder of a run, with all that is in it at once. */
 export function folderSteps(folder: string): DiskStep[] {
-  // one after the other: asked for the inner one only, the system is asked once more for nothing
+  // one after the other: for the inner one alone the system would make a call more
   return [
     { do: 'folder', path: folder },
     { do: 'folder', path: join(folder, 'checkpoints') },

@@ -79,7 +79,7 @@ export function createArchive(options: {
     async delivered({ runID, deliveredAtMs, nativeIDs }) {
       const run = runs.get(runID);
       if (run === undefined) {
-        // Its session was deleted since: there is nothing to remember, and anyone who delivered it is done.
+        // Its session was deleted since: there is nothing to remember, and its delivery is complete.
         if (tables.usage.get(runID) !== undefined) return;
         throw new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)} to be delivered.`);
       }

@@ -27,7 +27,7 @@ export interface PartWriter {
   unfinished(): EventDraft | undefined;
 }
 
-/** Characters of a call's arguments that an event reports; longer ones stand whole in the message's part only. */
+/** Characters of a call's arguments that an event reports; longer ones are whole only in the message's part. */
 const maxArgs = 20_000;
 const startOfArgs = 2_000;
 

@@ -34,7 +34,7 @@ export function createProposeHandoff({ sessions, providerOf, calls }: ProposeHan
     const what = 'The call';
     const { sessionID, note, open } = checkInput(handoffInput, given, { code: 'invalid_memory_call', what });
     const nothing: HandoffProposal = { by: 'nobody', elements: handoffElements.parse({}) };
-    if (sessionID === undefined || !sessions.has(sessionID)) return nothing;
+    if (sessionID === undefined || !(await sessions.has(sessionID))) return nothing;
     const provider = providerOf(sessionID);
     if (provider.providerID === 'offline') return nothing;
     const messages = await sessions.messages(sessionID, 'standing');

@@ -24,11 +24,11 @@ export interface SaidRows {
   texts(
     ids: readonly string[],
   ): { sessionID: string; at: number; role: 'user' | 'assistant'; text: string; audience: string | null }[];
-  /** Ids of what persons said and were answered, also in sessions of theirs only. */
+  /** Ids of what persons said and were answered, also in sessions of no one else. */
   idsOf(by: SaidBy): string[];
 }
 
-/** What is where something was forgotten: a conversation with others continues around it. */
+/** What takes the place of something forgotten: a conversation with others continues around it. */
 const left = '[forgotten]';
 
 /** A chat, or a thread of it: an address without a thread ends with the sign for none. */

@@ -36,7 +36,7 @@ export interface Summaries {
    * messages out; half of the history then stays unchanged.
    */
   afterRun(sessionID: string, sent: Pick<Context, 'leftOut' | 'fullness'>): void;
-  /** Ends what is in progress. */
+  /** Ends what it is doing. */
   close(): Promise<void>;
 }
 
@@ -149,7 +149,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
         historyChars: Math.floor(limits.historyChars / 2),
       };
       once(sessionID, { save, flushOnly: leftOut === 0 }).catch((error: unknown) => {
-        // The prompt continues saying how many messages it does not show.
+        // The prompt still says how many messages it does not show.
         if (!closing.signal.aborted)
           log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be summarized');
       });

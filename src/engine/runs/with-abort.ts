@@ -1,4 +1,4 @@
-// Waiting for a promise only as long as a signal lets. The work behind the promise continues.
+// Waiting for a promise until a signal aborts. The work behind the promise continues.
 
 /** Settles as `promise` does, or rejects with the signal's reason as soon as it aborts. */
 export async function withAbort<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {

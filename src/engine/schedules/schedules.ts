@@ -29,7 +29,7 @@ export interface ScheduleLimits {
 }
 
 export interface Schedules extends ScheduleService {
-  /** Makes due what became so while no process ran, and everything after that at its time. */
+  /** Makes due what became so while no process ran, and everything later at its time. */
   start(): void;
   /** Something was made due, and is to be taken. */
   nudge(): void;

@@ -1,4 +1,4 @@
-// The messages table: who said something when, and what happened to it. What was written is in part-rows.ts.
+// The messages table: who said something when, and what its state is. What was written is in part-rows.ts.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { MessagePageQuery } from '#engine/wire/filters.ts';

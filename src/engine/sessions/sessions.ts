@@ -65,7 +65,7 @@ export interface Sessions {
     page: MessagePageQuery,
   ): Promise<{ messages: WireSessionMessage[]; total: number }>;
   /**
-   * The newest messages that may be sent to a model and that no summary represents, oldest first, how many older ones of
+   * The newest messages that may be sent to a model and that are in no summary, oldest first, how many older ones of
    * these there are, and the summary that holds for those before.
    */
   recent(

@@ -36,7 +36,7 @@ export const summaryReachSchema = `
 export const summaryNameSchema = 'ALTER TABLE session_summaries RENAME COLUMN unseen TO omitted_messages;';
 
 export interface StoredSummary extends SessionSummary {
-  /** The newest runs whose answers it reports. */
+  /** The newest runs whose answers it covers. */
   runIDs: string[];
   /** Of the request that it was made for. */
   idempotencyKey?: string | undefined;

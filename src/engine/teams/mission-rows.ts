@@ -53,7 +53,7 @@ export interface MissionRows {
   /** Newest first. */
   page(filter: MissionFilter, limit: number): Mission[];
   active(): Mission[];
-  /** It continues: under this run, where one is named. */
+  /** Makes it active again: under this run, where one is named. */
   resume(id: string, runID: string | undefined): void;
   /** False when it had ended before: the first end stays. */
   end(id: string, end: { status: Exclude<MissionStatus, 'active'>; reason: string; at: number }): boolean;

@@ -131,7 +131,7 @@ async function foldersIn(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Files only: what a link leads to is not part of the skill. */
+/** Only files: what a link leads to is not part of the skill. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   return entries

@@ -100,7 +100,7 @@ export type SessionMeta = z.infer<typeof sessionMeta>;
 /** By session. */
 export const metaFile = z.record(id, sessionMeta);
 
-/** Structured questions, and leave that was asked for tools, with what happened to them. */
+/** Structured questions, and approvals that were requested for tools, with their outcomes. */
 export const questionsFile = z.array(
   z.strictObject({
     id,

@@ -1,4 +1,4 @@
-// One exported session, or request, written into the tables as it was. Called inside a transaction that exists or falls as a whole.
+// One exported session, or request, written into the tables as it was. Called inside a transaction that is committed or rolled back as a whole.
 import { defined } from '#base/json.ts';
 import type { Message } from '#engine/sessions/message-rows.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';

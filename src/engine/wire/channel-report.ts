@@ -1,4 +1,4 @@
-// How one channel stands, as `GET /channels/status` and `GET /global/health` report it.
+// The state of one channel, as `GET /channels/status` and `GET /global/health` report it.
 import { z } from 'zod';
 
 /** A channel as its owner sees it now; times in milliseconds since the epoch. */
@@ -9,7 +9,7 @@ export interface ChannelReport {
   /** `somewhereElse`: in another process, which answers the same question itself. */
   state: 'off' | 'remote' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
   sinceMs?: number | undefined;
-  /** When the platform was last received at all: a poll, a heartbeat. */
+  /** When something of the platform was last received: a poll, a heartbeat. */
   lastAliveMs?: number | undefined;
   lastInboundMs?: number | undefined;
   lastOutboundMs?: number | undefined;

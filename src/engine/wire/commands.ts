@@ -1,4 +1,4 @@
-// What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, stored in this process or over HTTP.
+// What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, fulfilled in this process or over HTTP.
 import { z } from 'zod';
 import type { ActiveMemoryService } from './active-memory.ts';
 import type { Page, SessionChange, SessionFilter, UsageFilter } from './filters.ts';

@@ -27,7 +27,7 @@ export interface CreateSession {
   sourceMetadata?: Record<string, unknown> | undefined;
 }
 
-/** Reports that the last part of a run's answer was received by the platform. */
+/** Reports that the platform has the last part of a run's answer. */
 export interface Delivery {
   runID: string;
   deliveredAtMs: number;
@@ -35,7 +35,7 @@ export interface Delivery {
   nativeIDs: string[];
 }
 
-/** A file that came with a message, where anyone who took it in has put it. */
+/** A file that came with a message, where it was stored on arrival. */
 export interface UploadedFile {
   /** `<channel>/<chat or person>/<name>`, inside the uploads folder. */
   path: string;
@@ -91,12 +91,12 @@ export interface Engine extends EngineCommands, ScheduleService {
   /** Archives the exchange of a completed channel run into memory, once however often it is called. */
   delivered(delivery: Delivery, signal?: AbortSignal): Promise<void>;
   /**
-   * Applies what happened to a message that a run answers. Its session no longer holds the old words, nor do summaries. Of a changed message the
+   * Applies a change of a message that a run answers. Its session no longer holds the old words, nor do summaries. Of a changed message the
    * exchange is archived with the new words; of a deleted one it is forgotten, with what was made of it. Once, however often it is
    * called; nothing happens for a run that no longer exists.
    */
   amend(runID: string, amendment: Amendment, signal?: AbortSignal): Promise<void>;
-  /** Deletes a memory whose message was deleted; nothing happens where it no longer exists already. */
+  /** Deletes a memory whose message was deleted; nothing happens where it no longer exists. */
   forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
   /** Forgets what messages became that were imported, and were changed or deleted since. */
   forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
@@ -120,7 +120,7 @@ export interface Engine extends EngineCommands, ScheduleService {
     reply: { answer: string[] | null; by?: Answerer | undefined },
   ): Promise<{ id: string }>;
   /**
-   * Live and durable events starting now, in order; ends when the signal aborts. Filters never let another session's events
+   * Live and durable events from the call on, in order; ends when the signal aborts. Filters never let another session's events
    * through. A reader that falls too far behind is given what was stored for it and then a ParleyError `subscriber_overflow`.
    * Pieces of text may be missing where the connection to another process was lost; the ended part that holds them is not.
    */

@@ -1,7 +1,7 @@
 // Requests to memory and their answers: search, list, show, delete. Shapes only; governed records have a file next to this one.
 import { z } from 'zod';
 
-/** Whose memory: that of anyone who runs this program when none is named. */
+/** Whose memory: that of the operator when none is named. */
 export const memoryAudience = z
   .templateLiteral([z.enum(['person', 'room']), ':', z.string().min(1)])
   .optional()

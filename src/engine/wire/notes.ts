@@ -45,7 +45,7 @@ export function roomNote(who: string, at: number, text: string): string {
   return `${roomStart}${utcMinute(at)}, ${oneLine(who)}: ${JSON.stringify(text)}]`;
 }
 
-/** One line that reports a file that came along. */
+/** One line about a file that came along. */
 export function fileNote(about: string): string {
   return `${fileStart}${oneLine(about)}]`;
 }
@@ -73,7 +73,7 @@ export function correctionNote(whose: string): string {
 /** One line that is where a message was that someone deleted. */
 export const deletedNote = `${deletedStart}]`;
 
-/** One line that reports that what follows was scheduled before. */
+/** One line that says that what follows was scheduled before. */
 export const scheduledNote = `${scheduledStart}]`;
 
 /**
@@ -87,7 +87,7 @@ export function outsideNote(hook: string, text: string): string {
 /** One line that is where another message was quoted that its author changed or deleted. */
 export const goneNote = `${goneStart}]`;
 
-/** One line that reports when a message was said that came long after; `at` in milliseconds since the epoch. */
+/** One line that says when a message was written that came long after; `at` in milliseconds since the epoch. */
 export function lateNote(at: number): string {
   return `${lateStart}${utcMinute(at)}]`;
 }

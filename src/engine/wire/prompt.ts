@@ -76,7 +76,7 @@ export const promptBody = z.object({
   agent: z.string().optional(),
   origin: promptOrigin.optional(),
   /**
-   * True when anyone who prompts shows what the run asks (approval for a tool, questions) to the person and passes the answer
+   * True when the caller shows what the run asks (approval for a tool, questions) to the person and passes the answer
    * on. When absent: true without an origin, since clients see the events, and false for a chat.
    */
   canAsk: z.boolean().optional(),

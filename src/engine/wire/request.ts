@@ -1,7 +1,7 @@
 // What a run asks people while it works: approval to use a tool, and questions. Shapes only.
 import { z } from 'zod';
 
-/** Who answered, as far as anyone who passes the answer on knows. */
+/** Who answered, as far as the one who passes the answer on knows. */
 export const answerer = z.object({ person: z.string().min(1).max(300), name: z.string().max(300) });
 export type Answerer = z.infer<typeof answerer>;
 

@@ -39,7 +39,7 @@ export const wireRun = z.object({
   model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   usage: tokenUsage.optional(),
-  /** Files that the run wrote for anyone who asked, in order; absent when there are none. */
+  /** Files that the run wrote for the person, in order; absent when there are none. */
   artifacts: z.array(artifact).optional(),
 });
 export type Run = z.infer<typeof wireRun>;

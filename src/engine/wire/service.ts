@@ -38,9 +38,9 @@ export interface ReplayOptions {
 export interface EventsFilter {
   sessionID?: string | undefined;
   runID?: string | undefined;
-  /** First the durable events after that position, then what happens starting now: no gap, no doubling. */
+  /** First the durable events after that position, then what happens from the call on: no gap, no doubling. */
   afterSeq?: number | undefined;
-  /** Before what happens starting now, what is being written at this moment: each part as one piece from its beginning. */
+  /** Before what happens from the call on, what is being written at this moment: each part as one piece from its beginning. */
   unfinished?: true | undefined;
 }
 
@@ -64,7 +64,7 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
   /**
-   * A summary of all but the newest exchange, which prompts have in their place after that; the one that exists when
+   * A summary of all but the newest exchange, which later prompts have in their place; the present one when
    * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
    */
   summarizeSession(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;

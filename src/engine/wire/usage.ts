@@ -43,7 +43,7 @@ export const usageSum = tokenUsage.extend({
   sessionID: z.string().optional(),
   /** Runs whose model has no price, and which `costUSD` therefore leaves out. */
   unpricedRuns: z.number(),
-  /** How many runs ended how; those that continue are in `runs` alone. */
+  /** How many runs ended how; active ones are only in `runs`. */
   ended: z.record(z.enum(endedStatuses), z.number()),
 });
 export type UsageSum = z.infer<typeof usageSum>;

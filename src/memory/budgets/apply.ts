@@ -4,8 +4,10 @@ import type { EpisodeSource } from '#memory/records/episodes.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { budgetActor } from '#memory/tables/forgotten.ts';
+import { parsePassage } from '#memory/types/block.ts';
 import type { BudgetStep, BudgetUse } from '#memory/types/budget.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { claimOf, statementsOf } from '#memory/words/statements.ts';
 import type { StoredExchange } from './exchanges.ts';
 import type { Duplicate } from './merge.ts';
 import type { Plan } from './plan.ts';
@@ -25,10 +27,11 @@ type Parts = Pick<
   | 'audit'
   | 'responses'
   | 'governance'
+  | 'promotions'
 >;
 
 export interface Apply {
-  /** Does the step in the caller's transaction; the ids that went, and what is in their place. What changed in the meantime is left out. */
+  /** Does the step in the caller's transaction; the ids that went, and what is in their place. What changed since is left out. */
   (plan: Plan, lines: readonly SummaryLine[]): Pick<BudgetStep, 'ids' | 'into'>;
 }
 
@@ -45,6 +48,7 @@ interface Piece {
   run_id: string;
   project_id: string | null;
   at_ms: number;
+  content: string;
 }
 
 const by = { name: budgetActor };
@@ -52,7 +56,7 @@ const by = { name: budgetActor };
 /** Over one open store. */
 export function createApply(store: Parts, now: () => number): Apply {
   const { database, chunks, derived, records, signals, episodes, forgotten, audit } = store;
-  const select = `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms
+  const select = `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms, content
     FROM global_memory_chunks`;
   const pieces = database.prepare<[string], Piece>(`${select} WHERE source_key = ?`);
   const piece = database.prepare<[string], Piece>(`${select} WHERE id = ?`);
@@ -62,6 +66,19 @@ export function createApply(store: Parts, now: () => number): Apply {
   const dropVector = database.prepare<[number]>(
     `UPDATE memory_embeddings SET embedding = NULL, refusal = 'over the budget of vectors' WHERE row = ?`,
   );
+  const sourceOf = (from: Piece): EpisodeSource => {
+    const claims = statementsOf(parsePassage(from.content).said).map(({ text }) =>
+      claimOf(from.audience, text),
+    );
+    return {
+      ...{ chunkID: from.id, sourceKey: from.source_key, audience: from.audience },
+      ...{ contentHash: from.content_hash, person: from.person, chat: from.chat },
+      ...{ sessionID: from.session_id, runID: from.run_id, at: from.at_ms },
+      partition: from.partition ?? undefined,
+      projectID: from.project_id ?? undefined,
+      claims: store.promotions.usedOf(claims),
+    };
+  };
   /** Takes pieces away, and says why their ids are not found any more. */
   const take = (gone: readonly Piece[], reason: string): void => {
     for (const { row, id, audience } of gone) {
@@ -118,7 +135,7 @@ export function createApply(store: Parts, now: () => number): Apply {
   ): Pick<BudgetStep, 'ids' | 'into'> => {
     const { exchanges } = plan;
     const found = exchanges.map(({ sourceKey }) => pieces.all(sourceKey));
-    // one that was forgotten, changed or summarized in the meantime: the plan is made again
+    // one that was forgotten, changed or summarized since: the plan is made again
     const isStill = found.every((rows, place) => rows.length === exchanges[place]?.rows.length);
     const [first] = exchanges;
     if (!isStill || first === undefined || lines.length === 0) return { ids: [] };
@@ -215,14 +232,4 @@ function overText({ bound, used, limit }: BudgetUse): string {
   return bound === 'characters'
     ? `${counted(used, 'character')} where ${limit} are allowed`
     : `${used} of ${what} where ${limit} are allowed`;
-}
-
-function sourceOf(piece: Piece): EpisodeSource {
-  return {
-    ...{ chunkID: piece.id, sourceKey: piece.source_key, audience: piece.audience },
-    ...{ contentHash: piece.content_hash, person: piece.person, chat: piece.chat },
-    ...{ sessionID: piece.session_id, runID: piece.run_id, at: piece.at_ms },
-    partition: piece.partition ?? undefined,
-    projectID: piece.project_id ?? undefined,
-  };
 }

@@ -88,7 +88,7 @@ export function createBudgets(parts: {
           });
       }),
     consolidate({ model, signal = new AbortController().signal } = {}) {
-      if (settings.audience === undefined && settings.agent === undefined) return Promise.resolve([]);
+      if (Object.values(settings).every((each) => each === undefined)) return Promise.resolve([]);
       const run = last.then(() =>
         within(async (store) => {
           const plans = createPlans(store.database);

@@ -31,17 +31,18 @@ export type NextExchanges = (
   of: { limit: number; minCharacters: number },
 ) => StoredExchange[];
 
-/** Over one open database. What short-term memory counts as used is left whole: lines of files are made of it. */
+/** Over one open database. What a sweep may still promote comes last: it reads the whole text again. */
 export function createNextExchanges(database: Sqlite): NextExchanges {
   const meant = `${ofOwner} AND source = 'exchange' AND ${counted} AND tier = 'global' AND expires_at_ms IS NULL
-    AND source_key NOT IN (SELECT source_key FROM memory_candidates)`;
-  const oldest = database.prepare<[object], Row>(
-    `SELECT * FROM global_memory_chunks WHERE ${meant} AND ordinal = 0 AND length(content) >= @min
-     ORDER BY last_said_at_ms, row LIMIT 1`,
+    AND ordinal = 0 AND length(content) >= @min`;
+  const isUsed = `(source_key IN (SELECT source_key FROM memory_candidates AS used WHERE NOT EXISTS (SELECT 1 FROM memory_promotions AS made
+      WHERE made.audience = used.audience AND made.claim = used.claim AND made.state <> 'writing')))`;
+  const oldest = database.prepare<[object], Row & { used: 0 | 1 }>(
+    `SELECT *, ${isUsed} AS used FROM global_memory_chunks WHERE ${meant} ORDER BY used, last_said_at_ms, row LIMIT 1`,
   );
   const alike = database
     .prepare<[object], string>(
-      `SELECT source_key FROM global_memory_chunks WHERE ${meant} AND ordinal = 0 AND length(content) >= @min
+      `SELECT source_key FROM global_memory_chunks WHERE ${meant} AND ${isUsed} = @used
          AND audience = @of AND partition IS @partition AND space IS @space AND restricted = @restricted
          AND project_id IS @project AND chat = @chat
        ORDER BY last_said_at_ms, row LIMIT @limit`,
@@ -55,10 +56,10 @@ export function createNextExchanges(database: Sqlite): NextExchanges {
     const parameters = { ...ownerParameters(owner), min };
     const first = oldest.get(parameters);
     if (first === undefined) return [];
-    const { audience, partition, space, restricted, project_id: project, chat } = first;
+    const { audience, partition, space, restricted, project_id: project, chat, used } = first;
     const keys = alike.all({
       ...parameters,
-      ...{ of: audience, partition, space, restricted, project, chat, limit },
+      ...{ of: audience, partition, space, restricted, project, chat, used, limit },
     });
     const byKey = Map.groupBy(pieces.all(JSON.stringify(keys)), ({ source_key }) => source_key);
     return [...byKey.values()].flatMap(exchangeOf);

@@ -60,7 +60,7 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
   };
 }
 
-/** Letters and digits only: what two texts have in common that say the same. */
+/** Only letters and digits: what two texts have in common that say the same. */
 function signature(text: string): string {
   const plain = comparableText(text)
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')

@@ -64,7 +64,7 @@ export function createUsage(database: Sqlite): Usage {
   );
   const isRecord = (kind: string): boolean => noteKinds.some((each) => each === kind);
   return {
-    owners: ({ audience, agent }) => [
+    owners: ({ audience, agent, agents = {} }) => [
       ...(audience === undefined
         ? []
         : audiences.all().flatMap((name) => {
@@ -72,12 +72,11 @@ export function createUsage(database: Sqlite): Usage {
             const owner: BudgetOwner = { type: 'audience', audience: name as Audience };
             return name === null ? [] : [{ owner, limits: audience }];
           })),
-      ...(agent === undefined
-        ? []
-        : partitions.all().map((name) => {
-            const owner: BudgetOwner = { type: 'agent', agent: name ?? undefined };
-            return { owner, limits: agent };
-          })),
+      ...partitions.all().flatMap((name) => {
+        const own = name !== null && Object.hasOwn(agents, name) ? agents[name] : undefined;
+        const owner: BudgetOwner = { type: 'agent', agent: name ?? undefined };
+        return agent === undefined && own === undefined ? [] : [{ owner, limits: joined(agent, own) }];
+      }),
     ],
     of(owner, limits) {
       const parameters = ownerParameters(owner);
@@ -93,6 +92,11 @@ export function createUsage(database: Sqlite): Usage {
       return uses;
     },
   };
+}
+
+/** The bounds of an agent: what it sets takes the place of the same bound of all. */
+function joined(all: BudgetLimits = {}, own: BudgetLimits = {}): BudgetLimits {
+  return { ...all, ...own, items: { ...all.items, ...own.items } };
 }
 
 /** The kind of `items.KIND`; undefined for any other bound. */

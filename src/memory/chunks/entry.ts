@@ -40,7 +40,7 @@ function fileOf(chunk: FoundChunk): { file?: FilePlace } {
   return { file: { path: chunk.sessionID, from, until } };
 }
 
-/** The record as an entry: for one that no chunk represents. */
+/** The record as an entry: for one that has no chunk. */
 export function entryOfRecord(record: GovernedRecord): Entry {
   const { id, tier, kind, text, at, agent, platform, chat, audience, sessionID, runID, messageIDs } = record;
   const where = { platform, chat, audience, sessionID, runID, messageIDs };

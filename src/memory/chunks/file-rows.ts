@@ -37,8 +37,21 @@ export function corpusOf({ platform, sessionID: path }: Pick<Chunk, 'platform' |
 export interface FileWrite {
   file: Omit<IndexedFile, 'chunks'>;
   chunks: readonly FileChunk[];
-  /** The rows of the chunks, where they were made before the transaction. */
-  rows?: readonly ChunkRow[] | undefined;
+}
+
+/** What one transaction does for one file: all of it, or one part after the other of a long one. */
+export interface FileStep {
+  file: Omit<IndexedFile, 'chunks'>;
+  passages: readonly { chunk: FileChunk; ordinal: number; row: ChunkRow | undefined }[];
+  /** Rows whose passage is no longer in the file. */
+  stale: readonly StaleRow[];
+  /** With the last step: how many passages the file has. Until then it counts as changed, so that a kill leaves it to the next run. */
+  total: number | undefined;
+}
+
+export interface StaleRow {
+  row: number;
+  hash: string;
 }
 
 export interface FileChanges {
@@ -60,15 +73,17 @@ export interface FileRows {
   /** The row of a chunk with the words it is found by: what takes most of the time, and needs no transaction. */
   rowOf(chunk: FileChunk, made: { id: string; now: number }): ChunkRow;
   all(): IndexedFile[];
-  /** Replaces what is stored of the files in the caller's transaction; passages with the same words stay unchanged, or are made again with `again`. */
+  /** What is stored of a file: the hashes of its passages, and rows that are none of these chunks. */
+  storedOf(write: FileWrite): { known: ReadonlySet<string>; stale: StaleRow[] };
+  /** Writes steps in the caller's transaction; passages with the same words stay unchanged, or are made again with `again`. */
   write(
-    files: readonly FileWrite[],
+    steps: readonly FileStep[],
     options: { newId: () => string; now: number; again: boolean },
   ): FileChanges;
   /** Keys of passages whose file is unknown: a rebuild or a removal that was left. */
   orphans(): string[];
-  /** Removes files with their passages, in the caller's transaction; how many passages went. */
-  remove(keys: readonly string[]): number;
+  /** Removes at most `limit` passages of a file in the caller's transaction, and with the last of them the file; how many went. */
+  remove(key: string, limit: number): number;
   /** Stores who wrote lines. */
   wrote(lines: readonly LineAuthor[]): void;
   /** The hashes of lines in these folders that were written for one of the runs, sessions or people. */
@@ -89,9 +104,20 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
   const all = database.prepare<[], IndexedFile>(
     `SELECT key, path, folder, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, chunks, characters, problem FROM memory_files ORDER BY path`,
   );
-  const chunksOf = database.prepare<[string], { row: number; content_hash: string; message_ids: string }>(
-    'SELECT row, content_hash, message_ids FROM global_memory_chunks WHERE source_key = ?',
+  const chunksOf = database.prepare<[string], StaleRow>(
+    'SELECT row, content_hash AS hash FROM global_memory_chunks WHERE source_key = ?',
   );
+  const someOf = database
+    .prepare<[string, number], number>('SELECT row FROM global_memory_chunks WHERE source_key = ? LIMIT ?')
+    .pluck();
+  const sameOf = database.prepare<[string, string, string], { row: number; message_ids: string }>(
+    'SELECT row, message_ids FROM global_memory_chunks WHERE audience = ? AND content_hash = ? AND source_key = ?',
+  );
+  const isStill = database
+    .prepare<[number, string, string], number>(
+      'SELECT row FROM global_memory_chunks WHERE row = ? AND content_hash = ? AND source_key = ?',
+    )
+    .pluck();
   const insert = database.prepare<unknown[]>(
     `INSERT INTO global_memory_chunks (${chunkColumns.join(', ')}) VALUES (${chunkColumns.map(() => '?').join(', ')})
      ON CONFLICT (audience, content_hash) DO NOTHING`,
@@ -160,43 +186,49 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
   return {
     rowOf,
     all: () => all.all(),
-    write(files, { newId, now, again }) {
+    storedOf({ file, chunks }) {
+      const stored = chunksOf.all(file.key);
+      const wanted = new Set(chunks.map(({ contentHash }) => contentHash));
+      return {
+        known: new Set(stored.map(({ hash }) => hash)),
+        stale: stored.filter(({ hash }) => !wanted.has(hash)),
+      };
+    },
+    write(steps, { newId, now, again }) {
       const changes: FileChanges = { stored: 0, unchanged: 0, removed: 0 };
       let isMoved = false;
-      for (const { file, chunks, rows } of files) {
-        const known = new Map(chunksOf.all(file.key).map((row) => [row.content_hash, row]));
-        const fresh: { chunk: FileChunk; ordinal: number }[] = [];
-        for (const [ordinal, chunk] of chunks.entries()) {
-          const same = again ? undefined : known.get(chunk.contentHash);
-          if (same === undefined) {
-            fresh.push({ chunk, ordinal });
+      for (const { file, passages, stale, total } of steps) {
+        for (const { chunk, ordinal, row } of passages) {
+          const same = sameOf.get(chunk.audience, chunk.contentHash, file.key);
+          if (same !== undefined && !again) {
+            const lines = JSON.stringify(chunk.messageIDs);
+            move.run(ordinal, lines, chunk.lastSaidAt, same.row);
+            if (lines !== same.message_ids) isMoved = true;
+            changes.unchanged += 1;
             continue;
           }
-          known.delete(chunk.contentHash);
-          const lines = JSON.stringify(chunk.messageIDs);
-          move.run(ordinal, lines, chunk.lastSaidAt, same.row);
-          if (lines !== same.message_ids) isMoved = true;
-          changes.unchanged += 1;
+          if (same !== undefined) removeRow(same.row);
+          if (same !== undefined) changes.removed += 1;
+          if (add(row ?? rowOf(chunk, { id: newId(), now }))) changes.stored += 1;
         }
-        for (const { row } of known.values()) removeRow(row);
-        changes.removed += known.size;
-        for (const { chunk, ordinal } of fresh)
-          if (add(rows?.[ordinal] ?? rowOf(chunk, { id: newId(), now }))) changes.stored += 1;
-        put.run({ ...file, chunks: chunks.length, now });
+        for (const { row, hash } of stale) {
+          // another process may have taken it out in the meantime
+          if (isStill.get(row, hash, file.key) === undefined) continue;
+          removeRow(row);
+          changes.removed += 1;
+        }
+        // no file has this size: until its last part is written, it is one that changed
+        put.run({ ...file, size: total === undefined ? -1 : file.size, chunks: total ?? 0, now });
       }
       if (isMoved) moved.run();
       return changes;
     },
     orphans: () => orphans.all(),
-    remove(keys) {
-      let removed = 0;
-      for (const key of keys) {
-        const rows = chunksOf.all(key);
-        for (const { row } of rows) removeRow(row);
-        removed += rows.length;
-        drop.run(key);
-      }
-      return removed;
+    remove(key, limit) {
+      const rows = someOf.all(key, limit);
+      for (const row of rows) removeRow(row);
+      if (rows.length < limit) drop.run(key);
+      return rows.length;
     },
     wrote(lines) {
       for (const line of lines) wrote.run(line);

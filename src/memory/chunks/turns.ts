@@ -1,4 +1,4 @@
-// Imported turns by the platform's ids of their messages: for what happened to a message after it was imported.
+// Imported turns by the platform's ids of their messages: for changes of a message after it was imported.
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 

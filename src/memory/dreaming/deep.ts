@@ -18,7 +18,7 @@ export interface DeepDeps extends PromoteDeps, SourceDeps {
   clock: Clock;
   dayOf(at: number): string;
   noteEvent: NoteMemoryEvent;
-  /** Memories of this audience only that are on the text. */
+  /** Memories of only this audience that support the text. */
   search(text: string, audience: Audience, limit: number): Promise<SearchResult>;
 }
 

@@ -6,12 +6,15 @@ import { claimOf, statementsOf } from '#memory/words/statements.ts';
 /** Removes candidates, recalls and promotions in the caller's transaction; the lines of files that were made of the texts, and the ids of what went. */
 export function forgetDerived(
   { recalls, promotions }: Store,
-  { texts, runIDs, sessionIDs, persons }: Parameters<ForgetDerived>[0],
+  { texts, claims: named, runIDs, sessionIDs, persons }: Parameters<ForgetDerived>[0],
 ): ReturnType<ForgetDerived> {
   const claims = [
-    ...new Set(
-      texts.flatMap(({ audience, text }) => statementsOf(text).map((each) => claimOf(audience, each.text))),
-    ),
+    ...new Set([
+      ...named,
+      ...texts.flatMap(({ audience, text }) =>
+        statementsOf(text).map((each) => claimOf(audience, each.text)),
+      ),
+    ]),
   ];
   const lines = promotions.linesOf(claims);
   const ids = [...recalls.idsOf(claims), ...promotions.idsOf(claims)];

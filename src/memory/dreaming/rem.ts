@@ -1,7 +1,7 @@
 // The REM phase: a model looks at the statements of an audience for themes, and for what is likely to last. Without a model it is skipped.
 import { z } from 'zod';
 import { errorMessage } from '#base/errors.ts';
-import { parseJson } from '#base/json.ts';
+import { answerJson } from '#base/json.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 import type { Ranked } from './rank.ts';
@@ -54,7 +54,7 @@ export async function reflect(
     try {
       const { text, tokens } = await model({ system, prompt, maxTokens: answerTokens, signal });
       await budget.used({ calls: 0, tokens });
-      const parsed = parseJson(jsonIn(text), answer, 'the answer of the model');
+      const parsed = answerJson(text, 'object', answer);
       const at = (numbers: readonly number[]): Ranked[] =>
         [...new Set(numbers)].flatMap((number) => given[number - 1] ?? []);
       const themes = parsed.themes
@@ -91,12 +91,6 @@ function promptOf(statements: readonly Ranked[], tokens: number): { prompt: stri
     lines.push(line);
   }
   return { prompt: lines.join('\n'), given };
-}
-
-/** Models like to put JSON into a fence, or a sentence before it. */
-function jsonIn(text: string): string {
-  const [from, until] = [text.indexOf('{'), text.lastIndexOf('}')];
-  return from >= 0 && until > from ? text.slice(from, until + 1) : text;
 }
 
 function oneLine(text: string): string {

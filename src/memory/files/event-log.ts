@@ -1,12 +1,13 @@
 // The journal of memory events: one JSON object a line, in each audience's folder, for programs that follow what memory does. It holds ids and
 // counts, never a word of a memory, and is no source of one.
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { lstat, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { MemoryEvent, NoteMemoryEvent } from '#memory/types/dreaming.ts';
 import { ensureAudienceFolder, folderNameOf, notesFolder } from './audience-folder.ts';
+import { refusalOf } from './read-text.ts';
 
 export const eventLogFile = 'events.jsonl';
 /** What is older. */
@@ -42,7 +43,9 @@ export function createEventLog({
     const path = join(folder, eventLogFile);
     const line = `${JSON.stringify({ ...event, at: new Date(event.at).toISOString() })}\n`;
     const about = await lstat(path).catch(() => undefined);
-    if (about !== undefined && !about.isFile()) throw new Error(`${kindOf(about)}, and a file was expected`);
+    // a log that is too large makes room, and is not refused
+    const refused = about && refusalOf(about, Number.POSITIVE_INFINITY);
+    if (refused !== undefined) throw new Error(refused);
     if (about !== undefined && about.size + line.length > maxBytes)
       await rename(path, join(folder, olderEventLogFile));
     const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
@@ -67,10 +70,6 @@ export function createEventLog({
     problems: () => [...failed].map(([path, words]) => ({ path, words })),
     written: () => last,
   };
-}
-
-function kindOf(about: Stats): string {
-  return about.isDirectory() ? 'is a folder' : about.isSymbolicLink() ? 'is a link' : 'is no file';
 }
 
 /** Lines of a log that are about one of these runs, candidates or promotions. */

@@ -2,10 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, msSince } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { FileChanges, FileRows, FileWrite, IndexedFile } from '#memory/chunks/file-rows.ts';
+import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileIndexReport, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Progress } from '#memory/types/progress.ts';
+import { createFileSteps } from './file-steps.ts';
 import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { readForIndex } from './index-file.ts';
 import { type FileState, isSame, usualMaxBytes } from './read-text.ts';
@@ -51,8 +52,6 @@ const settleMs = 100;
 const emptySettleMs = 2_000;
 /** A file that continues to change is looked at again after a pause that doubles up to this, in milliseconds. */
 const maxPauseMs = 8_000;
-/** Passages of one transaction, a few milliseconds in which nothing else is done. */
-const chunksAtOnce = 64;
 
 /** The index over one open store. */
 export function createFileIndex(deps: FileIndexDeps): FileIndex {
@@ -71,26 +70,13 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
     );
     return { ...found, dirty, gone, rows: known };
   };
-  const write = (writes: readonly FileWrite[], again: boolean): Promise<FileChanges> =>
-    atOnce(() => rows.write(writes, { newId: () => newId('mem'), now: clock.now(), again }));
-
-  const withRows = (write: FileWrite): FileWrite => ({
-    ...write,
-    rows: write.chunks.map((chunk) => rows.rowOf(chunk, { id: newId('mem'), now: clock.now() })),
-  });
-
   const run = async ({ force = false, tidy = false, onProgress }: SyncOptions): Promise<FileIndexReport> => {
     const at = await look();
     const wanted = force ? at.files : at.dirty;
     const report = emptyReport(at, wanted.length);
+    const steps = createFileSteps({ rows, atOnce, newId, clock, again: force, changes: report.passages });
     // a passage that was left blocks the same passage of a file
-    const left = tidy ? rows.orphans() : [];
-    if (left.length > 0) report.passages.removed += await atOnce(() => rows.remove(left));
-    let [batch, size]: [FileWrite[], number] = [[], 0];
-    const flush = async (): Promise<void> => {
-      if (batch.length > 0) add(report, await write(batch, force));
-      [batch, size] = [[], 0];
-    };
+    if (tidy) await steps.remove(rows.orphans());
     for (const [done, file] of wanted.entries()) {
       deps.signal.throwIfAborted();
       onProgress?.({ done, total: wanted.length });
@@ -109,19 +95,11 @@ export function createFileIndex(deps: FileIndexDeps): FileIndex {
         report.failures.push({ path: file.path, words: read.words });
       } else report.indexed += 1;
       settling.done(file);
-      batch.push(force ? withRows(read.write) : read.write);
-      size += read.write.chunks.length;
-      // a rebuild is made aside, and swapped in at once at its end
-      if (!force && size >= chunksAtOnce) await flush();
+      await steps.write(read.write);
       await nextTurn();
     }
-    const gone = at.gone.map(({ key }) => key);
-    if (force || gone.length > 0)
-      await atOnce(() => {
-        add(report, rows.write(batch, { newId: () => newId('mem'), now: clock.now(), again: force }));
-        report.passages.removed += rows.remove(gone);
-      });
-    else await flush();
+    await steps.end();
+    await steps.remove(at.gone.map(({ key }) => key));
     if (wanted.length > 0) onProgress?.({ done: wanted.length, total: wanted.length });
     settling.forget(at.files);
     return report;
@@ -206,10 +184,4 @@ function emptyReport(at: Look, wanted: number): FileIndexReport {
     failures: at.problems.map((each) => ({ ...each })),
     passages: { stored: 0, unchanged: 0, removed: 0 },
   };
-}
-
-function add(report: FileIndexReport, changes: FileChanges): void {
-  report.passages.stored += changes.stored;
-  report.passages.unchanged += changes.unchanged;
-  report.passages.removed += changes.removed;
 }

@@ -25,6 +25,8 @@ export interface FileTexts {
 /** Forgets, in the caller's transaction, what was made of texts of an audience, and for runs, sessions and people; what goes with it: lines, and ids of the journal of events. */
 export type ForgetDerived = (of: {
   texts: readonly { audience: string; text: string }[];
+  /** Of what is no longer there as a text. */
+  claims: readonly string[];
   runIDs: readonly string[];
   sessionIDs: readonly string[];
   persons: readonly string[];
@@ -40,7 +42,7 @@ export interface LineForgetting {
   note(
     files: FileTexts,
     chunks: readonly FoundChunk[],
-    request: { selection: Selection; scope: Scope },
+    request: { selection: Selection; scope: Scope; claims: readonly string[] },
   ): void;
   /** Takes every noted line out of the files, and the index follows them; what stays, as text. */
   finish(): Promise<string[]>;
@@ -100,7 +102,7 @@ export function createLineForgetting(deps: {
       }
       return { texts };
     },
-    note({ texts }, chunks, { selection, scope }) {
+    note({ texts }, chunks, { selection, scope, claims }) {
       // what a person wrote somewhere else belongs to another request
       const own = new Set(scope.audiences.map(folderNameOf));
       const lines: { folder: string; hash: string }[] = [];
@@ -121,7 +123,7 @@ export function createLineForgetting(deps: {
         persons: [selection.person ?? []].flat(),
       };
       const whole = wholeFolders(texts, selection);
-      const { lines: derived, ids } = forgetDerived({ ...whose, texts: gone });
+      const { lines: derived, ids } = forgetDerived({ ...whose, texts: gone, claims });
       lines.push(...whole, ...rows.linesOf(whose), ...derived);
       const found = new Set(chunks.flatMap(({ sourceKey }) => texts.get(sourceKey)?.folder ?? []));
       const made = new Set(derived.map(({ folder }) => folder));

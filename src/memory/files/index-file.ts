@@ -1,5 +1,6 @@
 // One file as the rows of its passages: read, checked, without secrets and without what is forgotten. Does not write them.
 import { basename } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FileChunk, type FileWrite, filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
@@ -16,7 +17,10 @@ export type ReadFile =
   | { status: 'missing' }
   | { status: 'refused'; words: string; write: FileWrite };
 
-/** Reads the file as it was found; one that changed in the meantime is for later. */
+/** So many passages are looked through in one turn of the event loop. */
+const passagesATurn = 16;
+
+/** Reads the file as it was found; one that changed since is for later. */
 export async function readForIndex(
   found: FoundFile,
   parts: { redact: Redact; maxBytes: number; isForgotten: (folder: string, line: string) => boolean },
@@ -44,6 +48,8 @@ export async function readForIndex(
     const times = (seen.get(content) ?? 0) + 1;
     seen.set(content, times);
     chunks.push(chunkOf(found, { content, words, headings, times, ordinal: chunks.length, passage }));
+    // a long file is read in turns, so that others are answered in between
+    if (chunks.length % passagesATurn === 0) await nextTurn();
   }
   return { status: 'ready', write: { file: { ...row, characters: text.length, problem: null }, chunks } };
 }

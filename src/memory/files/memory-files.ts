@@ -120,7 +120,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     let next = againMs;
     for (;;) {
       await waker.wait(clock, next, signal);
-      // an event follows another one: what is still written settles in the meantime
+      // an event follows another one: by then what is being written has settled
       const wasReported = isReported;
       isReported = false;
       const report = await sync().catch((error: unknown) => {

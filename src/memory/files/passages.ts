@@ -18,22 +18,22 @@ const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const fence = /^ {0,3}(?:`{3,}|~{3,})/;
 const comment = /^\s*<!--.*-->\s*$/;
 
-/** The passages in order; comments of one line, front matter and headings without a text are none. */
-export function passagesOf(text: string): FilePassage[] {
+/** The passages in order, one after the other; comments of one line, front matter and headings without a text are none. */
+export function* passagesOf(text: string): Generator<FilePassage> {
   const lines = text.replace(/^\ufeff/, '').split('\n');
-  const found: FilePassage[] = [];
   const headings: string[] = [];
   let current: FilePassage | undefined;
   let isCode = false;
-  const flush = (): void => {
-    if (current !== undefined && current.text.trim() !== '') found.push(current);
+  const flush = (): FilePassage[] => {
+    const done = current;
     current = undefined;
+    return done === undefined || done.text.trim() === '' ? [] : [done];
   };
   for (let index = frontMatterOf(lines); index < lines.length; index += 1) {
     const line = (lines[index] ?? '').trimEnd();
     const marks = isCode ? null : heading.exec(line);
     if (marks !== null) {
-      flush();
+      yield* flush();
       headings.length = Math.min(headings.length, (marks[1] ?? '').length - 1);
       headings.push(marks[2] ?? '');
       continue;
@@ -42,18 +42,17 @@ export function passagesOf(text: string): FilePassage[] {
     if (fence.test(line)) isCode = !isCode;
     if (line.trim() === '' || (!isCode && comment.test(line))) continue;
     const at = index + 1;
-    if (current !== undefined && isFull(current, line, begins)) flush();
+    if (current !== undefined && isFull(current, line, begins)) yield* flush();
     for (const piece of piecesOf(line)) {
       if (current === undefined) current = { headings: [...headings], from: at, until: at, text: piece };
       else if (piece === line) current = { ...current, until: at, text: `${current.text}\n${piece}` };
       else {
-        flush();
+        yield* flush();
         current = { headings: [...headings], from: at, until: at, text: piece };
       }
     }
   }
-  flush();
-  return found;
+  yield* flush();
 }
 
 /** A new block begins a passage when the last one would grow too long; within a block only a very long one is cut. */

@@ -52,7 +52,7 @@ const messageSchema = contentSchema.extend({
 type Head = z.infer<typeof headSchema>;
 type Content = z.infer<typeof contentSchema>;
 
-/** What people and bots said; the rest reports joins, pins and calls. The exporter has no names for answers to commands, 20 and 23. */
+/** What people and bots wrote; the rest is about joins, pins and calls. The exporter has no names for answers to commands, 20 and 23. */
 const said = new Set(['Default', 'Reply', 'ThreadStarterMessage', '20', '23']);
 /** Threads that all who read their channel may read; of another kind of thread, also of one that is not known, that is not said. */
 const sharedThreads = new Set(['GuildPublicThread', 'GuildNewsThread']);

@@ -1,4 +1,4 @@
-// A Markdown or plain text file as passages, each under the headings it exists beneath. Blocks are not torn unless they are too long only.
+// A Markdown or plain text file as passages, each under its headings. A block is torn only when it is too long for one passage.
 import { basename } from 'node:path';
 import type { NewChunk } from '#memory/chunks/sources.ts';
 import { splitExchange } from '#memory/chunks/split-exchange.ts';

@@ -254,7 +254,7 @@ function tiered(draft: NewChunk, { tier, sessionID, where: { partition } }: Impo
   return { ...draft, tier, partition };
 }
 
-/** What of an import reports two imports of one path apart; the format with the tier, where it is not the usual one. */
+/** What distinguishes two imports of one path; the format with the tier, where it is not the usual one. */
 function placeOf({ where, projectID, format, tier = 'global', sessionID }: ImportRequest) {
   const narrower = [
     ...(tier === 'global' ? [] : tier === 'session' ? [tier, sessionID] : [tier]),

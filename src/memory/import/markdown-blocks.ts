@@ -8,7 +8,7 @@ const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 const item = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 
-/** The headings and blocks in order. A full parse reports the same apart, and takes twenty times as long. */
+/** The headings and blocks in order. A full parse gives the same, and takes twenty times as long. */
 export function* markdownBlocks(text: string): Generator<Block> {
   let lines: string[] = [];
   /** The fence that is open, or undefined. */

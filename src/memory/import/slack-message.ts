@@ -33,7 +33,7 @@ const messageSchema = z.object({
 type Message = z.infer<typeof messageSchema>;
 type Attachment = NonNullable<Message['attachments']>[number];
 
-/** What people and bots said; the rest reports joins, topics and pins. */
+/** What people and bots wrote; the rest is about joins, topics and pins. */
 const said = new Set<string | null | undefined>([
   undefined,
   null,
@@ -44,7 +44,7 @@ const said = new Set<string | null | undefined>([
   'thread_broadcast',
   'reply_broadcast',
 ]);
-/** Slack writes this where a message has blocks only. */
+/** Slack writes this where a message has only blocks. */
 const noText = "This content can't be displayed.";
 /** Characters of what hangs on a message: a preview says what a link is about, and is not the page. */
 const maxAttached = 1_000;

@@ -1,5 +1,6 @@
 // The bundle with which an agent wakes up: every section bounded in items and characters, with the call that reads on.
 
+import { memoize } from '#base/memoize.ts';
 import type {
   BundleDepth,
   JournalCaller,
@@ -15,6 +16,8 @@ import { type Condition, type Row, shownEntry, type Table } from './rows.ts';
 
 /** Characters of one text of an item; its own call reads the whole. */
 const maxText = 600;
+/** What is left out is counted so far: an agent may have any number of decisions. */
+const maxCounted = 1_000;
 
 interface Section {
   name: string;
@@ -49,8 +52,12 @@ export function bundle(
     const found = rows.select(section.table, caller, { ...section.of, limit: section.items });
     const shown = within(found.map(section.show ?? shownEntry), section.characters);
     sections[section.name] = shown;
-    const items = rows.count(section.table, caller, section.of) - shown.length;
-    if (items > 0) leftOut.push({ section: section.name, items, call: section.call });
+    const isAll = found.length < section.items;
+    const limit = shown.length + maxCounted + 1;
+    const all = isAll ? found.length : rows.count(section.table, caller, { ...section.of, limit });
+    const items = Math.min(all - shown.length, maxCounted);
+    const more = all === limit ? { more: true as const } : {};
+    if (items > 0) leftOut.push({ section: section.name, items, ...more, call: section.call });
   }
   return { agentID, depth, sections, leftOut };
 }
@@ -118,6 +125,9 @@ function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
   ];
 }
 
+/** The lessons of an agent repeat their words. */
+const stemOf = memoize(10_000, stem);
+
 /** Active lessons of kind gotcha that share a word with the intent; no section without an intent. */
 function gotchasFor(
   rows: JournalParts['rows'],
@@ -129,7 +139,7 @@ function gotchasFor(
   const stems = (text: unknown): string[] =>
     plainWords(String(text))
       .filter((word) => word.length > 3)
-      .map(stem);
+      .map(stemOf);
   const intended = new Set(stems(intent));
   const gotchas = `status = 'active' AND lesson_kind = 'gotcha' AND agent_id IN (@agent, @general)`;
   const values = { agent: agentID, general };

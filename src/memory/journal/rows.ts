@@ -1,6 +1,7 @@
 // Rows of the journal's tables: what is written with each, which of them a caller may read, and how they are shown.
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import { memoize } from '#base/memoize.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import type { PassageOwner } from '#memory/chunks/journal-passages.ts';
 import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
@@ -48,7 +49,8 @@ export interface JournalRows {
   get(table: Table, caller: JournalCaller, id: string): Row;
   /** Newest first. */
   select(table: Table, caller: JournalCaller, condition: Condition & { limit?: number }): Row[];
-  count(table: Table, caller: JournalCaller, condition: Condition): number;
+  /** How many there are, `limit` for all that are more. */
+  count(table: Table, caller: JournalCaller, condition: Condition & { limit: number }): number;
   page(table: Table, caller: JournalCaller, condition: Condition, page: Page): JournalPage;
   now(): number;
 }
@@ -116,12 +118,11 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         },
       );
     },
-    count: (table, caller, { sql, values }) =>
+    count: (table, caller, { sql, values, limit }) =>
       (
-        statement(`SELECT count(*) AS count FROM ${table} WHERE ${where(sql)}`).get({
-          ...readable(caller),
-          ...values,
-        }) as { count: number }
+        statement(
+          `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${where(sql)} LIMIT @limit)`,
+        ).get({ ...readable(caller), ...values, limit }) as { count: number }
       ).count,
     page(table, caller, { sql, values }, { limit, cursor }) {
       const found = select(table, caller, {
@@ -176,9 +177,9 @@ export function shownEntry(row: Row): JournalEntry {
   return entry as JournalEntry; // every table has the columns of the type
 }
 
-function nameOf(column: string): string {
-  return (
+const nameOf = memoize(
+  200,
+  (column) =>
     names[column] ??
-    column.replace(/_id$/, 'ID').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  );
-}
+    column.replace(/_id$/, 'ID').replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+);

@@ -28,8 +28,8 @@ export async function forget(
   { signal, lines }: { signal?: AbortSignal | undefined; lines?: LineForgetting | undefined } = {},
 ): Promise<ForgetResult> {
   const files = request.mode === 'forget' ? await lines?.prepare() : undefined;
-  const note = (chunks: readonly FoundChunk[]): void => {
-    if (files !== undefined) lines?.note(files, chunks, request);
+  const note: Note = (chunks, claims) => {
+    if (files !== undefined) lines?.note(files, chunks, { ...request, claims });
   };
   const { words, ...rows } = await store.retryWhileLocked(() => forgetRows(store, request, note));
   if (!rows.forgotten) return rows;
@@ -82,12 +82,11 @@ export function unreadNotice(unread: TraceSearch['unread']): string[] {
   return unread.map(({ file, why }) => `What is left in ${file} is not known: ${why}.`);
 }
 
+/** Notes which lines of files go with chunks, and with claims of what is no longer there. */
+type Note = (chunks: readonly FoundChunk[], claims: readonly string[]) => void;
+
 /** Also gives the words that no chunk holds any more. */
-function forgetRows(
-  store: Store,
-  request: ForgetRequest,
-  note: (chunks: readonly FoundChunk[]) => void,
-): ForgetResult & { words: string[] } {
+function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetResult & { words: string[] } {
   const readable = readableBy(request.scope, { expired: 'included' });
   const { rows, records, journal, sources } = meant(store, request, readable);
   const inRows = store.chunks.inOrder(rows, readable);
@@ -110,7 +109,8 @@ function forgetRows(
     ...store.knowledge.wordsOf([...lineages.keys()]),
   ]);
   store.atOnce(() => {
-    note(inRows);
+    const gone = records.map(({ id }) => id);
+    note(inRows, store.episodes.claimsOf(sources, gone));
     store.forget({
       ...{ rows, records, journal, sources },
       by: request.by ?? { name: 'operator' },

@@ -7,7 +7,7 @@ import type { Progress } from '#memory/types/progress.ts';
 const atOnce = 100;
 
 /**
- * Makes the index of every chunk again, some rows at a time, so that searches and other programs continue in the meantime; the number of chunks.
+ * Makes the index of every chunk again, some rows at a time, so that searches and other programs work on; the number of chunks.
  * What was interrupted is begun again by the next call, and is found by its old words until then.
  */
 export async function reindex(

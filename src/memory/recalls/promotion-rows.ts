@@ -42,6 +42,8 @@ export interface PromotionRows {
   underive(folder: string, hashes: readonly string[]): void;
   /** Lines that were made of these claims. */
   linesOf(claims: readonly string[]): { folder: string; hash: string }[];
+  /** Of these claims those that lines were made of. */
+  usedOf(claims: readonly string[]): string[];
   /** The ids of the promotions of these claims. */
   idsOf(claims: readonly string[]): string[];
   /** Forgets claims in the caller's transaction: with the marks that say that they were promoted. */
@@ -89,6 +91,9 @@ export function createPromotionRows(database: Sqlite): PromotionRows {
   const linesOf = database.prepare<[string], { folder: string; hash: string }>(
     `SELECT DISTINCT folder, hash FROM memory_derived_lines WHERE claim ${list}`,
   );
+  const usedOf = database
+    .prepare<[string], string>(`SELECT DISTINCT claim FROM memory_derived_lines WHERE claim ${list}`)
+    .pluck();
   const idsOf = database
     .prepare<[string], string>(`SELECT id FROM memory_promotions WHERE claim ${list}`)
     .pluck();
@@ -112,6 +117,7 @@ export function createPromotionRows(database: Sqlite): PromotionRows {
     derived: (folder, kinds) => derived.all(folder, JSON.stringify(kinds)),
     underive: (folder, hashes) => void underive.run(folder, JSON.stringify(hashes)),
     linesOf: (claims) => linesOf.all(JSON.stringify(claims)),
+    usedOf: (claims) => usedOf.all(JSON.stringify(claims)),
     idsOf: (claims) => idsOf.all(JSON.stringify(claims)),
     forget: (claims) => void forgetPromotions.run(JSON.stringify(claims)),
     counts: () => counts.get() ?? { promoted: 0 },

@@ -23,6 +23,8 @@ export interface EpisodeSource {
   runID: string;
   projectID: string | undefined;
   at: number;
+  /** Claims that lines of files were made of. */
+  claims: readonly string[];
 }
 
 /** A source that is meant by a selection, with its summary; none where nothing is in its place. */
@@ -51,6 +53,8 @@ export interface Episodes {
   ): { record: StoredRecord; rest: StoredRecord | undefined }[];
   /** The lines of summaries that these are in. */
   textsOf(sources: readonly MeantSource[]): string[];
+  /** Claims of these sources, and of those that these records are the summaries of. */
+  claimsOf(sources: readonly MeantSource[], recordIDs: readonly string[]): string[];
   /** Forgets all that these records are the summaries of, in the caller's transaction. */
   forgetWhole(recordIDs: readonly string[], at: number): void;
   /** These summaries are evicted: nothing is in the place of their sources, in the caller's transaction. */
@@ -82,9 +86,9 @@ function linesIn({
 export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'get'>): Episodes {
   const add = database.prepare<[object]>(
     `INSERT INTO memory_episode_sources (chunk_id, of_record, source_key, line, audience, partition, content_hash, person,
-       chat, session_id, run_id, project_id, at_ms)
+       chat, session_id, run_id, project_id, at_ms, claims)
      VALUES (@chunkID, @recordID, @sourceKey, 0, @audience, @partition, @contentHash, @person, @chat, @sessionID, @runID,
-       @projectID, @at) ON CONFLICT (chunk_id) DO NOTHING`,
+       @projectID, @at, @claims) ON CONFLICT (chunk_id) DO NOTHING`,
   );
   const placeOf = database
     .prepare<[string], string>('SELECT of_record FROM memory_episode_sources WHERE source_key = ? LIMIT 1')
@@ -110,6 +114,12 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
     `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
      WHERE of_record <> '' AND of_record IN (SELECT value FROM json_each(?))`,
   );
+  const claims = database
+    .prepare<[string, string], string>(
+      `SELECT DISTINCT claim.value FROM memory_episode_sources, json_each(claims) AS claim
+       WHERE chunk_id IN (SELECT value FROM json_each(?)) OR (of_record <> '' AND of_record IN (SELECT value FROM json_each(?)))`,
+    )
+    .pluck();
   const remove = database.prepare<[string]>(
     'DELETE FROM memory_episode_sources WHERE chunk_id IN (SELECT value FROM json_each(?))',
   );
@@ -133,6 +143,7 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
           partition: source.partition ?? null,
           projectID: source.projectID ?? null,
           at: Math.round(source.at),
+          claims: JSON.stringify(source.claims),
         });
     },
     placeOf(sourceKey) {
@@ -196,6 +207,8 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
         ),
       );
     },
+    claimsOf: (sources, recordIDs) =>
+      claims.all(JSON.stringify(sources.map(({ chunkID }) => chunkID)), JSON.stringify(recordIDs)),
     forgetWhole: (recordIDs, at) => buryAll(ofRecords.all(JSON.stringify(recordIDs)), at),
     orphan: (recordIDs) => void orphan.run(JSON.stringify(recordIDs)),
   };

@@ -27,7 +27,7 @@ const maxPassages = 170;
 /** Where most of the heaviest rows may not be read, so many times as many are looked at, up to about `maxDeep`. */
 const deeper = 8;
 const maxDeep = 2_000;
-/** What is in a row of its kind; a note is separately. */
+/** What is in a row of its kind; a note is in none. */
 const inRows: ReadonlySet<Source> = new Set(['exchange', 'turn', 'document']);
 
 /** Reads the heaviest `most` rows, those at `near`, and what is around them. */

@@ -8,7 +8,7 @@ import type { Ranked } from './ranked.ts';
 /** An answer of no more words than this next to an equal statement is an acknowledgement. */
 const acknowledgement = 20;
 
-/** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` how many it was seen to represent. */
+/** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` the equal ones. */
 export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
   const saved = new Map<string, Ranked>();
   const exchanges = new Map<string, string>();

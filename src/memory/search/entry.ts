@@ -7,7 +7,7 @@ import { kind, kindsOf } from '#memory/words/word-kinds.ts';
 /** A sentence. */
 export interface Line {
   words: readonly string[];
-  /** It reports nothing: it asks, or it is an answer that admits to know nothing. */
+  /** It states nothing: it asks, or it is an answer that admits to know nothing. */
   asks: boolean;
   /** The assistant's, not the person's. */
   isAnswer: boolean;
@@ -22,7 +22,7 @@ export interface Entry {
   answerLength: number;
   /** Words to find it by that are not in its text. */
   about: ReadonlySet<string>;
-  /** The share of its lines that report nothing. */
+  /** The share of its lines that state nothing. */
   asks: number;
   endsAsking: boolean;
   /** The person's own words end with a question. */
@@ -74,7 +74,7 @@ export function createReadEntry(): (chunk: FoundChunk) => Entry {
   };
 }
 
-/** A lone `?` at the end of an indexed line says that it reports nothing. */
+/** A lone `?` at the end of an indexed line says that it states nothing. */
 function linesOf(indexed: string, isAnswer: boolean): Line[] {
   if (indexed === '') return [];
   return indexed.split('\n').map((line) => {

@@ -9,7 +9,7 @@ import type { WeightedTerm } from './weights.ts';
 export interface Evidence extends Candidates {
   question: AnalyzedQuery;
   matches: readonly Match[];
-  /** BM25 as shares of the best among the candidates: of it only, without the question's dates, of the person's and the assistant's words. */
+  /** BM25 as shares of the best among the candidates: for it, without the question's dates, of the person's and the assistant's words. */
   words: Float64Array;
   subject: Float64Array;
   said: Float64Array;
@@ -128,7 +128,7 @@ function saidLength(entry: Entry | undefined): number {
   return entry === undefined ? 0 : entry.length - entry.answerLength;
 }
 
-/** What has no separate session is separately. */
+/** What has no session counts as a session. */
 function sessionOf(entry: Entry | undefined): string {
   const { sessionID = '', row = 0 } = entry?.chunk ?? {};
   return sessionID === '' ? `row ${row}` : sessionID;

@@ -37,7 +37,7 @@ type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing' | 'records' | 'sign
 const minCandidates = 72;
 /** Chunks that their vectors bring in. */
 const maxNear = 30;
-/** From this cosine similarity on a chunk silently of the question is an answer: of texts that have nothing in common most models give less. */
+/** From this cosine similarity on a chunk that shares no word with the question is an answer: of texts that have nothing in common most models give less. */
 export const minNearness = 0.3;
 /** What the nearest of them is worth next to one that has all words. */
 const nearWorth = 0.5;

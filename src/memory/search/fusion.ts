@@ -3,9 +3,9 @@ import type { Candidates } from './candidates.ts';
 
 /** What a standard deviation of nearness is worth, of the candidate and of the ones before and after it, in the scores of words. */
 const worth = { own: 0.6, neighbour: 0.15 };
-/** Vectors that report something agree with the words: below the first correlation they count nothing, from the second on in full. */
+/** Vectors that carry information agree with the words: below the first correlation they count nothing, from the second on in full. */
 const agreement = { none: 0.1, full: 0.3 };
-/** Fewer vectors report no correlation. */
+/** From fewer vectors no correlation is computed. */
 const minVectors = 8;
 
 /**

@@ -11,7 +11,7 @@ const usualLimit = 8;
 const maxWords = 12;
 const shortestWord = 3;
 
-/** What searches say in the meantime. */
+/** What searches say until then. */
 export const fullTextDamaged = 'full text damaged: searched with LIKE, and made again';
 
 /** Entries of the scope that hold words of the text, those with most of them first. Rejects with `missing_scope` without a scope. */

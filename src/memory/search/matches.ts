@@ -5,11 +5,11 @@ import type { WeightedTerm } from './weights.ts';
 
 /** The terms in one candidate. Shares are of the weight of all that is sought. */
 export interface Match {
-  /** How often each term is in it, and in the person's and the assistant's words only. */
+  /** How often each term is in it, and how often in the person's and in the assistant's words. */
   counts: Float64Array;
   said: Float64Array;
   answered: Float64Array;
-  /** The largest share in one sentence, and in one that reports something. */
+  /** The largest share in one sentence, and in one that states something. */
   sentence: number;
   told: number;
   /** The share in what it is about. */

@@ -5,7 +5,7 @@ import type { Why } from '#memory/types/recall.ts';
 /** A chunk with its rank for one question. */
 export interface Ranked {
   chunk: FoundChunk;
-  /** When it was written, and said again by what it represents; the passages of it that are shown. */
+  /** When it was written, and repeated by those that are equal to it; the passages of it that are shown. */
   saidAt: readonly number[];
   passages: readonly FoundChunk[];
   /** Other places with the same text; absent without any. */

@@ -23,7 +23,7 @@ const withinText = 0.05;
  * there is nothing else; full text finds their rows; the rows are joined to their records; of those the audience predicate leaves what
  * the scope may read; demoted, superseded, retracted and expired ones are passed over; project, channel and host narrow them; BM25
  * orders them; its rank becomes a score relative to the question; and when no record has a word, those that hold the text as it is
- * written follow, newest first. With `ids` it is these records whatever their state, all versions of them, of own audiences only.
+ * written follow, newest first. With `ids` it is these records whatever their state, all versions of them, only of own audiences.
  */
 export function searchRecords(records: Records, query: RecordQuery): FoundRecord[] {
   const limit = limitSchema.safeParse(query.limit);

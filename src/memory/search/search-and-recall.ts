@@ -101,7 +101,7 @@ function pinnedWithin(records: Pick<Records, 'pinned'>, scope: Scope, budgetChar
 /** 64 random bits in hexadecimal, out of what Node has ready for UUIDs: to ask the system takes as long as a small search in SQLite. */
 function freshNonce(): string {
   const id = randomUUID();
-  // all but the digits that report which kind of UUID it is
+  // all but the digits that say which kind of UUID it is
   return id.slice(0, 8) + id.slice(-8);
 }
 
@@ -152,7 +152,7 @@ function fileOf(chunk: FoundChunk): string {
   return corpusOf(chunk) === 'memory' ? `file ${path.slice(path.indexOf('/') + 1)}` : `page ${path}`;
 }
 
-/** The kind that the canonical address names, or what the audience reports an address of another form. */
+/** The kind that the canonical address names, or what the audience says of an address of another form. */
 function kindOfChat({ chat, audience }: FoundChunk): string {
   const kind = chat.split(':')[1];
   if (kind === 'dm' || kind === 'group' || kind === 'channel') return kind;

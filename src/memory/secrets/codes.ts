@@ -1,4 +1,4 @@
-// Secrets that are digits, told by the words around them: PINs, one-time codes, card numbers with their codes. Not passwords, and not numbers only.
+// Secrets that are digits, recognized by the words around them: PINs, one-time codes, card numbers with their codes. Not passwords, and not numbers only.
 import { unit } from './complements.ts';
 import type { SecretMatch } from './secret-match.ts';
 import { about, link } from './wording.ts';
@@ -87,7 +87,7 @@ const cardCode = new RegExp(
   'giu',
 );
 const alwaysCode = /^cv[cv]/i;
-/** An expiry date and the code, silently, right behind the number. */
+/** An expiry date and the code, without words between, right behind the number. */
 const behind =
   /^[\s,;|/-]+(?:(?:exp\.?|valid|gültig|bis|until|fin)?[\s:]*(?:0[1-9]|1[0-2])[/-](?:20)?\d\d[\s,;|/-]+)?(?<secret>\d{3,4})(?=\s*(?:$|[.;!)\n]))/iu;
 const cardContext = 60;

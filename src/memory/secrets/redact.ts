@@ -34,7 +34,7 @@ export function createRedact(): Redact {
   };
 }
 
-/** Of findings that overlap the first represents all, and what it names is masked to their common end. */
+/** Findings that overlap count as the first one, which is masked to their common end. */
 function masked(text: string, found: readonly SecretMatch[]): Redacted {
   if (found.length === 0) return { text, kinds: [] };
   const kinds: string[] = [];

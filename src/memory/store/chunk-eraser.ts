@@ -33,7 +33,7 @@ export interface ChunkEraser {
     records: readonly Buried[];
     /** Ids of entries of the journal. */
     journal?: readonly string[] | undefined;
-    /** Exchanges that are in summaries only: these are made again without them. */
+    /** Exchanges that are only in summaries: these are made again without them. */
     sources?: readonly MeantSource[] | undefined;
     by: AuditActor;
     reason?: string | undefined;

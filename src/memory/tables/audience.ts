@@ -90,7 +90,7 @@ export interface Wanted {
   corpus?: string | undefined;
   /** True: next to the project's own also the global tier, and the asking session's own tier. False when absent. */
   besideProject?: boolean | undefined;
-  /** What has expired is included for those only who forget it. */
+  /** What has expired is included only for those who forget it. */
   expired?: 'hidden' | 'included' | undefined;
 }
 

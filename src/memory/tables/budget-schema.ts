@@ -9,3 +9,8 @@ ALTER TABLE memory_episode_sources ADD COLUMN content_hash TEXT NOT NULL DEFAULT
 ALTER TABLE memory_episode_sources ADD COLUMN partition TEXT;
 DROP TRIGGER memory_records_without_sources;
 `;
+
+/** The claims of an exchange that lines of files were made of: its text is no longer there to say them when it is forgotten. */
+export const claimsOfEpisodesSchema = `
+ALTER TABLE memory_episode_sources ADD COLUMN claims TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(claims));
+`;

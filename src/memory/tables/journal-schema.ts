@@ -163,5 +163,29 @@ CREATE TRIGGER journal_documents_au AFTER UPDATE ON journal_documents BEGIN
 END;
 `;
 
+/**
+ * What an agent has is counted in each bundle. The rows of one agent lie far apart, each after its texts, so that the indexes of agents and
+ * projects hold all that decides who may read a row: counting reads neither.
+ */
+const whoMayRead = 'audience, space, restricted, partition, tier, session_id, expires_at_ms, created_at_ms';
+const counted = [
+  { table: 'session_headers', also: '' },
+  { table: 'session_decisions', also: '' },
+  { table: 'key_context', also: '' },
+  { table: 'conversations', also: '' },
+  { table: 'lessons', also: ', status, lesson_kind' },
+];
+
+/** The migration that makes them wider. */
+export const journalCountsSchema = counted
+  .map(
+    ({ table, also }) => `
+DROP INDEX ${table}_agent;
+DROP INDEX ${table}_project;
+CREATE INDEX ${table}_agent ON ${table} (agent_id, row, project_id, ${whoMayRead}${also});
+CREATE INDEX ${table}_project ON ${table} (project_id, row, agent_id, ${whoMayRead}${also}) WHERE project_id IS NOT NULL;`,
+  )
+  .join('');
+
 /** The migration that adds the journal. */
 export const journalSchema = `${sessions}${carriedUnderstanding}${builds}${words}`;

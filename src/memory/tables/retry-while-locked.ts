@@ -1,4 +1,4 @@
-// Waiting for another process that writes the same file, without standing still in the meantime. Not for reads, which never wait.
+// Waiting for another process that writes the same file, without standing still. Not for reads, which never wait.
 import { type Clock, msSince } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 

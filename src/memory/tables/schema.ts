@@ -2,11 +2,11 @@
 import type { Migration, Sqlite } from '#base/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
-import { budgetSchema } from './budget-schema.ts';
+import { budgetSchema, claimsOfEpisodesSchema } from './budget-schema.ts';
 import { dreamingSchema } from './dreaming-schema.ts';
 import { memoryFilesSchema, passagesOfFiles } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
-import { journalSchema } from './journal-schema.ts';
+import { journalCountsSchema, journalSchema } from './journal-schema.ts';
 import { kindsSchema } from './kinds-schema.ts';
 import { knowledge } from './knowledge-schema.ts';
 import { partitionSchema } from './partition-schema.ts';
@@ -247,5 +247,7 @@ export const migrations: readonly Migration[] = [
   { name: 'the own memory of agents', up: partitionSchema },
   { name: 'kinds of records', up: kindsSchema },
   { name: 'what budgets take away', up: budgetSchema },
+  { name: 'counts of the journal', up: journalCountsSchema },
+  { name: 'claims of what budgets take away', up: claimsOfEpisodesSchema },
   { name: 'chunks of an audience by time', up: newestChunks },
 ];

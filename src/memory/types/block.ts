@@ -100,7 +100,7 @@ export function parseMemoryBlock(text: string): BlockEntry[] {
   );
 }
 
-/** The text without its memory blocks, whatever wrote them. A block of Parley that was cut off takes the rest with it; a mere mention of the tag goes only. */
+/** The text without its memory blocks, whatever wrote them. A block of Parley that was cut off takes the rest with it; of a mere mention only the tag goes. */
 export function removeMemoryBlocks(text: string): string {
   let saved = '';
   let from = 0;

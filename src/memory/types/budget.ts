@@ -22,6 +22,8 @@ export interface BudgetSettings {
   audience?: BudgetLimits | undefined;
   /** Of each agent with its own memory, and of what the others share. */
   agent?: BudgetLimits | undefined;
+  /** Of single agents with their own memory: each bound in the place of the same one of `agent`. */
+  agents?: Readonly<Record<string, BudgetLimits | undefined>> | undefined;
 }
 
 /** Whose budget it is; an agent without a name means what agents share. */

@@ -196,7 +196,7 @@ export interface FileCalls {
   listArtifacts(request: { scope: Scope }): Promise<MemoryArtifact[]>;
   /** `MEMORY.md`, notes and reports of the scope's own audiences, whole. */
   exportFiles(request: { scope: Scope }): Promise<ExportedFile[]>;
-  /** Indexes what changed; with `force` all files again, swapped in at once. */
+  /** Indexes what changed; with `force` all files again, each of them exchanged in steps of a few milliseconds. */
   indexFiles(request?: {
     force?: boolean | undefined;
     onProgress?: ((at: Progress) => void) | undefined;

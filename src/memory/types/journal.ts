@@ -89,7 +89,9 @@ export interface ClosedSession {
 /** What a section of a bundle does not show, and the call that shows it. */
 export interface LeftOut {
   section: string;
+  /** How many, counted to a thousand: with `more` there are more. */
   items: number;
+  more?: true | undefined;
   call: { tool: string; arguments: Record<string, unknown> };
 }
 

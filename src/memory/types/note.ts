@@ -41,7 +41,7 @@ export interface Note {
   sensitivity?: Sensitivity | undefined;
   /** 0 to 1, 1 when absent. */
   confidence?: number | undefined;
-  /** In milliseconds since the epoch; nobody is shown it after that. */
+  /** In milliseconds since the epoch; it is shown to nobody later. */
   expiresAt?: number | undefined;
   /** Ids of the memories that it was made of. */
   evidence?: readonly string[] | undefined;

@@ -2,7 +2,7 @@
 import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Sensitivity, Tier } from './scope.ts';
 
-/** `superseded`: a later version represents it. `retracted`: it was withdrawn, and is stored as history only. */
+/** `superseded`: a later version represents it. `retracted`: it was withdrawn, and remains only as history. */
 export type RecordState = 'active' | 'superseded' | 'retracted';
 
 /** One version of a record. */
@@ -75,7 +75,7 @@ export interface RecordQuery {
 }
 
 export interface FoundRecord extends GovernedRecord {
-  /** 0 to 1: the share of the question's words that the best record holds, times how this one exists to the best; 0 without words. */
+  /** 0 to 1: the share of the question's words that the best record holds, times this one's score relative to the best; 0 without words. */
   score: number;
 }
 

@@ -20,7 +20,7 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
   /** The vectors that other chunks of the same text have, or had until their file was imported again, by place in the list. */
   known(chunks: readonly Waiting[]): Map<number, Outcome>;
   /**
-   * Stores what happened to these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done. A
+   * Stores the outcome for these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done. A
    * vector that is not finite, is zero or has other dimensions is refused.
    */
   save(chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>): void;
@@ -119,7 +119,7 @@ export function openEmbeddings(options: {
     .raw();
   const save = database.transaction((chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>) => {
     for (const [place, { row, text }] of chunks.entries()) {
-      if (exists.get(row) === undefined) continue; // forgotten in the meantime
+      if (exists.get(row) === undefined) continue; // forgotten since
       const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
       if (outcome instanceof Float32Array) {
         write.run(row, model, hashOf(text), smallOf(outcome), null);

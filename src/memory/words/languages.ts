@@ -103,7 +103,7 @@ export function forEachLanguage<T extends object>(
 /** Characters of a text that are looked at. */
 const maxLooked = 400;
 
-/** The language of a text, by its stop words, and by its letters where those leave it open. English when nothing reports. */
+/** The language of a text, by its stop words, and by its letters where those leave it open. English when nothing else is found. */
 export function languageOf(text: string): Language {
   const start = text.slice(0, maxLooked);
   if (/\p{Script=Cyrillic}/u.test(start)) return 'ru';

@@ -1,4 +1,4 @@
-// Where a sentence ends and whether it asks or reports. Slices of the text itself: nothing is rewritten.
+// Where a sentence ends and whether it asks or states. Slices of the text itself: nothing is rewritten.
 
 const wide = '。！？｡';
 // it opens only where a run of marks begins, so that a long row of dots costs one look

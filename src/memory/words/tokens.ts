@@ -49,7 +49,7 @@ export function queryTokens(text: string, limit: number): Token[] {
   return tokens;
 }
 
-/** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that reports nothing. */
+/** The indexed form of a text: one line a sentence, words as stems between spaces, a lone `?` at the end of one that states nothing. */
 export function indexText(
   text: string,
   tellsNothing: (sentence: string) => boolean = isQuestion,
@@ -118,7 +118,7 @@ export function plainWords(text: string): string[] {
 interface Piece {
   kind: 'run' | 'number' | 'word';
   text: string;
-  /** Where it exists, and in what. */
+  /** Its place, and in what. */
   at: number;
   of: string;
 }

@@ -22,7 +22,7 @@ his how i if in into is it its just like me more my no not of on or our out real
 to too up us was we were what when where which who why will with would you your
 `);
 
-/** Bits for what a word reports; `empty` words carry no meaning. */
+/** Bits for what a word conveys; `empty` words carry no meaning. */
 export const kind = { time: 1, number: 2, cause: 4, feeling: 8, empty: 16 } as const;
 
 const kinds = new Map<string, number>();

@@ -14,7 +14,7 @@ export interface Cdn {
   files: Hono;
   /** The API's route that renews links. */
   routes: Hono;
-  /** Every link that was given out so far is refused starting now. */
+  /** Every link that was given out so far is refused after this. */
   expire(): void;
 }
 

@@ -11,7 +11,7 @@ export interface Interactions {
   commands: readonly AppCommand[];
   /** Sets these commands: a command that exists has the same id as before, and the same version if nothing in it changed. */
   register(commands: readonly CommandForm[]): void;
-  /** Runs a registered command as a person and reports the application; a ParleyError `unknown_command` for another. */
+  /** Runs a registered command as a person and sends it to the application; a ParleyError `unknown_command` for another. */
   run(
     run: Pick<Interaction, 'person' | 'channel' | 'installed'> & { name: string; text?: string | undefined },
   ): Interaction;
@@ -19,7 +19,7 @@ export interface Interactions {
   byToken(token: string): Interaction | undefined;
   /** Puts up the reply: a text, or the sign that the application is thinking. */
   reply(interaction: Interaction, content: string | 'thinking', readers: Reply['readers']): void;
-  /** The reply that exists. */
+  /** The reply, once it is posted. */
   replyTo(interaction: Interaction): Reply | undefined;
 }
 

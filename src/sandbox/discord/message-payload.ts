@@ -30,7 +30,7 @@ export function messagePayload(world: World, message: Message) {
   };
 }
 
-/** A message that one person only is shown, as the call that made it is answered. */
+/** A message that only one person sees, as the call that made it is answered. */
 export function whisperPayload(world: World, { id, channelID, content, at, state }: Whisper) {
   const message: Message = {
     ...{ id, channelID, content, at, authorID: world.bot.id, editedAt: undefined, replyTo: undefined },
@@ -113,7 +113,7 @@ function forwardedPayload(world: World, forwarded: NonNullable<Message['forwards
 }
 
 /**
- * The note that exists first in a thread that was opened at a message: it has no text and answers with that message (Discord, "Message
+ * The note at the beginning of a thread that was opened at a message: it has no text and answers with that message (Discord, "Message
  * Types": THREAD_STARTER_MESSAGE). Its id is its own, and earlier than all of the thread.
  */
 export function starterPayload(world: World, from: Message) {

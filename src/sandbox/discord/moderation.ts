@@ -1,4 +1,4 @@
-// What members and administrators do in a guild of the sandbox: come and go, roles, overwrites, threads. Each act reports the world.
+// What members and administrators do in a guild of the sandbox: come and go, roles, overwrites, threads. Each act is reported by the world.
 import { ParleyError } from '#base/errors.ts';
 import { type Guild, memberOf, newMember, type Overwrite, type Role } from './guilds.ts';
 import { botSees } from './permissions.ts';
@@ -175,7 +175,7 @@ export function roomsOf(world: World, guild: Guild): Room[] {
   });
 }
 
-/** Makes a change, and reports the bot of the rooms that it sees since or no longer ("Channel Obfuscation", "Gaining Access to Channels"). */
+/** Makes a change, and reports to the bot which rooms it sees now or no longer ("Channel Obfuscation", "Gaining Access to Channels"). */
 function whileBotLooks(world: World, guild: Guild, change: () => void): void {
   const rooms = roomsOf(world, guild);
   const before = new Set(rooms.filter((room) => botSees(world, room)));

@@ -49,7 +49,7 @@ const gateOf = (kind: RoomKind): bigint => {
 const allow = (of: Overwrite['of'], bits: bigint): Overwrite => ({ of, allow: bits, deny: 0n });
 const deny = (of: Overwrite['of'], bits: bigint): Overwrite => ({ of, allow: 0n, deny: bits });
 
-/** Makes a room or a thread with the bot and these accounts in it, and reports the bot of it. */
+/** Makes a room or a thread with the bot and these accounts in it, and reports that to the bot. */
 export function makeRoom(world: World, guild: Guild, made: NewRoom): PlaceRoom {
   for (const personID of made.members) join(world, guild, personID);
   switch (made.kind) {

@@ -72,7 +72,7 @@ export interface DiscordSandbox extends SandboxServer, DiscordExtras {
   lockThread(id: string): void;
   /** Names of the commands that the bot has registered. */
   commands(): string[];
-  /** Runs a registered slash command as someone and reports the bot; resolves with the interaction at once. */
+  /** Runs a registered slash command as someone and sends it to the bot; resolves with the interaction at once. */
   slash(
     run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string; text?: string; installed?: 'person' },
   ): Pick<Interaction, 'id' | 'token'>;
@@ -80,11 +80,11 @@ export interface DiscordSandbox extends SandboxServer, DiscordExtras {
   redeliverSlash(id: string): void;
   /** Adds a link's preview to a message, which is sent as an update without an edit. */
   unfurl(id: string): void;
-  /** Every link to an attachment that was given out so far is refused starting now, as after a day. */
+  /** Every link to an attachment that was given out so far is refused after this, as after a day. */
   expireLinks(): void;
   /** Op 7: asks connected clients to reconnect and resume. */
   askReconnect(): void;
-  /** Every call with the bot's token is refused starting now; who is connected already stays so. */
+  /** Every call with the bot's token is refused after this; who is connected already stays so. */
   revokeToken(): void;
   /** Turns the switch of the Server Members intent, as in the developer portal. */
   switchGuildMembers(to: 'allowed' | 'refused'): void;

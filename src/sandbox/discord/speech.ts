@@ -38,7 +38,7 @@ function isFirstOfPost(world: World, channel: Channel): boolean {
   return parent?.kind === 'room' && parent.type === 'forum';
 }
 
-/** Posts the message and reports the world. */
+/** Posts the message and lets the world report it. */
 export function post(world: World, draft: Draft): Message {
   const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
   const message: Message = {

@@ -1,4 +1,4 @@
-// What one person only is shown in a channel: ephemeral messages, which no history has and no event reports. No routes.
+// What only one person sees in a channel: ephemeral messages, which no history has and no event reports. No routes.
 import type { Channel, Person, Whisper, World } from './world.ts';
 
 /** Shows something to one person in a channel. */

@@ -1,4 +1,4 @@
-// The small world behind the sandbox's Discord: who and what exists, stored in memory. It knows no payloads and no sockets.
+// The small world behind the sandbox's Discord: who and what exists, held in memory. It knows no payloads and no sockets.
 
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -114,7 +114,7 @@ export interface CommandReply {
   state: 'thinking' | 'said';
 }
 
-/** What one person only is shown in a channel; their client forgets it. */
+/** What only one person sees in a channel; their client forgets it. */
 export interface Whisper {
   id: string;
   channelID: string;

@@ -111,7 +111,7 @@ export function wordsOf({ text, files = [] }) {
   return [text, ...files.map(({ name }) => name)].filter((words) => words !== '').join('\n');
 }
 
-/** One line that reports a message apart. @param {StateMessage} message */
+/** One line by which a message is recognized. @param {StateMessage} message */
 export function nameAndWords(message) {
   const { author } = message;
   const line = wordsOf(message).replaceAll('\n', ' ');

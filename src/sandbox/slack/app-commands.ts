@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 export interface AppCommands {
   /** Whether the app has a command of this name, with its "/". */
   has(command: string): boolean;
-  /** Runs one and reports the app; gives its trigger id. A ParleyError `unknown_command` for one that the app does not have. */
+  /** Runs one and sends it to the app; returns its trigger id. A ParleyError `unknown_command` for one that the app does not have. */
   run(run: { room: Room; by: Pick<Account, 'id' | 'name'>; command: string; text: string }): string;
   /** Answers by the URL with this path; undefined where no command has it. */
   respond(path: string, body: string): { status: number; body: string } | undefined;
@@ -80,7 +80,7 @@ export function createAppCommands(options: {
     respond(path, body) {
       const run = runs.get(path);
       if (run === undefined) return undefined;
-      // the words are those that people report; Slack's documentation has none
+      // the words are those that people have seen; Slack's documentation has none
       if (clock.now() - run.at > goodMs) return { status: 404, body: 'expired_url' };
       if (run.answers >= maxAnswers) return { status: 404, body: 'used_url' };
       try {

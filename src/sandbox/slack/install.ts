@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 /** What can be done to the installation. */
 export interface InstallActs {
-  /** Every call with the bot's token is refused starting now; what is connected with the app's token stays so. */
+  /** Every call with the bot's token is refused after this; what is connected with the app's token stays so. */
   revokeToken(): void;
   /** Uninstalls the app: Slack sends both events in either order (docs.slack.dev/reference/events/app_uninstalled). */
   uninstall(first: 'app_uninstalled' | 'tokens_revoked'): void;

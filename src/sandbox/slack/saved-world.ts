@@ -5,7 +5,7 @@ import { createCounter, type Shelf } from '#sandbox/store.ts';
 import type { Room, Workspace } from './workspace.ts';
 import type { Files, SharedFile, Stored } from './world.ts';
 
-/** The files that the shelf stored; ids continue behind them. */
+/** The files that the shelf has; ids continue after them. */
 export function createFiles(saved: { clock: Clock; shelf: Shelf; origin: string }): Files {
   const { shelf, origin } = saved;
   const files = new Map<string, SharedFile>();

@@ -86,7 +86,7 @@ export interface SlackSandbox extends SandboxServer, InstallActs {
   join(user: SandboxUser): { id: string };
   /** Runs a slash command of the app as a user; nothing of it is in the chat. `room`: the id of another conversation. */
   slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string; room?: string }): void;
-  /** Presses the stop button under a message that the bot is streaming, and reports the bot of it. */
+  /** Presses the stop button under a message that the bot is streaming, and reports that to the bot. */
   stopStream(id: string, user: SandboxUser): void;
   /** Archives the room: who is in it can read it, and nobody writes. */
   archive(): void;

@@ -14,7 +14,7 @@ export interface SocketHub {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** Sends the callback to one connection, again (up to 3 times) when it is not acknowledged. Lost when none is open. */
   deliver(callback: Wire): void;
-  /** Sends a slash command or a press to one connection, once: Slack does not reports one again. */
+  /** Sends a slash command or a press to one connection, once: Slack does not send one again. */
   deliverOnce(type: 'slash_commands' | 'interactive', payload: Wire): void;
   /** Sends the callback once more as a redelivery. */
   deliverAgain(callback: Wire): void;

@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 import type { SandboxChatState } from './world.ts';
 
 export interface Groups {
-  /** Opens a topic in a forum or, as its person, in a private chat, and reports the bot; the topic's id. */
+  /** Opens a topic in a forum or, as its person, in a private chat, and reports it to the bot; the topic's id. */
   createTopic(room: SandboxChatState, name: string): number;
   /** Turns a basic group into a supergroup; the bot learns it from two service messages. */
   migrate(room: SandboxChatState): { from: string; to: string };

@@ -1,4 +1,4 @@
-// Who comes to a chat and leaves it, and what Telegram reports the bot of that: service messages and member updates.
+// Who comes to a chat and leaves it, and what Telegram reports to the bot of that: service messages and member updates.
 import { composeMessage } from './compose-message.ts';
 import { botMember, memberOf } from './standing.ts';
 import type { State } from './state.ts';

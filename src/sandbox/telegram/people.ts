@@ -1,4 +1,4 @@
-// What people do in the sandbox, and which of it Telegram reports the bot.
+// What people do in the sandbox, and what of it Telegram reports to the bot.
 
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxChat, SandboxUser, Say } from '#sandbox/contract.ts';

@@ -73,7 +73,7 @@ export interface TelegramSandbox extends SandboxServer {
   setReadOnly(chat: 'room' | 'private'): void;
   /** The commands that the client lists for someone: in private, in a group, or in one that they are an administrator of. */
   menu(of: MenuOf): string[];
-  /** Every call is refused with 401 starting now. */
+  /** Every call is refused with 401 after this. */
   revokeToken(): void;
   /** Updates that the bot has not confirmed. */
   pendingUpdates(): number;

@@ -63,7 +63,7 @@ export function readableChatOf(state: State, params: Params): SandboxChatState {
 }
 
 /**
- * The chat that `chat_id` names, if the bot may write there. Only here a group that became a supergroup is refused: anyone who only asks
+ * The chat that `chat_id` names, if the bot may write there. Only here a group that became a supergroup is refused: a caller that only asks
  * about it gets the old group (telegram-bot-api, check_chat_access).
  */
 export function writableChatOf(state: State, params: Params): SandboxChatState {

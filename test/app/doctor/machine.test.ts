@@ -216,12 +216,17 @@ test('a model that is out of reach, refuses the key, is not listed, or lists not
     OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
     OPENAI_API_KEY: 'k'.repeat(20),
   });
-  const words = async (name: string): Promise<string> => {
-    clinic.configure((config) => ({ ...config, model: { name } }));
+  const words = async (name: string, looks = 'qwen3'): Promise<string> => {
+    const memory = { active: { enabled: true, model: looks } };
+    clinic.configure((config) => ({ ...config, model: { name }, memory }));
     const { findings } = await clinic.doctor();
     return problemsIn(findings, 'model');
   };
   assert.equal(await words('llama3.3'), '');
+  assert.match(
+    await words('llama3.3', 'qwen4'),
+    /^warning: .*does not list .*qwen4.*nearest name is "qwen3"\. -> Set `memory\.active\.model`/,
+  );
   assert.match(
     await words('lama3.3'),
     /^warning: .*does not list .*lama3\.3.*nearest name is "llama3\.3"\. -> Set `model\.name`/,

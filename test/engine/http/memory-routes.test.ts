@@ -281,3 +281,14 @@ test('records with a kind, a key or a tag are counted and forgotten inside one a
   ] as const)
     await assert.rejects(memory.forget(wrong as object), expected, JSON.stringify(wrong));
 });
+
+test('a refusal says over HTTP, and through the client, what to do about it', async (t) => {
+  const { memory } = await opened(t);
+  const missing = await memory.delete('mem_none').catch(refusalOf);
+  assert.deepEqual(
+    [missing && 'hint' in missing && missing.hint, missing && 'details' in missing && missing.details],
+    ['List what there is, and name the audience that it belongs to.', {}],
+  );
+  const none = await memory.forget({ tag: 'x'.repeat(61) }).catch(refusalOf);
+  assert.equal(none && 'hint' in none ? none.hint : '', undefined, 'where there is none, it is absent');
+});

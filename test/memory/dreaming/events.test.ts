@@ -103,7 +103,7 @@ test('a link or a folder in the place of the journal is written to by nobody, an
   house.goTo(1);
   await house.ask({ question: questions[0], answer: boat, ids });
   const refused = async (): Promise<string> => JSON.stringify((await house.memory.status()).files?.refused);
-  await until(async () => /events\.jsonl.*is a link/.test(await refused()));
+  await until(async () => /events\.jsonl.*is a symbolic link/.test(await refused()));
   rmSync(house.path(log));
   mkdirSync(house.path(log));
   house.goTo(2);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { folderNameOf } from '#memory/files/audience-folder.ts';
+import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { AskDreamModel, DreamingSettings, MemoryEvent, SweepReport } from '#memory/types/dreaming.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
@@ -59,7 +60,8 @@ export function openDreams(
     settings = {},
     path,
     root = join(tempFolder(t), 'memory'),
-  }: { settings?: Partial<DreamingSettings>; path?: string; root?: string } = {},
+    budgets,
+  }: { settings?: Partial<DreamingSettings>; path?: string; root?: string; budgets?: BudgetSettings } = {},
 ): DreamsHouse {
   let now = first + 9 * 3_600_000;
   let runs = 0;
@@ -73,6 +75,7 @@ export function openDreams(
     clock: clockOf(() => now),
     files: { root },
     dreaming,
+    budgets,
     ...(path === undefined ? {} : { path }),
   });
   const own = (name: string, audience: Audience = ann): string => join(root, folderNameOf(audience), name);

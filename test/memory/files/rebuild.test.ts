@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openFiles, own } from './kit.ts';
 
@@ -59,10 +60,87 @@ test('a rebuild that is killed leaves a whole index and nothing behind (N4)', as
   await once(child, 'exit');
   const second = openFiles(t, { files: { root }, path });
   const report = await second.memory.indexFiles();
-  assert.deepEqual(
-    [report.indexed, report.passages.stored, (await second.memory.status()).chunks],
-    [0, 0, 600],
-  );
+  assert.ok(report.indexed <= 1, 'at most the file of which a part was made again');
+  assert.deepEqual([report.passages.stored, (await second.memory.status()).chunks], [0, 600]);
+  assert.equal((await second.memory.indexFiles()).indexed, 0);
+  assert.deepEqual((await second.memory.verify()).problems, []);
+});
+
+/** How long the event loop was held at most, in milliseconds, until it is called. */
+function watchLoop(): () => number {
+  let [longest, last] = [0, performance.now()];
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
+}
+
+/** Tries to write all the time, on another thread: how long it could not at most, in milliseconds, until it is called. */
+async function watchLock(t: TestContext, path: string): Promise<() => Promise<number>> {
+  const program = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const database = new (require('better-sqlite3'))(workerData, { timeout: 0 });
+    let [since, longest, isOn] = [undefined, 0, true];
+    parentPort.on('message', () => { isOn = false; });
+    const look = () => {
+      try {
+        database.exec('BEGIN IMMEDIATE; ROLLBACK');
+        if (since !== undefined) longest = Math.max(longest, performance.now() - since);
+        since = undefined;
+      } catch { since ??= performance.now(); }
+      if (isOn) return setTimeout(look, 1);
+      database.close();
+      parentPort.postMessage(longest);
+    };
+    parentPort.postMessage(0);
+    look();`;
+  const worker = new Worker(program, { eval: true, workerData: path });
+  t.after(() => worker.terminate());
+  await once(worker, 'message');
+  return async () => {
+    worker.postMessage('end');
+    const [longest] = await once(worker, 'message');
+    return longest;
+  };
+}
+
+test('a rebuild of many files and of a long one holds neither the event loop nor the lock for a tenth of its time', async (t) => {
+  const { memory, put } = openFiles(t);
+  for (let at = 0; at < 600; at += 1)
+    await put('person:per_1', `memory/n${at}.md`, `The oak gate ${at} is open.\n`);
+  const long = Array.from({ length: 600 }, (_, at) => `## Pier ${at}\n\nThe elm pier ${at} is shut.\n`);
+  await put('person:per_1', 'memory/long.md', long.join('\n'));
+  await settled();
+  await memory.indexFiles();
+  const [loop, lock] = [watchLoop(), await watchLock(t, memory.path)];
+  const from = performance.now();
+  const { passages } = await memory.indexFiles({ force: true });
+  const whole = performance.now() - from;
+  const [held, locked] = [loop(), await lock()];
+  assert.deepEqual(passages, { stored: 1_200, unchanged: 0, removed: 1_200 });
+  assert.ok(held < whole / 10, `the event loop was held for ${held} of ${whole} ms`);
+  assert.ok(locked < whole / 10, `the lock was held for ${locked} of ${whole} ms`);
+});
+
+test('a long file whose indexing was cut counts as changed, and the next run finishes it', async (t) => {
+  const folder = tempFolder(t);
+  const [root, path] = [join(folder, 'memory'), join(folder, 'memory.sqlite')];
+  const first = openFiles(t, { files: { root }, path });
+  const long = Array.from({ length: 400 }, (_, at) => `## Pier ${at}\n\nThe elm pier ${at} is shut.\n`);
+  await first.put('person:per_1', 'memory/long.md', long.join('\n'));
+  await settled();
+  const cut = first.memory.indexFiles().catch((error: unknown) => error);
+  while ((await first.memory.status().catch(() => undefined))?.chunks === 0);
+  await first.memory.close();
+  await cut;
+  const second = openFiles(t, { files: { root }, path });
+  await second.memory.indexFiles();
+  assert.equal((await second.memory.status()).chunks, 400);
+  assert.equal((await second.memory.indexFiles()).indexed, 0);
   assert.deepEqual((await second.memory.verify()).problems, []);
 });
 

@@ -38,7 +38,7 @@ test('a bundle of an agent with a thousand lessons is bounded, and names the cal
   const shown = bundle.sections.lessons ?? [];
   assert.ok(shown.length > 0 && shown.every(({ cut }) => cut === true));
   const left = bundle.leftOut.find(({ section }) => section === 'lessons');
-  assert.equal(left?.items, 1_000 - shown.length);
+  assert.deepEqual([left?.items, left?.more], [1_000 - shown.length, undefined]);
   assert.equal(left?.call.tool, 'get_lessons');
   let cursor: string | undefined;
   const read = new Set<string>();
@@ -48,6 +48,10 @@ test('a bundle of an agent with a thousand lessons is bounded, and names the cal
     cursor = page.next;
   } while (cursor !== undefined);
   assert.equal(read.size, 1_000);
+  for (let index = 0; index < 40; index += 1) await journal.recordLesson(caller, lesson(`Further ${index}`));
+  const later = (await journal.bundle(caller, { agentID: 'coder' })).leftOut;
+  const { items, more } = later.find(({ section }) => section === 'lessons') ?? {};
+  assert.deepEqual([items, more], [1_000, true], 'more than a thousand are not counted one by one');
 });
 
 test('a bundle has the sections of its depth, and what matches an intent among the gotchas (P4)', async (t) => {

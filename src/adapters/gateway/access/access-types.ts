@@ -17,7 +17,7 @@ export type DirectMessages = (typeof directMessageRules)[number];
 export const answerRules = ['addressed', 'mentions', 'threads', 'everything'] as const;
 export type RoomTrigger = (typeof answerRules)[number];
 
-/** Who may begin an answer in a room: anyone there, known people, or owners only. */
+/** Who may begin an answer in a room: everyone there, known people, or only owners. */
 export const whoRules = ['anyone', 'known', 'owners'] as const;
 export type RoomAccess = (typeof whoRules)[number];
 
@@ -84,7 +84,7 @@ export interface NamedPerson {
 
 /**
  * How the key of a person without a name begins. The operator alone gives names: who joins accounts by a code, or is admitted without a
- * name, is known by a key that neither the config nor `people approve --as` can give to anyone else.
+ * name, is known by a key that neither the config nor `people approve --name` can give to another person.
  */
 const unnamed = 'unnamed:';
 
@@ -93,7 +93,7 @@ export function unnamedKey(account: string): string {
   return `${unnamed}${account}`;
 }
 
-/** Whether a person's key is one that represents a name. */
+/** Whether a person's key is a name. */
 export function isUnnamed(key: string): boolean {
   return key.toLowerCase().startsWith(unnamed);
 }

@@ -1,9 +1,9 @@
 // Whether two names look alike to a person who reads them: letters of other scripts, marks, signs that nobody sees. Pure; no name decides who someone is.
 
-import type { Person } from '#adapters/gateway/ledger/persons.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { isUnnamed } from './access-types.ts';
 
-/** Letters and digits that look like Latin ones in common fonts, after case and marks no longer exist. Part of Unicode's confusables.txt. */
+/** Letters and digits that look like Latin ones in common fonts, once case and marks are removed. Part of Unicode's confusables.txt. */
 const lookAlikes: readonly [latin: string, others: string][] = [
   ['a', 'аαɑ'],
   ['b', 'вβ'],
@@ -32,7 +32,7 @@ const lookAlikes: readonly [latin: string, others: string][] = [
 const latinOf = (letter: string): string =>
   lookAlikes.find(([, others]) => others.includes(letter))?.[0] ?? letter;
 
-/** What is left of a name once everything no longer exists that the eye does not distinguish. */
+/** What is left of a name without all that the eye does not distinguish. */
 function skeletonOf(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-// Security profiles: one word for a channel, and what it represents. Each piece can be set on its own. Pure.
+// Security profiles: one word for a channel, and what it sets. Each piece can be set on its own. Pure.
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 
 /**
@@ -33,7 +33,7 @@ const presets: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** What a profile represents, with what the config sets on its own. */
+/** What a profile sets, with what the config sets on its own. */
 export function profileOf(
   name: ProfileName,
   own: { [K in keyof Profile]?: Profile[K] | undefined },

@@ -31,7 +31,7 @@ function distanceOf(typed: string, name: string): number {
 /**
  * The command that a message is, or undefined: an unknown `/word` is an ordinary message, and so is whatever a bot says. On Slack a
  * command begins with "!" too. A suffix
- * (`/new@name`) counts where no adapter could report whose it is; Telegram's takes its own off, and leaves those of other bots.
+ * (`/new@name`) counts where no adapter could find out whose it is; Telegram's takes its own off, and leaves those of other bots.
  */
 export function commandOf(event: InboundEvent): Said | undefined {
   if (event.type !== 'message' || event.actor.isBot) return undefined;

@@ -8,7 +8,7 @@ export interface Held {
 }
 
 export interface BacklogGate {
-  /** The chats (`Address.chat`) in question starting now; opens for all others. */
+  /** The chats (`Address.chat`) in question from this moment; opens for all others. */
   behind(chats: 'all' | readonly string[]): void;
   isBehind(chat: string): boolean;
   /** True as long as `passed` would wait. */

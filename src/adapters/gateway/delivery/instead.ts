@@ -22,7 +22,7 @@ export function markedRepeat(part: MessagePart, channel: Channel, { answers }: P
 }
 
 /**
- * Words for everyone: that a file was not taken, or that something was for one person only. They say nothing of what that was.
+ * Words for everyone: that a file was not taken, or that something was only for one person. They say nothing of what that was.
  * Undefined for text that everyone was to see.
  */
 export function wordsInstead(
@@ -36,13 +36,13 @@ export function wordsInstead(
   return file && channel.render(answers.unsent({ name: file.name, why }))[0];
 }
 
-/** Whether a send that began at most so long ago can be repeated without a second message. What one person only is shown has no key. */
+/** Whether a send that began at most so long ago can be repeated without a second message. What only one person sees has no key. */
 export function isIdempotent(part: MessagePart, { caps }: Channel, agoMs: number): boolean {
   const { idempotentSend, idempotentForMs = Number.POSITIVE_INFINITY } = caps;
   return idempotentSend && agoMs < idempotentForMs && ephemeralIn(part) === undefined;
 }
 
-/** Whether an earlier attempt at the part can be looked for: neither files nor what one person only is shown carry a key. */
+/** Whether an earlier attempt at the part can be looked for: neither files nor what only one person sees have a key. */
 export function isFindable(part: MessagePart, channel: Channel): boolean {
   return channel.find !== undefined && fileIn(part) === undefined && ephemeralIn(part) === undefined;
 }

@@ -1,11 +1,11 @@
 // The sign that the bot is at work: refreshed while it is, gone with the answer. Its failures concern nobody.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msSince, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { Limiter } from './limiter.ts';
 
 export interface Work {
   /** No sign is sent after this resolves; what the platform still shows is taken down, at the latest after a rate limit. */
@@ -22,7 +22,7 @@ export interface Typing {
   posted(address: Address): void;
   /**
    * An answer has just grown there before the person's eyes, which says as much as the sign: it is shown again when nothing
-   * has grown for a while. Most platforms cannot take a sign down, and an edit leaves it standing next to the whole answer.
+   * has grown for a while. Most platforms cannot take a sign down, and an edit leaves it there, below the whole answer.
    */
   grew(address: Address): void;
 }
@@ -168,7 +168,7 @@ export function createTyping({ limiter, isShown = () => true, clock, log, signal
           if (!sign.shown) return;
           const inTime = await endsInTime(sign.done);
           await clear(sign.spot);
-          // a sign that was still being sent may arrive after all, and would be next to the answer
+          // a sign that was still being sent may arrive after all, and would then be below the answer
           if (!inTime) void sign.done.then(() => (indicators.has(place) ? undefined : clear(sign.spot)));
         },
       };

@@ -132,7 +132,7 @@ function createLosing(database: Sqlite): () => string[] {
   const remove = database.prepare<Row>(
     'DELETE FROM lane_sessions WHERE lane = @lane AND session_id = @session_id',
   );
-  // An answer that is being made continues in a session and its own run, also where its run is not on record yet.
+  // An answer that is being made continues in its session with its own run, also where its run is not on record yet.
   const restart = database.prepare<Row>(
     `UPDATE turns SET session_id = NULL, run_id = NULL, run_key = coalesce(run_key, id) || '~'
      WHERE state = 'running' AND lane = @lane AND (session_id = @session_id OR (session_id IS NULL

@@ -7,7 +7,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 export interface ChatMigrations {
   /** Sends everything that is addressed to `from` to `to`, threads included. */
   move(from: Address, to: Address): void;
-  /** The lane's name after that move. */
+  /** The lane's name after the move. */
   renamed(lane: string, from: Address, to: Address): string;
   /** The address that this room has now, after it was moved. */
   currentAddress(address: Address): Address;

@@ -1,4 +1,4 @@
-// Who and which chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
+// Which persons and chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 

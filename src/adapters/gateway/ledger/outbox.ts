@@ -1,4 +1,4 @@
-// What has to be said and what was received: intent before I/O, one receipt a part. A row leaves only when all of it exists.
+// What has to be sent and what has arrived: intent before I/O, one receipt a part. A row leaves only when all of it has arrived.
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';

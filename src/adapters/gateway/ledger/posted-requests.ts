@@ -24,7 +24,7 @@ export interface PostedRequest {
   id: string;
   turnID: string;
   lane: string;
-  /** Who is asked; in a room, who spoke there. A question is answered by them only, approval is given by anyone who may. */
+  /** Who is asked; in a room, who spoke there. A question is answered only by them, approval is given by all who may. */
   person: string;
   address: Address;
   /** Which person has to answer what, as text, where it is not the other side of a direct message. */
@@ -53,7 +53,7 @@ export interface PostedRequests {
   /** The request that this message of the inbox answers. */
   ofAnswer(inboxID: string): PostedRequest | undefined;
   ofTurn(turnID: string): PostedRequest[];
-  /** What waits for anyone, oldest first. */
+  /** What waits for an answer of any person, oldest first. */
   open(): PostedRequest[];
   /** What is to be shown as settled. */
   settled(): PostedRequest[];

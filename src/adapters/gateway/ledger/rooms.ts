@@ -24,7 +24,7 @@ export interface KnownRoom {
 export interface Rooms {
   /**
    * Notes what a message said of its room. A message can close a room and never opens it, since what it says can be older than what is
-   * known: only `set` does that. Returns how the room counts starting now.
+   * known: only `set` does that. Returns how the room counts after it.
    */
   seen(place: MessageAudience, address: Address): { restricted: boolean };
   /** Notes what the platform says now. Nothing happens for a room in which nothing was ever said to the bot. */

@@ -1,4 +1,4 @@
-// When each platform was last received and last spoken to, for the status. What an earlier process saw is read once, as far as it is recent.
+// When something came from each platform and went to it last, for the status. What an earlier process saw is read once, as far as it is recent.
 import type { Sqlite } from '#base/sqlite.ts';
 
 export interface Traffic {

@@ -5,7 +5,7 @@ import type { Run } from '#engine/wire/contract.ts';
 
 export interface Answer {
   markdown: string;
-  /** True for a real answer: the engine is shown when it exists, and archives the exchange. */
+  /** True for a real answer: the engine learns when it is delivered, and archives the exchange. */
   delivered: boolean;
   state: 'answered' | 'failed';
   /** Parts that follow the text: files, or words in their place. */
@@ -38,7 +38,7 @@ function endOf(run: Run, { answers }: Phrases): Answer {
   }
 }
 
-/** The failure for people; one that only a newer engine knows is shown as the engine worded it. */
+/** The failure for people; one that only a newer engine knows is shown in the engine's words. */
 function sentenceOf(
   { code, message }: NonNullable<Run['failure']>,
   failures: Readonly<Record<string, string>>,

@@ -7,11 +7,11 @@ export interface WorkingSign {
   /** Takes the sign down until `resume`. */
   rest(): void;
   resume(): void;
-  /** Takes it down permanently; no sign is sent after this resolves. */
+  /** Removes it; no sign is sent after this resolves. */
   stop(): Promise<void>;
 }
 
-/** Shown starting now; `message` is the one that is answered. */
+/** Shown from this moment; `message` is the one that is answered. */
 export function createWorkingSign(
   typing: Typing,
   channel: Channel,

@@ -1,4 +1,4 @@
-// `parley memory forget`: shows what a selection means, and forgets it permanently when that is requested.
+// `parley memory forget`: shows what a selection means, and forgets it permanently on request.
 import { type Action, linesOf, scopeOf } from './call.ts';
 import { meantBy, typedSelection } from './selection.ts';
 

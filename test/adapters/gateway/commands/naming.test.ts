@@ -19,6 +19,9 @@ const named = (place: CommandPlace, words: string): string => commandNamer(place
 test('a command is named as the platform takes it, with nothing that could leave its code span', () => {
   for (const platform of ['discord', 'telegram', 'terminal'])
     assert.equal(written({ platform }, 'memory recent'), '/memory recent');
+  assert.equal(written({ platform: 'telegram' }, 'active-memory on'), '/active_memory on');
+  assert.equal(written({ platform: 'discord' }, 'active-memory on'), '/active-memory on');
+  assert.equal(written({ platform: 'telegram' }, 'zone New-York'), '/zone New-York');
   const slack = { platform: 'slack' };
   assert.equal(written(slack, 'memory recent'), '!memory recent');
   assert.equal(usage(slack, 'rename', english), '`!rename TITLE`');

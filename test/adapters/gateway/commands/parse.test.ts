@@ -15,6 +15,8 @@ test('TN: a command is its word in any case, alone or with what follows, also as
   assert.deepEqual(said(' /RENAME Trip  to\nRome '), { name: 'rename', args: 'Trip  to\nRome' });
   assert.deepEqual(said('/new@parley Trip'), { name: 'new', args: 'Trip' });
   assert.deepEqual(said('/start'), { name: 'help', args: '' });
+  for (const typed of ['/active-memory off', '/active_memory off', '/Active_Memory@parley off'])
+    assert.deepEqual(said(typed), { name: 'active-memory', args: 'off' }, typed);
 });
 
 test('TN: on Telegram, whose names are unique, a command for another bot is none', () => {
@@ -42,6 +44,7 @@ test('a command that is mistyped by a letter or two is taken for one, and nothin
     ['/sesions', 'sessions'],
     ['/tool', 'tools'],
     ['/stauts', 'status'],
+    ['/active-memroy', 'active-memory'],
   ] as const)
     assert.equal(near(typed), meant, typed);
   for (const text of [
@@ -49,6 +52,7 @@ test('a command that is mistyped by a letter or two is taken for one, and nothin
     '/start',
     '/deploy',
     '/newer',
+    '/new-ish',
     '/constructor',
     '/ab',
     '/etc/hosts',

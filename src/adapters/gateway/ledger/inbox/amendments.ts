@@ -1,0 +1,58 @@
+// Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
+import type { Sqlite } from '#base/sqlite.ts';
+import type { Amendment } from '#engine/wire/amendment.ts';
+
+export const amendmentsSchema = `
+  CREATE TABLE amendments (
+    id INTEGER PRIMARY KEY,
+    inbox_id TEXT NOT NULL REFERENCES inbox (id),
+    was TEXT NOT NULL,
+    now TEXT,
+    at_ms INTEGER NOT NULL
+  ) STRICT;
+  ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
+`;
+
+export interface OpenAmendment {
+  id: number;
+  runID: string;
+  amendment: Amendment;
+}
+
+export interface Amendments {
+  /** `now` is null for a message that was deleted. */
+  add(amendment: { inboxID: string; was: string; now: string | null; at: number }): void;
+  /** Those whose runs have begun, oldest first; at most `limit`. */
+  open(limit: number): OpenAmendment[];
+  done(id: number): void;
+}
+
+interface Row extends Amendment {
+  id: number;
+  runID: string | null;
+  state: 'running' | 'answered' | 'failed';
+}
+
+/** The table `amendments`. */
+export function createAmendments(database: Sqlite): Amendments {
+  const insert = database.prepare(
+    'INSERT INTO amendments (inbox_id, was, now, at_ms) VALUES (@inboxID, @was, @now, @at)',
+  );
+  // rows leave with `done`, so that there are never many; the condition is there to read them by their key
+  const open = database.prepare<[number], Row>(
+    `SELECT a.id, t.run_id AS runID, t.state, coalesce(json_extract(i.event, '$.retryOf'), i.native_id) AS nativeID, a.was, a.now
+     FROM amendments a JOIN inbox i ON i.id = a.inbox_id JOIN turns t ON t.id = i.turn_id
+     WHERE a.id > 0 ORDER BY a.id LIMIT ?`,
+  );
+  const remove = database.prepare<[number]>('DELETE FROM amendments WHERE id = ?');
+  return {
+    add: (amendment) => void insert.run(amendment),
+    open: (limit) =>
+      open.all(limit).flatMap(({ id, runID, state, ...amendment }) => {
+        if (runID !== null) return [{ id, runID, amendment }];
+        if (state !== 'running') remove.run(id); // it ended without a run: the engine never had the words
+        return [];
+      }),
+    done: (id) => void remove.run(id),
+  };
+}

@@ -1,0 +1,58 @@
+// Which messages and buttons answer what a run asks, and with what. Pure.
+import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
+import { truncate } from '#base/text.ts';
+import type { Question } from '#engine/wire/request.ts';
+
+/** What a permission can be answered with, by its number; the last one only to someone who sits at this machine. */
+const choices = ['once', 'reject', 'always'] as const;
+export type Choice = (typeof choices)[number];
+
+/** As the engine takes one answer. */
+const answerChars = 10_000;
+
+/** A rule for every chat is only for those who sit at the machine. */
+export function choicesFor({ address }: Pick<PostedRequest, 'address'>): readonly Choice[] {
+  return address.platform === 'terminal' ? choices : choices.slice(0, 2);
+}
+
+/** The answer of a button. */
+export function choiceFor(
+  asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
+  option: number,
+): string | undefined {
+  if (asked.request.kind === 'permission') return choicesFor(asked)[option];
+  return nextQuestion(asked.request, asked.answers).options?.[option];
+}
+
+/** The answer that a message gives to an open request; undefined for one that is written to the assistant, such as a bare "yes". */
+export function answerIn(
+  text: string,
+  asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
+): string | undefined {
+  const said = text.trim();
+  const number = /^(\d{1,2})[.)]?$/.exec(said)?.[1];
+  if (asked.request.kind === 'permission') return choicesFor(asked)[Number(number ?? 0) - 1];
+  if (said === '') return undefined;
+  const { options = [] } = nextQuestion(asked.request, asked.answers);
+  return options[Number(number ?? 0) - 1] ?? truncate(said, answerChars);
+}
+
+/** True when the person has answered all that was asked. */
+export function isComplete({ request, answers }: Pick<PostedRequest, 'request' | 'answers'>): boolean {
+  return answers.length >= (request.kind === 'permission' ? 1 : request.questions.length);
+}
+
+/** The choice of an answered permission request. */
+export function choiceOf({ answers }: Pick<PostedRequest, 'answers'>): Choice {
+  return choices.find((choice) => choice === answers[0]) ?? 'reject';
+}
+
+/** The question that is to be answered next. */
+export function nextQuestion(
+  { questions }: Extract<RequestSnapshot, { kind: 'question' }>,
+  answers: readonly string[],
+): Question {
+  const next = questions[answers.length];
+  if (next === undefined) throw new Error(`all ${questions.length} questions are answered`);
+  return next;
+}
