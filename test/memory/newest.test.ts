@@ -44,7 +44,7 @@ test('pages of one audience, also of entries with certain words, make the list o
     await pages(),
     all.map(({ id }) => id),
   );
-  const kettles = all.filter(({ content }) => content.includes('kettle')).map(({ id }) => id);
+  const kettles = all.filter(({ text }) => text.includes('kettle')).map(({ id }) => id);
   assert.equal(kettles.length, 10);
   assert.deepEqual(await pages('kettles'), kettles);
   // a scope that reads more than one audience goes another way to the same order

@@ -13,7 +13,7 @@ import { AxeBuilder } from './axe.ts';
 export const wide = { width: 1280, height: 800 };
 export const narrow = { width: 390, height: 844 };
 /** How long a test waits for what must come; only a failure takes so long. */
-const timeoutMs = 12_000;
+const timeoutMs = 60_000;
 export const skip = noChromium;
 
 let browser: Promise<Browser> | undefined;
