@@ -2,11 +2,13 @@
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { overdueSchedules } from '#app/schedule-words.ts';
+import { teamFact, teamProblems } from '#app/team-words.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
+import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { dreamFacts } from './dream-words.ts';
 import { fileFacts } from './file-words.ts';
 import type { CommandInput } from './input.ts';
@@ -102,6 +104,7 @@ export function linesOf(parts: readonly ProcessStatus[], now: number): string[] 
       : channelLines(channels, now)),
     ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
+    ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
     ...(memory == null ? [] : memoryLines(memory)),
     ...(engine?.activeMemory === undefined
       ? []
@@ -169,6 +172,15 @@ function scheduleLines(standing: ScheduleStanding, now: number): string[] {
     fact('schedules', `${count(active)} active${next}`),
     ...(rest.length === 0 ? [] : [fact('', rest.join(', '))]),
     ...overdueSchedules(standing, now).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
+  ];
+}
+
+function teamLines(standing: TeamStanding): string[] {
+  const { unusable } = standing;
+  const wrong = unusable === null ? [] : teamProblems({ ...standing, approvals: 0 });
+  return [
+    fact('teams', teamFact(standing)),
+    ...wrong.flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
   ];
 }
 
