@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 
 export interface NewestQuery {
-  /** Only what was said before this time, in milliseconds since the epoch. */
+  /** Only what was written before this time, in milliseconds since the epoch. */
   until: number;
   limit: number;
   offset: number;

@@ -80,7 +80,7 @@ test('a config that someone else changed in the meantime is not overwritten', { 
   assert.ok(complaints.splice(0).every((line) => line.includes('409')));
 });
 
-test('a backup that was begun in the browser is done, and can be restored with what was said before it', {
+test('a backup that was begun in the browser is done, and can be restored with the messages from before it', {
   skip,
 }, async (t) => {
   const house = await scriptedHouse(t, 'Noted.');
@@ -123,7 +123,7 @@ test('a backup that was begun in the browser is done, and can be restored with w
   assert.equal(await again.page.getByText('My bicycle is blue.').count(), 0);
 });
 
-test('a link that was made in Settings signs another browser in, until it is ended there', {
+test('another browser is signed in by a link from Settings, until it is ended there', {
   skip,
 }, async (t) => {
   const house = await scriptedHouse(t, 'Noted.');
