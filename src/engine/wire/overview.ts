@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { activeMemoryCounts } from './active-memory.ts';
 import { channelEntry } from './channel-report.ts';
+import { mcpStanding } from './mcp-standing.ts';
 import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
 import { scheduleStanding } from './schedule-standing.ts';
 import { usageSum } from './usage.ts';
@@ -40,6 +41,9 @@ export const overview = z.object({
     })
     .nullable()
     .describe('Null where the channels run somewhere else'),
+  mcp: mcpStanding
+    .optional()
+    .describe('Programs that read and write memory over MCP; absent where the channels run somewhere else'),
   engine: z
     .object({
       model: z.string(),
