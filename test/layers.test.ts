@@ -147,10 +147,6 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 /** Folders that still have more than twenty files. The list only shrinks. */
 const largeFolders: readonly string[] = [
   'adapters/discord',
-  'adapters/gateway/access',
-  'adapters/gateway/commands',
-  'adapters/gateway/ledger',
-  'adapters/gateway/turns',
   'adapters/slack',
   'adapters/telegram',
   'adapters/text',
@@ -181,7 +177,7 @@ test('a folder of src has at most twenty files', () => {
 });
 
 /** How many files may have a function of more than a hundred lines. The number only falls. */
-const maxLongFunctions = 57;
+const maxLongFunctions = 45;
 
 test('few files have a function above the bound, and biome.json names them', () => {
   const settings = JSON.parse(readFileSync(join(root, '..', 'biome.json'), 'utf8')) as {

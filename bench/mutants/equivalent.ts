@@ -21,25 +21,25 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'anyone who answers has read in the same transaction that the request is open',
   },
   {
-    file: 'src/adapters/gateway/ledger/inbox.ts',
+    file: 'src/adapters/gateway/ledger/inbox/inbox.ts',
     line: 'said.get(person, since, platform, account, chat)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },
   {
-    file: 'src/adapters/gateway/ledger/inbox.ts',
+    file: 'src/adapters/gateway/ledger/inbox/inbox.ts',
     line: 'saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },
   {
-    file: 'src/adapters/gateway/ledger/inbox.ts',
+    file: 'src/adapters/gateway/ledger/inbox/inbox.ts',
     line: 'heardIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },
   {
-    file: 'src/adapters/gateway/ledger/inbox.ts',
+    file: 'src/adapters/gateway/ledger/inbox/inbox.ts',
     line: 'backlog: (platform) => backlog.get({ platform })?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
@@ -51,7 +51,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: countHasRow,
   },
   {
-    file: 'src/adapters/gateway/ledger/pairing-requests.ts',
+    file: 'src/adapters/gateway/ledger/people/pairing-requests.ts',
     line: 'toldSince: ({ platform, account }, since) => told.get(platform, account, since)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
@@ -63,7 +63,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: countHasRow,
   },
   {
-    file: 'src/adapters/gateway/ledger/said-rows.ts',
+    file: 'src/adapters/gateway/ledger/inbox/said-rows.ts',
     line: 'const n = (kind: keyof KeptCounts): number => counts[kind].get(parameters) ?? 0;',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,

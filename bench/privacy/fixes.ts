@@ -14,7 +14,7 @@ export interface Fix {
 }
 
 const edit = (file: string, from: string, to = ''): Edit => ({ file, from, to });
-const reading = 'src/adapters/gateway/access/reading.ts';
+const reading = 'src/adapters/gateway/readers/reading.ts';
 const slackRights = 'src/adapters/slack/rights.ts';
 
 /** A look at a room, made before it is shown anything of its space, would fix what the adapter said of it. */
@@ -33,7 +33,9 @@ export const fixes: readonly Fix[] = [
   },
   {
     ensures: 'accounts that cease to be one person share no session',
-    edits: [edit('src/adapters/gateway/ledger/relink.ts', 'return bindings.separate();', 'return [];')],
+    edits: [
+      edit('src/adapters/gateway/ledger/people/relink.ts', 'return bindings.separate();', 'return [];'),
+    ],
   },
   {
     ensures: 'anyone who left a room is not notified of it',
@@ -116,20 +118,22 @@ export const fixes: readonly Fix[] = [
     ensures: 'a deleted message is forgotten',
     edits: [
       edit(
-        'src/adapters/gateway/amending.ts',
+        'src/adapters/gateway/intake/amending.ts',
         'amendments.add({ inboxID, was: row.event.text, now: null, at });',
       ),
     ],
   },
   {
     ensures: 'an edited message is known by its new words alone',
-    edits: [edit('src/adapters/gateway/amending.ts', 'amendments.add({ inboxID, was, now: masked, at });')],
+    edits: [
+      edit('src/adapters/gateway/intake/amending.ts', 'amendments.add({ inboxID, was, now: masked, at });'),
+    ],
   },
   {
     ensures: 'a note goes with the message that saved it',
     edits: [
       edit(
-        'src/adapters/gateway/amending.ts',
+        'src/adapters/gateway/intake/amending.ts',
         "if (row.kind === 'command') return savedNotes.gone(inboxID);",
         "if (row.kind === 'command') return false;",
       ),
@@ -185,7 +189,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'where each chat remembers itself only, so does what is saved there',
     edits: [
       edit(
-        'src/adapters/gateway/commands/memory.ts',
+        'src/adapters/gateway/commands/memory/memory.ts',
         "place.restricted || call.access.profile.memory === 'chat-only'",
         'place.restricted',
       ),

@@ -1,8 +1,8 @@
 // The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
 
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
-import type { ChannelRules } from '#adapters/gateway/access/channel-rules.ts';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
+import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';

@@ -1,7 +1,9 @@
 // Who is an owner, by the config and by what was approved since; read next to a Parley that may run. Changes nothing.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Person, readPersons, sharesAccount } from '#adapters/gateway/ledger/persons.ts';
+import { sharesAccount } from '#adapters/gateway/ledger/people/person-links.ts';
+import { type Person, readPersons } from '#adapters/gateway/ledger/people/persons.ts';
 import type { LoadedConfig } from './config/load.ts';
 
 export interface Owner {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { placeOf } from '#adapters/gateway/turns/lane.ts';
+import { placeOf } from '#adapters/gateway/lanes/lane.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';
 import { mine } from './open-memory.ts';

@@ -7,7 +7,7 @@ import {
   SnowflakeUtil,
 } from 'discord.js';
 import { z } from 'zod';
-import { seenBy } from '#adapters/gateway/commands/seen.ts';
+import { seenBy } from '#adapters/gateway/commands/memory/seen.ts';
 import { type CommandName, commandTable } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';

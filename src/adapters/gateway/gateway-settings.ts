@@ -1,6 +1,7 @@
 // What of the config a gateway looks up each time it needs it.
+
+import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { ApprovalLocation } from './access/access-types.ts';
-import type { Limits } from './access/limits.ts';
 import type { Language } from './phrases/language.ts';
 
 /** What may change while the gateway is open: it is read when it is needed. */

@@ -1,74 +1,26 @@
 // The gateway: connections in, lanes in the middle, sender out, over one ledger. Everything platform-specific is behind `Channel`.
-import { dirname, join } from 'node:path';
-import { createUploadStore, defaultLimitBytes, type UploadStore } from '#adapters/uploads/store.ts';
-import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
-import { isAbort, waitAtMost } from '#base/async.ts';
-import type { Clock } from '#base/clock.ts';
-import { errorMessage } from '#base/errors.ts';
-import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import { noTracing, type Tracing } from '#base/tracing.ts';
-import type { Delivery, Engine } from '#engine/wire/contract.ts';
-import { type AccessAdmin, createAccessAdmin } from './access/access-admin.ts';
-import { type NamedPerson, openAccess } from './access/access-types.ts';
-import { createAdmission } from './access/admission.ts';
-import { createApprovers } from './access/approvers.ts';
-import { byPlatform, type ChannelRules } from './access/channel-rules.ts';
-import { type Limits, noLimits } from './access/limits.ts';
-import { createLinks } from './access/links.ts';
-import { createLooks, type Looks } from './access/looks.ts';
-import { createOwnerNotices, noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
-import { createReading } from './access/reading.ts';
-import { createTokens, type Tokens } from './access/tokens.ts';
-import type { Address, Platform } from './address.ts';
-import type { Channel, ChannelCapabilities } from './channel.ts';
-import { obey } from './commands/run-command.ts';
-import { type Connection, createConnection } from './delivery/connection.ts';
-import { createLimiter } from './delivery/limiter.ts';
-import { createSender } from './delivery/sender.ts';
-import { createTyping } from './delivery/typing.ts';
-import type { GatewaySettings } from './gateway-settings.ts';
-import type { ChatMigratedEvent } from './inbound.ts';
-import { createKeeping, type Keeping } from './keeping.ts';
-import type { Deliveries } from './ledger/deliveries.ts';
-import type { InboxRow } from './ledger/inbox.ts';
-import { openLedger } from './ledger/ledger.ts';
-import { createLedgerMasking } from './masking.ts';
-import { createPhraseBook } from './phrases/phrase-book.ts';
-import { filesToSend, findUnfinishedWork } from './recovery.ts';
-import { createDue } from './schedules/due.ts';
-import { type AcceptedRow, createSink } from './sink.ts';
-import { type ChannelStatus, createStatus } from './status.ts';
-import { sweepExports } from './sweep-exports.ts';
-import { createHandOvers } from './turns/hand-overs.ts';
-import { createHandoffs } from './turns/handoffs.ts';
-import { createLanes } from './turns/lanes.ts';
-import { createRequestRelay } from './turns/request-relay.ts';
-import { createWaitingMark } from './turns/waiting-mark.ts';
 
-export interface GatewayOptions {
-  /** Path of gateway.sqlite, in the home folder. */
-  path: string;
-  engine: Engine;
-  /** `talk` is read with each message: it may change. */
-  channels: readonly { channel: Channel; talk: () => ChannelRules }[];
-  settings: () => GatewaySettings;
-  /** Who is known by the config: `name -> { role, accounts: ["discord:ID", "telegram:ID"] }`. */
-  people: Readonly<Record<string, NamedPerson>>;
-  /** Masks secrets in what people are shown of others' tool calls, and in the ledger once an answer is delivered; leaves all as it is when absent. */
-  redact?: ((text: string) => Promise<string>) | undefined;
-  /** Where files that come with messages are stored; a folder `channel_uploads` next to the ledger by default. */
-  uploads?: UploadStore | undefined;
-  clock: Clock;
-  newId: NewId;
-  log: Log;
-  /** How long a look at a platform for who may read what holds, in milliseconds; five minutes when absent. */
-  looksKeptMs?: number | undefined;
-  /** Who measures the way of a message; nobody when absent. */
-  tracing?: Tracing | undefined;
-  /** Where a disk that refuses is noted, among the other problems of the program; an empty list by default. */
-  problems?: ActiveProblems | undefined;
-}
+import { createSink } from '#adapters/gateway/intake/sink.ts';
+import type { AcceptedRow } from '#adapters/gateway/intake/sink-options.ts';
+import { createLooks, type Looks } from '#adapters/gateway/readers/looks.ts';
+import { createActiveProblems } from '#base/active-problems.ts';
+import { waitAtMost } from '#base/async.ts';
+import { errorMessage } from '#base/errors.ts';
+import type { AccessAdmin } from './access/access-admin.ts';
+import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
+import type { Tokens } from './access/tokens.ts';
+import type { Platform } from './address.ts';
+import { createObeying } from './commands/obey-commands.ts';
+import { type Connection, createConnection } from './delivery/connection.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { createGatewayParts } from './gateway-parts.ts';
+import type { ChatMigratedEvent } from './inbound.ts';
+import type { Keeping } from './keeping.ts';
+import type { Deliveries } from './ledger/deliveries.ts';
+import { openLedger } from './ledger/ledger.ts';
+import { filesToSend, findUnfinishedWork } from './recovery.ts';
+import type { ChannelStatus } from './status.ts';
+import { sweepExports } from './sweep-exports.ts';
 
 export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
@@ -104,7 +56,7 @@ const partingMs = 3_000;
 
 /** Opens the ledger and wires the gateway; nothing connects before `start`. */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { engine, settings, clock, newId, log } = options;
+  const { clock, newId, log } = options;
   const problems = options.problems ?? createActiveProblems(clock);
   const ledger = openLedger({ path: options.path, clock, newId, log, problems });
   const name = (people: GatewayOptions['people']): string[] => ledger.persons.configure(people, clock.now());
@@ -114,110 +66,21 @@ export function createGateway(options: GatewayOptions): Gateway {
     void ledger.close();
     throw error;
   }
-  const masking = createLedgerMasking({ ledger, mask: options.redact, clock, log });
-  ledger.outbox.onSettled(masking.nudge);
   const stopping = new AbortController();
   const { signal } = stopping;
   const connections = new Map<Platform, Connection>();
-  const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
-  const capsOf = (address: Address): Partial<ChannelCapabilities> =>
-    connectionOf(address)?.channel.caps ?? {};
-  const limiter = createLimiter({ clock, capsOf });
-  const byConfig = byPlatform(options.channels);
-  const { accessOf, signsOf } = byConfig;
-  const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
-  const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
-  const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
-  const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
-  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, book, ...traced });
-  const admission = createAdmission({ ledger, sender, book, connectionOf, clock, newId, log });
-  const welcome = (): void => {
-    admission.welcome().catch((error: unknown) => {
-      if (!isAbort(error, signal))
-        log.warn({ words: errorMessage(error) }, 'someone who was admitted was not told');
-    });
-  };
-  /** What is being answered there is answered out of a session that is another person's too. */
-  const separated = (lost: readonly string[]): void => {
-    for (const lane of lost) lanes.stop(lane);
-  };
-  const limits = (): Limits => settings().limits ?? noLimits;
-  const ofPeople = { now: () => clock.now(), limits: () => limits().person };
-  const accessAdmin = createAccessAdmin({ ledger, approved: welcome, separated, ...ofPeople });
-  const uploads =
-    options.uploads ??
-    createUploadStore({
-      folder: join(dirname(options.path), 'channel_uploads'),
-      limitBytes: defaultLimitBytes,
-    });
-  const links = createLinks({ ledger, now: () => clock.now() });
-  const exportsFolder = join(dirname(options.path), 'exports');
-  const keeping = createKeeping({ ledger, uploadsFolder: uploads.folder, exportsFolder });
-  const approvers = createApprovers({
-    ledger,
-    accessOf,
-    isConnected: (address) => connectionOf(address) !== undefined,
-    names: () => settings().approvals?.approvers,
-    asked: () => settings().approvals?.asked,
-  });
-  const handoffs = createHandoffs({ now: () => clock.now() });
-  const tellOwners = createOwnerNotices({ approvers, admission, book });
-  const asks = createRequestRelay({
-    ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
-    redact: options.redact ?? (async (text) => text),
-  });
-  const handOvers = createHandOvers({ ledger, engine, log, signal });
   const looks = new Map<Platform, Looks>();
-  const reading = createReading({
-    ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
-    everyone: () => settings().sharing === 'everyone',
-    roomsChanged: handOvers.nudge,
-  });
-  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
-  const turnDeps = {
-    ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
-    ...{ ...byConfig, reading, handOvers, book },
-  };
-  const status = createStatus({ ledger, connections, problems, now: () => clock.now() });
+  const parts = createGatewayParts(options, { ledger, problems, connections, looks, signal });
+  const { masking, limiter, sender, admission, welcome, separated, status, asks, handOvers, reading } = parts;
+  const { tellOwners, lanes, due, mark, book, limits, approvers, connectionOf, exportsFolder } = parts;
+  const commands = createObeying(options, { parts, ledger, signal });
   const running: Promise<void>[] = [];
-  const obeying = new Set<Promise<void>>();
   let closing = false;
   let isOpen = true;
 
-  const obeyRow = (row: InboxRow): void => {
-    const connection = connectionOf(row.address);
-    if (connection === undefined) return;
-    const deps = {
-      ...{ engine, ledger, clock, newId, log, signal, sender, asks, approvers, accessAdmin, links, keeping },
-      handoffs,
-      exportsFolder,
-      book,
-      access: accessOf(row.address.platform) ?? openAccess('guest'),
-      status: status.list,
-      stopLane: (lane: string) => lanes.stop(lane),
-      wakeLane: (lane: string) => lanes.wake(lane),
-      notify: admission.notify,
-      agent: settings().agent,
-    };
-    const done = obey(row, connection.channel, deps)
-      .catch((error: unknown) => {
-        if (!isAbort(error, signal))
-          log.error({ inbox: row.id, words: errorMessage(error) }, 'command failed');
-      })
-      .finally(() => obeying.delete(done));
-    obeying.add(done);
-  };
-  const mark = createWaitingMark({
-    ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal },
-  });
-  const pace = { debounceMs: () => settings().debounceMs };
-  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
-  const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
-  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
-
   const onAccepted = ({ command, lane, event }: AcceptedRow): void => {
     if (command !== undefined) {
-      obeyRow(command);
+      commands.begin(command);
       return;
     }
     const waits = connectionOf(event.address)?.backlog.isBehind(event.address.chat) === true;
@@ -261,7 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       running.push(due.run());
       for (const turn of left.turns) lanes.resume(turn);
       for (const lane of left.lanes) lanes.wake(lane);
-      for (const row of left.commands) obeyRow(row);
+      for (const row of left.commands) commands.begin(row);
       asks.showSettled();
       masking.nudge();
       welcome();
@@ -272,7 +135,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     status: status.list,
     lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
-    ...{ accessAdmin, tokens, keeping, deliveries: ledger.deliveries, tellOwners },
+    accessAdmin: parts.accessAdmin,
+    tokens: parts.tokens,
+    ...{ keeping: parts.keeping, deliveries: ledger.deliveries },
+    tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),
     onChange(listener) {
@@ -287,10 +153,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       const within = (ms: number, ended: Promise<unknown>) => waitAtMost(ended, { clock, ms });
       await within(
         deadlineMs,
-        Promise.all([lanes.drain(), ...obeying]).then(() => sender.idle()),
+        Promise.all([lanes.drain(), commands.idle()]).then(() => sender.idle()),
       );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
-      await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), ...obeying]));
+      await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), commands.idle()]));
       await masking.close();
       isOpen = false;
       await ledger.close();

@@ -1,8 +1,9 @@
 // What this gateway stores of persons and chats, counted and forgotten: words in the ledger, files that came, files that were made to be sent.
+
+import type { KeptCounts, SaidIn } from '#adapters/gateway/ledger/inbox/said-rows.ts';
 import { deleteFiles } from '#adapters/uploads/prune.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerRetention } from './ledger/retention.ts';
-import type { KeptCounts, SaidIn } from './ledger/said-rows.ts';
 import { filesToSend } from './recovery.ts';
 import { sweepExports } from './sweep-exports.ts';
 

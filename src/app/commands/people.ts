@@ -1,8 +1,10 @@
 // `parley people ...`: who may talk to the bot, for the operator.
+
 import { z } from 'zod';
-import type { Waiting } from '#adapters/gateway/access/access-admin.ts';
+import type { Waiting } from '#adapters/gateway/access/pairing-codes.ts';
 import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
-import type { Account, Person } from '#adapters/gateway/ledger/persons.ts';
+import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';

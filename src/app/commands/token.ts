@@ -1,6 +1,6 @@
 // `parley token ...`: tokens by which programs read memory for a person or an agent.
 import { z } from 'zod';
-import type { AccessToken } from '#adapters/gateway/ledger/access-tokens.ts';
+import type { AccessToken } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { openTokens } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';

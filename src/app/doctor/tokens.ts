@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { tokenState } from '#adapters/gateway/access/tokens.ts';
-import { type AccessToken, readAccessTokens } from '#adapters/gateway/ledger/access-tokens.ts';
-import { readPersons } from '#adapters/gateway/ledger/persons.ts';
+import { type AccessToken, readAccessTokens } from '#adapters/gateway/ledger/people/access-tokens.ts';
+import { readPersons } from '#adapters/gateway/ledger/people/persons.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { errorMessage } from '#base/errors.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ChannelFailure, RateLimitHeaders } from '#adapters/gateway/channel.ts';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { systemClock } from '#base/clock.ts';
 import { createManualClock } from '../../support/manual-clock.ts';

@@ -8,10 +8,10 @@ import {
   type NamedPerson,
   openAccess,
 } from '#adapters/gateway/access/access-types.ts';
-import type { Limits } from '#adapters/gateway/access/limits.ts';
 import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
+import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import type { SessionsBy } from '#adapters/gateway/turns/lane.ts';
+import type { SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import { createIds } from '#base/ids.ts';
 import type { Tracing } from '#base/tracing.ts';
 import { gatewayDatabase, putEmpty } from '../../support/empty-database.ts';

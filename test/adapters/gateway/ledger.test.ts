@@ -6,8 +6,8 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import { firstOfOthers } from '#adapters/gateway/ledger/inbox/received-files.ts';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { firstOfOthers } from '#adapters/gateway/ledger/received-files.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
@@ -84,7 +84,7 @@ test('what was written in a room lately is counted by its time, not among all th
   const path = join(tempFolder(t), 'gateway.sqlite');
   const ledger = open(path);
   const received = heardStatements(t);
-  assert.equal(ledger.inbox.heardIn(parseAddress('discord:channel:a:-:c:-'), 5), 0);
+  assert.equal(ledger.inbox.countIn(parseAddress('discord:channel:a:-:c:-'), 5), 0);
   await ledger.close();
   const [counting = ''] = [...(received.get('gateway.sqlite') ?? [])];
   const database = new Database(path, { readonly: true });

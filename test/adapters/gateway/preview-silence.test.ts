@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamingSurface } from '#adapters/gateway/channel.ts';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
-import { createPreview } from '#adapters/gateway/delivery/preview.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import { createPreview } from '#adapters/gateway/preview/preview.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';

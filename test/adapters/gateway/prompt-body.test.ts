@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
-import { promptBodyOf } from '#adapters/gateway/turns/prompt-body.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { promptBodyOf } from '#adapters/gateway/turn-prompt/prompt-body.ts';
 
 const address = parseAddress('discord:channel:bot:G:C:-');
 const minute = 60_000;

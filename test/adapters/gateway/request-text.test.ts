@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, parseAddress } from '#adapters/gateway/address.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import { answerIn, choiceFor, choiceOf, isComplete } from '#adapters/gateway/turns/request-answer.ts';
-import { outcomeOf, outcomeText } from '#adapters/gateway/turns/request-outcome.ts';
+import { answerIn, choiceFor, choiceOf, isComplete } from '#adapters/gateway/requests/request-answer.ts';
+import { outcomeOf, outcomeText } from '#adapters/gateway/requests/request-outcome.ts';
 import {
   argumentsText,
   askText,
@@ -15,7 +15,7 @@ import {
   roomText,
   settledText,
   yesOrNoHint,
-} from '#adapters/gateway/turns/request-text.ts';
+} from '#adapters/gateway/requests/request-text.ts';
 
 const phrases = phrasesFor('en');
 const direct = parseAddress('discord:dm:bot:-:C:-');

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createIdentifyGate } from '#adapters/discord/identify-gate.ts';
-import { createLooks } from '#adapters/gateway/access/looks.ts';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createTyping } from '#adapters/gateway/delivery/typing.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import { createLooks } from '#adapters/gateway/readers/looks.ts';
 import { createDirectory } from '#adapters/slack/directory.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';

@@ -1,8 +1,8 @@
 // The sign that the bot is at work: there while it works, gone with the answer, never longer than its bound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
 import { createTyping } from '#adapters/gateway/delivery/typing.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { startHarness } from './harness.ts';

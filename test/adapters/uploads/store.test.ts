@@ -124,6 +124,21 @@ test('every name becomes one plain, bounded segment that retains its extension (
   assert.equal(safeName(undefined), 'file');
 });
 
+test('a name without an extension gets that of its type, sixteen letters and digits of it, and a longer ending is no extension', () => {
+  for (const [name, extension, made] of [
+    ['report', 'pdf', 'report.pdf'],
+    ['report', 'x'.repeat(16), `report.${'x'.repeat(16)}`],
+    ['report', 'x'.repeat(17), `report.${'x'.repeat(16)}`],
+    ['report', 'a-b.c', 'report.abc'],
+    ['report', undefined, 'report'],
+    [undefined, 'pdf', 'file.pdf'],
+    ['report.txt', 'pdf', 'report.txt'],
+    [`a.${'x'.repeat(16)}`, 'pdf', `a.${'x'.repeat(16)}`],
+    [`a.${'x'.repeat(17)}`, 'pdf', `a.${'x'.repeat(17)}.pdf`],
+  ] as const)
+    assert.equal(safeName(name, extension), made);
+});
+
 test('the same content is stored once, anyone who sends it and under whatever name', async (t) => {
   const { folder, save, visible } = openStore(t);
   const first = await save(pdf, { name: 'a.pdf' });

@@ -1,9 +1,9 @@
 // Who may approve for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
+import { roleOf } from '#adapters/gateway/admission/admission-rules.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';
-import { roleOf } from './admission-rules.ts';
 import type { Role } from './role.ts';
 
 /** Where an approval is requested from someone. */

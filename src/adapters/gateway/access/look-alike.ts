@@ -1,6 +1,6 @@
 // Whether two names look alike to a person who reads them: letters of other scripts, marks, signs that nobody sees. Pure; no name decides who someone is.
 
-import type { Person } from '#adapters/gateway/ledger/persons.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { isUnnamed } from './access-types.ts';
 
 /** Letters and digits that look like Latin ones in common fonts, once case and marks are removed. Part of Unicode's confusables.txt. */

@@ -1,13 +1,13 @@
 // Tokens by which programs read memory for a person or an agent: made, listed, revoked, and checked at each call.
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccessToken } from '#adapters/gateway/ledger/access-tokens.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Person } from '#adapters/gateway/ledger/persons.ts';
+import type { AccessToken } from '#adapters/gateway/ledger/people/access-tokens.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
+import type { Reading } from '#adapters/gateway/readers/reading.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { TokenStanding } from '#engine/wire/mcp-standing.ts';
 import type { Reader } from '#engine/wire/reader.ts';
-import type { Reading } from './reading.ts';
 
 /** Whose token it is, and what it may do. */
 export interface TokenRequest {

@@ -8,13 +8,13 @@ import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Keeping } from '#adapters/gateway/keeping.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { RequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
 import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
-import type { RequestRelay } from '#adapters/gateway/turns/request-relay.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 

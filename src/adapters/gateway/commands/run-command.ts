@@ -1,10 +1,11 @@
 // Carries out a command or an answer that was accepted: its effect, then its answer and its end in one transaction, so that it never runs again.
-import { isAtLeast } from '#adapters/gateway/access/role.ts';
 
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import { type SeenBy, seenBy } from '#adapters/gateway/commands/memory/seen.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { scheduleProblemText } from '#adapters/gateway/schedules/problem-text.ts';
 import { isAbort } from '#base/async.ts';
@@ -17,7 +18,6 @@ import { handlers } from './handlers.ts';
 import { commandNamer } from './naming.ts';
 import { commandOf, nearMissOf, type Said } from './parse.ts';
 import { CommandRefusal, codeSpan } from './reply.ts';
-import { type SeenBy, seenBy } from './seen.ts';
 import { entryOf } from './table.ts';
 import { type Outcome, type Way, wayOf } from './way.ts';
 

@@ -1,8 +1,9 @@
 // Commands about a person's own times: zone and quiet hours. They hold on all of the person's accounts.
+
+import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import type { CommandHandler } from './command-context.ts';
 import { commandNamer } from './naming.ts';
 import { refusal } from './reply.ts';
-import { selfOf } from './self.ts';
 
 export const zone: CommandHandler = async (call) => {
   const { engine, row, args, clock, phrases } = call;

@@ -1,5 +1,30 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
 
+import { type Amendments, createAmendments } from '#adapters/gateway/ledger/inbox/amendments.ts';
+import { type Corrections, createCorrections } from '#adapters/gateway/ledger/inbox/corrections.ts';
+import { createInbox, type Inbox } from '#adapters/gateway/ledger/inbox/inbox.ts';
+import { createReceivedFiles, type ReceivedFiles } from '#adapters/gateway/ledger/inbox/received-files.ts';
+import { createSaidRows, type SaidRows } from '#adapters/gateway/ledger/inbox/said-rows.ts';
+import { createTakenBack, type TakenBack } from '#adapters/gateway/ledger/inbox/taken-back.ts';
+import { type AccessTokens, createAccessTokens } from '#adapters/gateway/ledger/people/access-tokens.ts';
+import { type Company, createCompany } from '#adapters/gateway/ledger/people/company.ts';
+import { createIdentities, type Identities } from '#adapters/gateway/ledger/people/identities.ts';
+import { createLinkCodes, type LinkCodes } from '#adapters/gateway/ledger/people/link-codes.ts';
+import {
+  createPairingRequests,
+  type PairingRequests,
+} from '#adapters/gateway/ledger/people/pairing-requests.ts';
+import { createPersons, type Persons } from '#adapters/gateway/ledger/people/persons.ts';
+import { createRelink } from '#adapters/gateway/ledger/people/relink.ts';
+import { createHeld, type Held } from '#adapters/gateway/ledger/turns/held.ts';
+import {
+  createLaneSettingsStore,
+  type LaneSettingsStore,
+} from '#adapters/gateway/ledger/turns/lane-settings.ts';
+import { createProposals, type Proposals } from '#adapters/gateway/ledger/turns/proposals.ts';
+import { createTakenFirings, type TakenFirings } from '#adapters/gateway/ledger/turns/taken-firings.ts';
+import { createTurnUsageStore, type TurnUsageStore } from '#adapters/gateway/ledger/turns/turn-usage.ts';
+import { createTurns, type Turns } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import { type Checkpoints, createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
@@ -10,37 +35,18 @@ import { createGroupCommit, type Durability } from '#base/group-commit.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
-import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
-import { type Amendments, createAmendments } from './amendments.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
-import { type Company, createCompany } from './company.ts';
-import { type Corrections, createCorrections } from './corrections.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
-import { createHeld, type Held } from './held.ts';
-import { createIdentities, type Identities } from './identities.ts';
-import { createInbox, type Inbox } from './inbox.ts';
-import { createLaneSettingsStore, type LaneSettingsStore } from './lane-settings.ts';
-import { createLinkCodes, type LinkCodes } from './link-codes.ts';
 import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { createPairingRequests, type PairingRequests } from './pairing-requests.ts';
-import { createPersons, type Persons } from './persons.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
-import { createProposals, type Proposals } from './proposals.ts';
-import { createReceivedFiles, type ReceivedFiles } from './received-files.ts';
-import { createRelink } from './relink.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
 import { createRooms, type Rooms } from './rooms.ts';
-import { createSaidRows, type SaidRows } from './said-rows.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
 import { gatewayMigrations } from './schema.ts';
-import { createTakenBack, type TakenBack } from './taken-back.ts';
-import { createTakenFirings, type TakenFirings } from './taken-firings.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
-import { createTurnUsageStore, type TurnUsageStore } from './turn-usage.ts';
-import { createTurns, type Turns } from './turns.ts';
 
 export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> {
   inbox: Inbox;

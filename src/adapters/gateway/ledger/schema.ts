@@ -1,20 +1,20 @@
-import { laneActiveMemorySchema, laneVoiceSchema } from './lane-settings.ts';
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 
+import { amendmentsSchema } from '#adapters/gateway/ledger/inbox/amendments.ts';
+import { quotingSchema } from '#adapters/gateway/ledger/inbox/inbox.ts';
+import { takenBackSchema } from '#adapters/gateway/ledger/inbox/taken-back.ts';
+import { accessTokensSchema } from '#adapters/gateway/ledger/people/access-tokens.ts';
+import { companySchema } from '#adapters/gateway/ledger/people/company.ts';
+import { firstSightingsSchema, localesSchema } from '#adapters/gateway/ledger/people/identities.ts';
+import { laneActiveMemorySchema, laneVoiceSchema } from '#adapters/gateway/ledger/turns/lane-settings.ts';
+import { proposalsSchema } from '#adapters/gateway/ledger/turns/proposals.ts';
+import { takenFiringsSchema } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Migration } from '#base/sqlite.ts';
-import { accessTokensSchema } from './access-tokens.ts';
-import { amendmentsSchema } from './amendments.ts';
-import { companySchema } from './company.ts';
-import { firstSightingsSchema, localesSchema } from './identities.ts';
-import { quotingSchema } from './inbox.ts';
 import { maskSchema } from './mask-rows.ts';
 import { failedSchema } from './outbox.ts';
-import { proposalsSchema } from './proposals.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { standardNames } from './standard-names-migration.ts';
-import { takenBackSchema } from './taken-back.ts';
-import { takenFiringsSchema } from './taken-firings.ts';
 import { unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [

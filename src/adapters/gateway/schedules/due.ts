@@ -1,16 +1,17 @@
 // What is due: taken from the engine, and made a message or a turn in one transaction; its outcome is reported back.
-import type { ChannelRules } from '#adapters/gateway/access/channel-rules.ts';
-import { usedUp } from '#adapters/gateway/access/limits.ts';
+
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
+import { usedUp } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { TakenFiring } from '#adapters/gateway/ledger/taken-firings.ts';
-import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { laneOf } from '#adapters/gateway/turns/lane.ts';
+import { laneOf } from '#adapters/gateway/lanes/lane.ts';
+import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Firing } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
+import { authorOf, eventOf, takenOf, textOf } from './firing-event.ts';
 import { createReports } from './reports.ts';
 
 export interface Due {
@@ -21,17 +22,16 @@ export interface Due {
 /** How long the engine may wait for something that is due, in milliseconds. */
 const waitMs = 60_000;
 const retry = { firstMs: 500, capMs: 30_000 };
-/** From so much on something that was due is late, and says so; in milliseconds. */
-const lateMs = 2 * 60_000;
 
 /** Stored with the schedule, for the operator. */
 const notAdmitted = 'its person may not use me there any more';
 
-/** Whose schedule it is, at this moment. */
-interface Author {
+/** A firing that becomes a turn, by the rules of its channel. */
+interface Beginning {
+  taken: TakenFiring;
+  event: MessageEvent;
   person: string;
-  actor: MessageEvent['actor'];
-  due: NonNullable<MessageEvent['due']>;
+  talk: ChannelRules | undefined;
 }
 
 /** What is due for one gateway. */
@@ -39,36 +39,10 @@ export function createDue(options: DueOptions): Due {
   const { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal } = options;
   const reports = createReports(options);
 
-  const authorOf = ({ person, source_id }: Firing, { platform }: Address): Author => {
-    if (person === null) {
-      // a hook is a separate account, with no right and no memory of any person
-      const actor = { id: `hook:${source_id}`, name: `webhook ${source_id}`, isBot: true };
-      return { person: ledger.identities.meet(platform, actor), actor, due: { by: 'hook', name: source_id } };
-    }
-    const { userID, shownAs } = ledger.persons.standingOf(person);
-    return { person, actor: { id: userID, name: shownAs, isBot: false }, due: { by: 'schedule' } };
-  };
-
-  /** The firing as a message of its author's, in the place where that wrote last. */
-  const eventOf = (firing: Firing, address: Address, { person, actor, due }: Author): MessageEvent => {
-    const { room, topic, inReplies, nativeID, retryOf } = ledger.inbox.lastIn(address, person)?.event ?? {};
-    return {
-      type: 'message',
-      ...{ address, actor, due, text: firing.text, files: [] },
-      nativeID: `due:${firing.id}`,
-      at: clock.now(),
-      addressed: address.kind === 'dm' ? 'dm' : 'mention',
-      ...(room === undefined ? {} : { room }),
-      ...(topic === undefined ? {} : { topic }),
-      // there an answer is visible only below what it answers
-      ...(inReplies === undefined ? {} : { inReplies, retryOf: retryOf ?? nativeID }),
-    };
-  };
-
   /** Stores what the firing becomes, inside of a transaction; what is to be done after it. */
   const takeIn = (firing: Firing, address: Address, channel: Channel): (() => void) => {
-    const author = authorOf(firing, address);
-    const event = eventOf(firing, address, author);
+    const author = authorOf(firing, address, ledger);
+    const event = eventOf(firing, address, { author, ledger, at: clock.now() });
     const talk = options.channels.find(({ channel: { platform } }) => platform === address.platform)?.talk();
     const taken = takenOf(firing, address);
     const now = clock.now();
@@ -125,17 +99,7 @@ export function createDue(options: DueOptions): Due {
     return () => void sender.deliver(id, address);
   };
 
-  const begin = ({
-    taken,
-    event,
-    person,
-    talk,
-  }: {
-    taken: TakenFiring;
-    event: MessageEvent;
-    person: string;
-    talk: ChannelRules | undefined;
-  }): (() => void) => {
+  const begin = ({ taken, event, person, talk }: Beginning): (() => void) => {
     const id = newId('inb');
     const now = clock.now();
     // what a program sends has a separate conversation, in which nobody else speaks
@@ -183,26 +147,4 @@ export function createDue(options: DueOptions): Due {
       }
     },
   };
-}
-
-const takenOf = ({ id, source, source_id, person }: Firing, address: Address): TakenFiring => ({
-  ...{ id, source, sourceID: source_id, person: person ?? undefined },
-  address,
-});
-
-/** A reminder with its reason for being late; what a hook sent with the hook's name. */
-function textOf(
-  firing: Firing,
-  { event, now, phrases }: { event: MessageEvent; now: number; phrases: Phrases },
-): string {
-  const { address, actor } = event;
-  const { schedules } = phrases;
-  const { text, source, source_id, due_at_ms: due, released_at_ms: released, zone } = firing;
-  if (source === 'hook') return schedules.hook({ name: source_id, text });
-  const name = address.kind === 'dm' ? undefined : actor.name;
-  const said = schedules.reminder({ text, name });
-  const at = schedules.moment({ at: due, zone });
-  if (now - released >= lateMs) return `${said}\n\n${schedules.late({ at })}`;
-  if (released - due >= lateMs) return `${said}\n\n${schedules.afterQuiet({ at })}`;
-  return said;
 }

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
-import type { EndedFiring, TakenFiring } from '#adapters/gateway/ledger/taken-firings.ts';
+import type { EndedFiring, TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';

@@ -1,6 +1,7 @@
 // Messages that were written long before they came in: while the program was down, or the platform stored them. Pure.
+
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { InboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
 /** Delays up to this are what platforms have on an ordinary day. */

@@ -1,6 +1,6 @@
 // A turn as a span: from its first message to the delivered answer, under a key by which engine and sender find it. Ids only, no words.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import type { Turn } from '#adapters/gateway/ledger/turns.ts';
+import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { noTracing, type Span, type Tracing } from '#base/tracing.ts';
 
 /** The span of a turn that is worked on now, with the waits of its messages in it; its key is the turn's id. */

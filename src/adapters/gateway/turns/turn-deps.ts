@@ -1,18 +1,18 @@
 // What a turn is worked on with. A shape only.
 
-import type { ByPlatform } from '#adapters/gateway/access/channel-rules.ts';
-import type { Reading } from '#adapters/gateway/access/reading.ts';
-import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
+import type { ByPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Reading } from '#adapters/gateway/readers/reading.ts';
+import type { RequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { HandOvers } from './hand-overs.ts';
-import type { RequestRelay } from './request-relay.ts';
 
 export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
   engine: Engine;

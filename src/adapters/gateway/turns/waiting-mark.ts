@@ -4,19 +4,19 @@ import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.t
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
-import type { Limiter } from '#adapters/gateway/delivery/limiter.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import { yesOrNoHint } from '#adapters/gateway/requests/request-text.ts';
 import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log.ts';
 import { createSeldom } from '#base/seldom.ts';
-import { yesOrNoHint } from './request-text.ts';
 
 export interface WaitingMarkOptions {
   ledger: Ledger;

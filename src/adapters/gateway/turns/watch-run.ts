@@ -1,7 +1,9 @@
 // What a chat is shown while a run works: its text, what its agents do, and what it asks; read from the session's events.
 
-import type { Preview } from '#adapters/gateway/delivery/preview-types.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Preview } from '#adapters/gateway/preview/preview-types.ts';
+import type { AskingTurn } from '#adapters/gateway/requests/request-messages.ts';
+import { isAboutRequests } from '#adapters/gateway/requests/request-relay.ts';
 import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
@@ -13,7 +15,6 @@ import {
   progressAfter,
   progressText,
 } from './mission-progress.ts';
-import { type AskingTurn, isAboutRequests } from './request-relay.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import type { WorkingSign } from './typing-indicator.ts';
 

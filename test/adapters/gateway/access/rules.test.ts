@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
-import { decideDirect, decideRoom, roleOf, rulesFor } from '#adapters/gateway/access/admission-rules.ts';
-import { byPlatform } from '#adapters/gateway/access/channel-rules.ts';
 import { codeIn, newCode } from '#adapters/gateway/access/code.ts';
-import { type Limit, usedUp } from '#adapters/gateway/access/limits.ts';
 import { looksLike, takenFor } from '#adapters/gateway/access/look-alike.ts';
 import { isToolOf, profileOf } from '#adapters/gateway/access/profiles.ts';
 import { isAtLeast, type Role, withArticle } from '#adapters/gateway/access/role.ts';
 import { askingWho, isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { parseAddress } from '#adapters/gateway/address.ts';
+import { decideDirect, decideRoom, roleOf, rulesFor } from '#adapters/gateway/admission/admission-rules.ts';
+import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
+import { type Limit, usedUp } from '#adapters/gateway/admission/limits.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { eventOf, here } from '../ledger/open-ledger.ts';

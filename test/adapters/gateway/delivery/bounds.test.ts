@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
-import { createLimiter } from '#adapters/gateway/delivery/limiter.ts';
-import { createPriorityQueue } from '#adapters/gateway/delivery/priority-queue.ts';
-import { createSlidingWindows } from '#adapters/gateway/delivery/sliding-windows.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import { createPriorityQueue } from '#adapters/gateway/pace/priority-queue.ts';
+import { createSlidingWindows } from '#adapters/gateway/pace/sliding-windows.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
 
 const chat = (name: string): Address => ({ platform: 'telegram', account: 'bot', chat: name, kind: 'dm' });

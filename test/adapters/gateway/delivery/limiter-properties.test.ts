@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { CallType, DocumentedRate } from '#adapters/gateway/channel.ts';
-import { allowance, type Urgency } from '#adapters/gateway/delivery/allowance.ts';
-import { createLimiter, type LimitedCall } from '#adapters/gateway/delivery/limiter.ts';
+import { allowance, type Urgency } from '#adapters/gateway/pace/allowance.ts';
+import { createLimiter, type LimitedCall } from '#adapters/gateway/pace/limiter.ts';
 import { clockOf } from '../../../support/clock-of.ts';
 import { createManualClock } from '../../../support/manual-clock.ts';
 

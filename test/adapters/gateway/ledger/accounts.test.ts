@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parseAddress } from '#adapters/gateway/address.ts';
-import { readPersons } from '#adapters/gateway/ledger/persons.ts';
+import { readPersons } from '#adapters/gateway/ledger/people/persons.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { begin, here, openedLedger } from './open-ledger.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Address, parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { NewInboxRow } from '#adapters/gateway/ledger/inbox.ts';
+import type { NewInboxRow } from '#adapters/gateway/ledger/inbox/inbox.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';

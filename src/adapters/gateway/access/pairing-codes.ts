@@ -1,0 +1,158 @@
+// What a code of a pairing request is good for: admitting anyone who has it, or turning them away.
+
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
+import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
+import { ParleyError } from '#base/errors.ts';
+import { codeIn } from './code.ts';
+import { looksLike, takenFor } from './look-alike.ts';
+import { type Role, withArticle } from './role.ts';
+
+/** A stranger who waits; `looksLike` names persons for one of whom the display name could be taken. */
+export type Waiting = PairingRequest & { looksLike: string[] };
+
+/** Who is admitted, and how: see `approve`. */
+export interface LetIn {
+  /** Undefined admits someone without a name. */
+  name: string | undefined;
+  /** A member when absent. */
+  role?: Role | undefined;
+  /** The explicit word that the account belongs to the person who has this name already. */
+  samePerson?: boolean | undefined;
+}
+
+/** A name that someone has, or that looks like it. */
+export class PersonExists extends ParleyError {
+  /** Who has the name. */
+  readonly person: Person;
+
+  constructor(person: Person, wanted: string) {
+    const { name, role, accounts } = person;
+    // by what cannot be imitated
+    const own = accounts.map((each) => `${idOf(each)} (shown as ${JSON.stringify(each.shownAs)})`).join(', ');
+    const has = own === '' ? 'without an account' : `with ${own}`;
+    const who = `${role === undefined ? 'without a role' : withArticle(role)}, ${has}`;
+    const alike = name === wanted ? '' : `, which looks like ${JSON.stringify(wanted)},`;
+    super('person_exists', `The name ${JSON.stringify(name)}${alike} already belongs to someone: ${who}.`, {
+      hint: `If this is the same person, say so: --same-person on the command line, "samePerson": true over HTTP, and ${JSON.stringify(name)} as the name. If not, choose another name.`,
+    });
+    this.person = person;
+  }
+}
+
+/** The lanes that lost the session that they spoke to, next to what was done. */
+export type Approval = { person: Person; pairingRequest: Waiting; lost: string[] };
+
+export interface PairingCodes {
+  /** The requests whose codes are valid now, oldest first. */
+  waiting(): Waiting[];
+  /** Inside a transaction; see `AccessAdmin.approve`. */
+  approve(code: string, as: LetIn): Approval;
+  /** Inside a transaction: turns away anyone who has the code. */
+  deny(code: string): PairingRequest;
+}
+
+const nameForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
+
+/** The codes of a ledger; `existing` is the person of a name, or throws. */
+export function createPairingCodes({
+  ledger: { persons, pairingRequests },
+  now,
+  existing,
+}: {
+  ledger: Pick<Ledger, 'persons' | 'pairingRequests'>;
+  now: () => number;
+  existing: (name: string) => Person;
+}): PairingCodes {
+  const byCode = (typed: string): PairingRequest => {
+    const code = codeIn(typed);
+    const pairingRequest = code === undefined ? undefined : pairingRequests.byCode(code);
+    if (pairingRequest !== undefined && (pairingRequest.expiresAtMs ?? 0) > now()) return pairingRequest;
+    const what =
+      pairingRequest === undefined ? 'is not a code that waits' : 'has expired: codes are valid for one hour';
+    throw new ParleyError('unknown_code', `${JSON.stringify(typed)} ${what}.`, {
+      hint: 'Anyone who wants to be admitted writes to the bot again and is given a new one; "parley people list" shows those that wait.',
+    });
+  };
+
+  /** Persons other than the one behind the account for whom someone of that display name could be taken. */
+  const withLooks = (pairingRequest: PairingRequest): Waiting => {
+    const { key } = persons.standing(pairingRequest.platform, pairingRequest.userID);
+    return { ...pairingRequest, looksLike: takenFor(pairingRequest.name, key, persons.list()) };
+  };
+
+  /** The person whose account it becomes: `name`, `key` (whose account it is now), or someone new without a name. */
+  const wanted = (pairingRequest: PairingRequest, { name, samePerson = false }: LetIn): string => {
+    const known = persons.standing(pairingRequest.platform, pairingRequest.userID);
+    const account = {
+      platform: pairingRequest.platform,
+      userID: pairingRequest.userID,
+      shownAs: pairingRequest.name,
+    };
+    if (known.role !== undefined && name !== undefined && name !== known.key)
+      throw new ParleyError('account_known', `${idOf(account)} is an account of ${known.key} already.`, {
+        hint: `Leave the name out, or take the account away first: "parley people remove ${known.key} --account ${idOf(account)}".`,
+      });
+    if (name === undefined) return known.key ?? persons.unnamed(account);
+    if (name === known.key) return name;
+    if (samePerson) return existing(name).name;
+    const taken = persons.get(name) ?? persons.list().find((each) => looksLike(each.name, name));
+    if (taken !== undefined) throw new PersonExists(taken, name);
+    if (nameForm.test(name)) return name;
+    throw new ParleyError(
+      'invalid_name',
+      `Expected a name of at most 40 letters, digits, spaces and . _ -, got ${JSON.stringify(name)}.`,
+    );
+  };
+
+  const settle = (request: PairingRequest, state: 'approved' | 'denied'): void =>
+    pairingRequests.put({
+      ...request,
+      ...{ state, code: undefined, expiresAtMs: undefined },
+      ...(state === 'denied' ? { toldAtMs: now() } : {}),
+    });
+
+  return {
+    waiting: () => pairingRequests.pending(now()).map(withLooks),
+    approve(code, as) {
+      const pairingRequest = byCode(code);
+      const name = wanted(pairingRequest, as);
+      const known = persons.get(name)?.role;
+      const { role } = as;
+      if (known !== undefined && role !== undefined && known !== role)
+        throw new ParleyError('role_differs', `${name} is known as ${known} already.`, {
+          hint: `Leave the role out, or change it first with "parley people role ${name} ${role}".`,
+        });
+      const looks = withLooks(pairingRequest);
+      const account = {
+        platform: pairingRequest.platform,
+        userID: pairingRequest.userID,
+        shownAs: pairingRequest.name,
+      };
+      const to = { name, role: role ?? 'member', by: 'approved' as const, at: now() };
+      // who is admitted already, and has a code of another bot, stays what they are by whatever made them so
+      const isIn =
+        known !== undefined && persons.standing(pairingRequest.platform, pairingRequest.userID).key === name;
+      const gone = isIn ? [] : persons.give(account, to);
+      settle(pairingRequest, 'approved');
+      const person = existing(name);
+      return {
+        person,
+        pairingRequest: { ...looks, looksLike: without(looks.looksLike, name) },
+        lost: gone,
+      };
+    },
+    deny(code) {
+      const pairingRequest = byCode(code);
+      settle(pairingRequest, 'denied');
+      return pairingRequest;
+    },
+  };
+}
+
+/** An account as people type it: `platform:id`. */
+export const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string =>
+  `${platform}:${userID}`;
+
+const without = (names: readonly string[], name: string): string[] => names.filter((each) => each !== name);

@@ -1,0 +1,91 @@
+// How much people and rooms may use within a day, and what they are shown when they have. Owners have no limits, commands no price.
+
+import type { Role } from '#adapters/gateway/access/role.ts';
+import { roomOf } from '#adapters/gateway/address.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+
+/** Each within 24 hours; without a number there is no limit. */
+export interface Limit {
+  messages?: number | undefined;
+  tokens?: number | undefined;
+  costUSD?: number | undefined;
+}
+
+export interface Limits {
+  person: Limit;
+  room: Limit;
+}
+
+/** Nobody is limited. */
+export const noLimits: Limits = { person: {}, room: {} };
+
+/** What was used within the last 24 hours. */
+export type Used = Required<{ [Unit in keyof Limit]: number }>;
+
+const dayMs = 86_400_000;
+
+/** What these accounts of one person used together, in rooms and in private. */
+export function usedBy(
+  accounts: readonly string[],
+  { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'turnUsage'>; now: number },
+): Used {
+  const since = now - dayMs;
+  return { messages: ledger.inbox.saidBy(accounts, since), ...ledger.turnUsage.byPersons(accounts, since) };
+}
+
+/** Which limit is used up: whose, of what, and how much of it there is within a day. */
+export interface UsedUp {
+  by: 'person' | 'room';
+  unit: 'messages' | 'tokens' | 'dollars';
+  limit: number;
+}
+
+/**
+ * What is used up for a message that is about to be taken; undefined while nothing is. What a run costs is known at its end, so that
+ * the last answer within a limit may go beyond it.
+ */
+export function usedUp(
+  { address }: MessageEvent,
+  {
+    ledger,
+    limits,
+    person,
+    role,
+    now,
+  }: {
+    ledger: Pick<Ledger, 'inbox' | 'persons' | 'turnUsage'>;
+    limits: Limits;
+    /** The account that speaks; undefined for one that was never met. */
+    person: string | undefined;
+    role: Role;
+    now: number;
+  },
+): UsedUp | undefined {
+  if (role === 'owner') return undefined;
+  const since = now - dayMs;
+  const { persons, inbox, turnUsage: spent } = ledger;
+  if (person !== undefined && isSet(limits.person)) {
+    const { key } = persons.standingOf(person);
+    const all = key === undefined ? [person] : persons.idsOf(key);
+    const what = beyond(limits.person, usedBy(all, { ledger, now }));
+    if (what !== undefined) return { by: 'person', ...what };
+  }
+  if (address.kind === 'dm' || !isSet(limits.room)) return undefined;
+  const used = { messages: inbox.countIn(address, since), ...spent.inRoom(roomOf(address), since) };
+  const what = beyond(limits.room, used);
+  return what === undefined ? undefined : { by: 'room', ...what };
+}
+
+const isSet = ({ messages, tokens, costUSD }: Limit): boolean =>
+  messages !== undefined || tokens !== undefined || costUSD !== undefined;
+
+function beyond(limit: Limit, used: Used): Omit<UsedUp, 'by'> | undefined {
+  if (limit.messages !== undefined && used.messages >= limit.messages)
+    return { unit: 'messages', limit: limit.messages };
+  if (limit.tokens !== undefined && used.tokens >= limit.tokens)
+    return { unit: 'tokens', limit: limit.tokens };
+  if (limit.costUSD !== undefined && used.costUSD >= limit.costUSD)
+    return { unit: 'dollars', limit: limit.costUSD };
+  return undefined;
+}

@@ -1,0 +1,47 @@
+// What people who may not talk to the bot read, and those who now may. Pure.
+
+import type { Role } from '#adapters/gateway/access/role.ts';
+import { anywhereNamer, type CommandPlace, commandNamer } from '#adapters/gateway/commands/naming.ts';
+import { aside } from '#adapters/gateway/commands/reply.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { RefusalReason } from './admission-rules.ts';
+import type { UsedUp } from './limits.ts';
+
+/** For a stranger who may ask to be admitted, with their code. */
+export function codeMessage(code: string, phrases: Phrases): string {
+  return phrases.access.pairingCode({ code, anywhere: anywhereNamer(phrases) });
+}
+
+/** For a person who is not admitted and gets no code. */
+export function refusalMessage(why: Exclude<RefusalReason, 'code'>, { access }: Phrases): string {
+  switch (why) {
+    case 'not listed':
+      return access.notListed;
+    case 'off':
+      return access.directMessagesOff;
+    case 'not known here':
+      return aside(access.notKnownHere);
+    case 'not here':
+      return aside(access.notHere);
+    case 'not an owner':
+      return aside(access.notAnOwner);
+  }
+}
+
+/** For someone who has used up a limit. */
+export function usedUpMessage({ by, unit, limit }: UsedUp, { access }: Phrases): string {
+  const amount = unit === 'dollars' ? access.dollars({ amount: limit }) : access[unit]({ n: limit });
+  return aside(
+    by === 'person' ? access.usedUpByPerson({ limit: amount }) : access.usedUpInRoom({ limit: amount }),
+  );
+}
+
+/** For someone who was admitted. */
+export function welcomeMessage(
+  { name, role }: { name?: string | undefined; role?: Role | undefined },
+  place: CommandPlace,
+  phrases: Phrases,
+): string {
+  const as = role === undefined ? undefined : phrases.access.role({ role });
+  return phrases.access.welcome({ name, role: as, command: commandNamer(place, phrases) });
+}

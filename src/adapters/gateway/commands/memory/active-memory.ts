@@ -1,0 +1,46 @@
+// `/active-memory`: whether a look into memory precedes the answers in a chat.
+import { formatAddress } from '#adapters/gateway/address.ts';
+import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
+import { refusal } from '#adapters/gateway/commands/reply.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { ActiveMemoryState } from '#engine/wire/active-memory.ts';
+
+/** `on`, `off`, or `status`, which holds without an argument too. */
+export const activeMemory: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
+  const say = phrases.activeMemory;
+  const wanted = args.trim().toLowerCase() || 'status';
+  if (!['on', 'off', 'status'].includes(wanted))
+    throw refusal(({ activeMemory: said }, named) => said.wrong({ command: named }));
+  const { agent, activeMemory: chosen } = ledger.laneSettings.of(row.lane);
+  if (wanted === 'off') {
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { activeMemory: false }));
+    return say.switchedOff;
+  }
+  const at = { chat: formatAddress(row.address), ...(agent === undefined ? {} : { agent }) };
+  const state = await engine.activeMemory(at);
+  const { refusal: why } = state;
+  if (wanted === 'on') {
+    if (why !== null) throw refusal(({ activeMemory: said }) => said.refusals[why]);
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { activeMemory: true }));
+    return say.switchedOn;
+  }
+  if (why !== null) return say.refusals[why];
+  if (chosen === false) return say.isOff({ command });
+  return [say.isOn({ command }), ...standingOf(state, phrases)].join('\n\n');
+};
+
+/** How the last look went, and whether others are paused. */
+function standingOf({ last, counts }: ActiveMemoryState, { activeMemory: say }: Phrases): string[] {
+  const untilMs = counts?.pausedUntilMs ?? null;
+  const lines = untilMs === null ? [] : [say.pausedUntil({ untilMs })];
+  if (last === null) return lines;
+  const { atMs, ms, memories } = last;
+  const outcomes = {
+    given: say.given({ n: memories, ms }),
+    nothing: say.nothing({ ms }),
+    late: say.late({ ms }),
+    failed: say.failed,
+    paused: say.leftOut,
+  };
+  return [say.last({ atMs, outcome: outcomes[last.outcome] }), ...lines];
+}

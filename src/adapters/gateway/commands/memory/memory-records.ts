@@ -1,0 +1,161 @@
+// `/memory` over records: those with a key, a tag or a pin, shown and forgotten; pinned and unpinned; and how procedures went.
+
+import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
+import { commandNamer } from '#adapters/gateway/commands/naming.ts';
+import { byShortID, codeSpan, escapeMarkdown, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
+import { placeIn } from '#adapters/gateway/lanes/lane.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { codeOf } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
+import { type MemoryEntries, type MemoryList, type MemorySearch, memoryKinds } from '#engine/wire/memory.ts';
+
+export type Entry = MemoryEntries['items'][number];
+type Audience = NonNullable<MemorySearch['audience']>;
+
+/** Records that one answer shows, and those among which an id may be given by its end. */
+const [shown, reach] = [20, 1_000];
+
+/** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
+export function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
+  const own = placeIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
+  const { key } = ledger.persons.standingOf(row.person);
+  if (row.address.kind !== 'dm' || key === undefined) return [own];
+  const others = ledger.persons.idsOf(key).map((id): Audience => `person:${id}`);
+  return [own, ...others.filter((audience) => audience !== own)];
+}
+
+/** An entry as a line of a list, with the end of its id. */
+export const lineOf = ({ id, content, created_at_ms: atMs }: Entry, { memory: words }: Phrases): string =>
+  `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(content, 200))} (${words.day({ atMs })})`;
+
+/** The records of this chat with a key, a tag, or a pin. */
+export async function records(
+  call: CommandCall,
+  of: Pick<MemoryList, 'key' | 'tag' | 'pinned'>,
+): Promise<string> {
+  const { memory: words } = call.phrases;
+  const typed = of.key ?? of.tag;
+  if (typed === '') throw refusal(({ memory: said }, command) => said.lookupHow({ command }));
+  const narrowed =
+    of.tag === undefined
+      ? { ...of, ...(of.key && { key: truncate(of.key, 200) }) }
+      : { tag: truncate(of.tag, 60) };
+  const lists = await Promise.all(
+    audiencesOf(call).map((audience) =>
+      call.engine.listMemory({ audience, ...narrowed, limit: shown, offset: 0 }),
+    ),
+  );
+  const items = lists.flatMap((list) => list.items).slice(0, shown);
+  if (items.length === 0) return of.pinned === true ? words.nothingPinned : words.nothingFound;
+  return items.map((item) => lineOf(item, call.phrases)).join('\n');
+}
+
+/** Records that are shown before they are forgotten, for each audience. */
+const sampled = 5;
+
+/**
+ * Forgets the records of this chat of one kind, with a key or with a tag, each with all that was made of it. They are shown first: only
+ * with `apply` are they forgotten.
+ */
+export async function forgetRecords(
+  call: CommandCall,
+  { by, value, apply }: { by: 'kind' | 'key' | 'tag'; value: string; apply: boolean },
+): Promise<string> {
+  const { memory: words } = call.phrases;
+  if (value === '') throw refusal(({ memory: said }, command) => said.forgetHow({ command }));
+  const of = selectionOf(by, value);
+  const reason = 'asked in the chat';
+  const found = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.forgetMemory({ audience, ...of, apply, reason })),
+  );
+  const sum = (read: (each: (typeof found)[number]) => number): number =>
+    found.reduce((total, each) => total + read(each), 0);
+  const n = sum(({ entries }) => entries);
+  if (n === 0) return words.nothingSuch;
+  if (apply)
+    return [
+      words.recordsForgotten({ n }),
+      sum(({ remains }) => remains.length) === 0 ? words.erasedAll : words.tracesLeft,
+    ].join(' ');
+  const lines = found.flatMap(({ samples }) => samples.slice(0, sampled));
+  const command: NameCommand = commandNamer(call.row.address, call.phrases);
+  return [
+    words.forgetPreview({ n, pinned: sum(({ pinned }) => pinned) }),
+    lines.map((item) => lineOf(item, call.phrases)).join('\n'),
+    words.forgetConfirm({ command, words: `memory forget yes ${by} ${value}` }),
+  ].join('\n\n');
+}
+
+function selectionOf(by: 'kind' | 'key' | 'tag', value: string) {
+  if (by !== 'kind') return { [by]: truncate(value, by === 'key' ? 200 : 60) };
+  const kind = memoryKinds.find((each) => each === value.toLowerCase());
+  if (kind === undefined) throw refusal(({ memory }) => memory.kinds({ kinds: memoryKinds }));
+  return { kind };
+}
+
+/** Pins a record of this chat, or takes the pin away; in a room only owners do. */
+export async function pin(call: CommandCall, typed: string, pinned: boolean): Promise<string> {
+  const { engine, row, role } = call;
+  if (typed === '') throw refusal(({ memory: words }, command) => words.pinHow({ command }));
+  if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersPin);
+  const { item, audience } = await meant(call, typed);
+  try {
+    await engine.pinMemory({ id: item.id, audience, pinned });
+  } catch (error) {
+    if (codeOf(error) !== 'memory_not_found') throw error;
+    throw refusal(({ memory: words }) => words.noRecord);
+  }
+  const { memory: words } = call.phrases;
+  const text = escapeMarkdown(truncate(item.content, 100));
+  return pinned ? words.pinned({ text }) : words.unpinned({ text });
+}
+
+/** Stores that a procedure worked or failed; what follows the id says what happened. */
+export async function report(
+  call: CommandCall,
+  typed: string,
+  outcome: 'success' | 'failure',
+): Promise<string> {
+  const [, id = '', note = ''] = /^(\S*)\s*([\s\S]*)$/.exec(typed) ?? [];
+  if (id === '') throw refusal(({ memory: words }, command) => words.reportHow({ command }));
+  const { item, audience } = await meant(call, id);
+  const saidWhy = note === '' ? {} : { note: truncate(note, 2_000) };
+  try {
+    const { successes, failures } = await call.engine.signalMemory({
+      ...{ id: item.id, audience, outcome },
+      ...saidWhy,
+    });
+    return call.phrases.memory.reported({ successes, failures });
+  } catch (error) {
+    if (codeOf(error) !== 'not_a_procedure' && codeOf(error) !== 'memory_not_found') throw error;
+    throw refusal(({ memory: words }) => words.noProcedure);
+  }
+}
+
+/** How much of its budget this chat's memory uses, and what would go next. */
+export async function budget(call: CommandCall): Promise<string> {
+  const { memory: words } = call.phrases;
+  const lists = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.memoryBudgets({ audience })),
+  );
+  const reports = lists.flatMap(({ budgets }) => budgets);
+  if (reports.length === 0) return words.noBudget;
+  return reports
+    .flatMap(({ uses, next }) => [
+      ...uses.map(({ bound, used, limit }) => `- ${words.budgetUse({ bound, used, limit })}`),
+      ...(next === null ? [] : [words.budgetNext({ step: next.step, n: next.memory_ids.length })]),
+    ])
+    .join('\n');
+}
+
+/** The memory of this chat that an id, or its end, means. */
+export async function meant(call: CommandCall, typed: string): Promise<{ item: Entry; audience: Audience }> {
+  const lists = await Promise.all(
+    audiencesOf(call).map(async (audience) => {
+      const { items } = await call.engine.listMemory({ audience, limit: reach, offset: 0 });
+      return items.map((item) => ({ item, audience }));
+    }),
+  );
+  return byShortID(typed, lists.flat(), (one) => one.item.id);
+}

@@ -1,0 +1,181 @@
+// `/memory`: what is remembered of this chat, searched, added to and deleted. Never more than all who read along may be reminded of.
+import { formatAddress } from '#adapters/gateway/address.ts';
+import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
+import { codeSpan, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
+import { placeIn } from '#adapters/gateway/lanes/lane.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { codeOf } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
+import { memoryPut } from '#engine/wire/memory-govern.ts';
+import { noteFile, showFile } from './memory-files.ts';
+import {
+  audiencesOf,
+  budget,
+  type Entry,
+  forgetRecords,
+  lineOf,
+  meant,
+  pin,
+  records,
+  report,
+} from './memory-records.ts';
+
+const found = 8;
+/** Among so many of the newest, an id may be given by its end. */
+const reach = 1_000;
+
+export const memory: CommandHandler = async (call) => {
+  const [, action = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(call.args) ?? [];
+  switch (action.toLowerCase()) {
+    case 'search':
+      return search(call, rest);
+    case 'save':
+      return save(call, rest);
+    case 'forget':
+      return forget(call, rest);
+    case 'recent':
+      return recent(call, rest);
+    case 'pinned':
+      return records(call, { pinned: true });
+    case 'key':
+      return records(call, { key: rest });
+    case 'tag':
+      return records(call, { tag: rest });
+    case 'pin':
+    case 'unpin':
+      return pin(call, rest, action.toLowerCase() === 'pin');
+    case 'worked':
+    case 'failed':
+      return report(call, rest, action.toLowerCase() === 'worked' ? 'success' : 'failure');
+    case 'budget':
+      return budget(call);
+    case 'file':
+      return showFile(call, audiencesOf(call), rest);
+    case 'note':
+      return noteFile(call, audiencesOf(call)[0], rest);
+    default:
+      throw refusal(({ memory: words }, command) => words.how({ command }));
+  }
+};
+
+/** Of each exchange the piece in which someone speaks: the others are pieces of a long answer, and say nothing on their own. */
+function oncePerRun(items: readonly Entry[]): Entry[] {
+  const first = new Map<string, Entry>();
+  for (const item of items) {
+    const key = item.source_type === 'exchange' && item.run_id !== '' ? item.run_id : item.id;
+    const known = first.get(key);
+    if (known === undefined || (!spoken.test(known.content) && spoken.test(item.content)))
+      first.set(key, item);
+  }
+  return [...first.values()];
+}
+
+/** How memory writes down an exchange: who said what, and what was answered. */
+const spoken = /^([^\n]{1,100}?) said: /;
+
+/** What was written, without the answer. */
+function saidLine(item: Entry, phrases: Phrases): string {
+  const [said = ''] = item.content.split(/\s*^assistant answered: /m);
+  const words = item.source_type === 'exchange' && said !== '' ? said.replace(spoken, '$1: ') : item.content;
+  return lineOf({ ...item, content: words }, phrases);
+}
+
+async function search(call: CommandCall, words: string): Promise<string> {
+  if (words === '') throw refusal(({ memory: said }, command) => said.searchHow({ command }));
+  const query = truncate(words, 1_000);
+  const all = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.searchMemory({ query, audience, limit: found })),
+  );
+  const results = all
+    .flatMap((each) => each.results)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, found);
+  if (results.length === 0) return call.phrases.memory.nothingFound;
+  return results.map((item) => lineOf(item, call.phrases)).join('\n');
+}
+
+async function save(call: CommandCall, text: string): Promise<string> {
+  const { engine, ledger, row } = call;
+  const words = call.phrases.memory;
+  if (text === '') throw refusal(({ memory: said }, command) => said.saveHow({ command }));
+  const place = placeIn(ledger, row);
+  const { space } = place;
+  // where each chat remembers itself only, so does what is saved there
+  const restricted = place.restricted || call.access.profile.memory === 'chat-only';
+  const [audience] = audiencesOf(call);
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  const { platform } = row.address;
+  // what is saved is for the agent that answers here
+  const chosen = ledger.laneSettings.of(row.lane).agent;
+  const { agent } = await engine.abilities({
+    ...{ platform, chat: formatAddress(row.address) },
+    ...(chosen !== undefined && { agent: chosen }),
+  });
+  const put = {
+    content: truncate(text, 20_000),
+    audience,
+    agent,
+    said: {
+      person: row.person,
+      platform,
+      chat: formatAddress(row.address),
+      message_ids: [row.event.nativeID],
+    },
+    ...(sessionID === undefined ? {} : { session_id: sessionID }),
+    private: restricted,
+    channel_tag: platform,
+    metadata: { said_by: row.event.actor.name },
+    ...(space === undefined || restricted ? {} : { space }),
+  };
+  const { status, id, redacted } = await engine.putMemory(memoryPut.parse(put));
+  if (status === 'stored' && id !== null)
+    await ledger.commit(() => ledger.savedNotes.add({ inboxID: row.id, memoryID: id, audience }), 'written');
+  switch (status) {
+    case 'stored': {
+      const at = { id: codeSpan(shortOf(id ?? '')) };
+      return redacted.length === 0 ? words.saved(at) : words.savedMasked(at);
+    }
+    case 'duplicate':
+      return words.known;
+    case 'forgotten':
+    case 'retracted':
+      return words.deletedBefore;
+    case 'nothing to store':
+      return words.nothingToSave;
+  }
+}
+
+async function forget(call: CommandCall, typed: string): Promise<string> {
+  const { engine, row, role } = call;
+  if (typed === '') throw refusal(({ memory: words }, command) => words.forgetHow({ command }));
+  if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersForget);
+  const [, yes, by, value = ''] = /^(yes\s+)?(kind|key|tag)(?:\s+([\s\S]*))?$/i.exec(typed) ?? [];
+  if (by !== undefined)
+    return forgetRecords(call, {
+      by: by.toLowerCase() as 'kind' | 'key' | 'tag', // the words of the pattern
+      value: value.trim(),
+      apply: yes !== undefined,
+    });
+  const { item, audience } = await meant(call, typed);
+  try {
+    await engine.deleteMemory(item.id, { audience, reason: 'asked in the chat' });
+  } catch (error) {
+    if (codeOf(error) !== 'memory_not_found') throw error; // deleted a moment ago
+  }
+  return call.phrases.memory.deleted({ text: escapeMarkdown(truncate(item.content, 100)) });
+}
+
+async function recent(call: CommandCall, typed: string): Promise<string> {
+  const lists = await Promise.all(
+    audiencesOf(call).map((audience) => call.engine.listMemory({ audience, limit: reach, offset: 0 })),
+  );
+  const all = lists.flatMap((list) => list.items).sort((a, b) => b.created_at_ms - a.created_at_ms);
+  const { phrases, command } = call;
+  if (all.length === 0) return phrases.memory.nothingYet;
+  const items = oncePerRun(all);
+  const { shown, foot } = paginate(items, { typed, words: 'memory recent', phrases, command });
+  return [
+    shown.map((item) => saidLine(item, phrases)).join('\n'),
+    ...(foot === undefined ? [] : [foot]),
+  ].join('\n\n');
+}

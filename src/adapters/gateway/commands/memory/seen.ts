@@ -1,0 +1,64 @@
+// Who sees the answer to a command that is given in a room. Pure.
+import { codeIn } from '#adapters/gateway/access/code.ts';
+import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';
+import type { Said } from '#adapters/gateway/commands/parse.ts';
+
+/**
+ * `room`: what it changes concerns everyone there. `asker`: the person who gave it, where the platform can show it only to one person, else
+ * the room, which reads nothing that is not the room's. `private`: it is about the person, who gets it in private where it cannot
+ * be shown only to them.
+ */
+export type SeenBy = 'room' | 'asker' | 'private';
+
+/** Who sees what a command did; a refusal is for the person who gave it in any case. */
+export function seenBy({ name, args }: Said): SeenBy {
+  const isNamed = args !== '' && !/^\d+$/.test(args);
+  switch (name) {
+    case 'new':
+    case 'resume':
+    case 'rename':
+    case 'stop':
+    case 'retry':
+    case 'answer':
+    case 'done':
+    case 'park':
+    case 'handoff':
+    case 'remind':
+    case 'schedule':
+    case 'unschedule':
+      return 'room';
+    case 'approve':
+    case 'deny':
+      // a code admits someone: which accounts and names there are is no matter of this room
+      return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'private';
+    case 'model':
+    case 'agent':
+    case 'voice':
+      return isNamed ? 'room' : 'asker';
+    case 'memory':
+      return /^(?:save|forget)(?:\s|$)/i.test(args) ? 'room' : 'asker';
+    case 'active-memory':
+      return /^(?:on|off)$/i.test(args) ? 'room' : 'asker';
+    case 'mission':
+      return isNamed ? 'room' : 'asker';
+    case 'export':
+      return isAboutOneself({ name, args }) ? 'asker' : 'room';
+    case 'whoami':
+    case 'usage':
+    case 'pairings':
+      return 'private';
+    case 'help':
+    case 'sessions':
+    case 'status':
+    case 'tools':
+    case 'recap':
+    case 'decisions':
+    case 'open':
+    case 'forget':
+    case 'link':
+    case 'schedules':
+    case 'zone':
+    case 'quiet':
+      return 'asker';
+  }
+}

@@ -1,0 +1,66 @@
+// Carries out the commands that are in the inbox, and knows which of them are in progress.
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { obey } from '#adapters/gateway/commands/run-command.ts';
+import type { GatewayOptions } from '#adapters/gateway/gateway-options.ts';
+import type { GatewayParts } from '#adapters/gateway/gateway-parts.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { isAbort } from '#base/async.ts';
+import { errorMessage } from '#base/errors.ts';
+
+export interface Obeying {
+  /** Begins a command; its failure is logged. */
+  begin(row: InboxRow): void;
+  /** Resolves when the commands that are in progress now have ended. */
+  idle(): Promise<unknown>;
+}
+
+/** The commands of one gateway. */
+export function createObeying(
+  { engine, clock, newId, log, settings }: GatewayOptions,
+  { parts, ledger, signal }: { parts: GatewayParts; ledger: Ledger; signal: AbortSignal },
+): Obeying {
+  const { sender, asks, approvers, accessAdmin, links, keeping, handoffs, exportsFolder, book, lanes } =
+    parts;
+  const obeying = new Set<Promise<void>>();
+
+  return {
+    begin(row) {
+      const connection = parts.connectionOf(row.address);
+      if (connection === undefined) return;
+      const deps = {
+        ...{
+          engine,
+          ledger,
+          clock,
+          newId,
+          log,
+          signal,
+          sender,
+          asks,
+          approvers,
+          accessAdmin,
+          links,
+          keeping,
+        },
+        handoffs,
+        exportsFolder,
+        book,
+        access: parts.accessOf(row.address.platform) ?? openAccess('guest'),
+        status: parts.status.list,
+        stopLane: (lane: string) => lanes.stop(lane),
+        wakeLane: (lane: string) => lanes.wake(lane),
+        notify: parts.admission.notify,
+        agent: settings().agent,
+      };
+      const done = obey(row, connection.channel, deps)
+        .catch((error: unknown) => {
+          if (!isAbort(error, signal))
+            log.error({ inbox: row.id, words: errorMessage(error) }, 'command failed');
+        })
+        .finally(() => obeying.delete(done));
+      obeying.add(done);
+    },
+    idle: () => Promise.all(obeying),
+  };
+}

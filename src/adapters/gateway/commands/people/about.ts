@@ -1,0 +1,176 @@
+// Commands that show the status and set who answers: help, status, whoami, model, agent, tools, usage.
+
+import { isToolOf } from '#adapters/gateway/access/profiles.ts';
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
+import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
+import { isOffered } from '#adapters/gateway/commands/enabled-commands.ts';
+import { usage as usageOf } from '#adapters/gateway/commands/naming.ts';
+import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/commands/reply.ts';
+import { commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import { isAbort } from '#base/async.ts';
+import { truncate } from '#base/text.ts';
+import type { UsageSum } from '#engine/wire/usage.ts';
+
+export const help: CommandHandler = async ({ agent, role, access, row, phrases }) => {
+  const list = commandNames
+    .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
+    .map((name) => `- ${usageOf(row.address, name, phrases)}: ${phrases.menu[name].help}`);
+  const { intro, remembers } = phrases.about;
+  return [intro({ agent }), remembers, '', ...list].join('\n');
+};
+
+export const status: CommandHandler = async (call) => {
+  const { engine, ledger, row, role, agent, phrases } = call;
+  const { about } = phrases;
+  const { ready, version, model } = await engine.health();
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  const title = sessionID === undefined ? undefined : await titleOf(call, sessionID);
+  const settings = ledger.laneSettings.of(row.lane);
+  const lines = [
+    `${agent} ${version}: ${ready ? stateOf(call) : about.engineNotReady}`,
+    about.model({ name: escapeMarkdown(settings.model ?? model) }),
+    ...(settings.agent === undefined ? [] : [about.agent({ name: escapeMarkdown(settings.agent) })]),
+    about.conversation({ title: title === undefined ? about.noConversation : escapeMarkdown(title) }),
+    about.waiting({ n: ledger.inbox.waiting(row.lane).length }),
+  ].map((line) => `- ${line}`);
+  return role === 'owner' && call.single ? [...lines, ...channelLines(call)].join('\n') : lines.join('\n');
+};
+
+/** Each channel, with its problem and what it could not post: for owners, since that names files and accounts. */
+function channelLines({ status: board, phrases: { about } }: CommandCall): string[] {
+  return board()
+    .filter(({ platform }) => platform !== 'terminal')
+    .flatMap(({ platform, state, inboxBacklog: inbox, outboxBacklog: outbox, problem, refused }) => {
+      const line = about.channel({ name: platform, state: about.states[state], inbox, outbox });
+      return [
+        `- ${line}${problem === undefined ? '' : `: ${escapeMarkdown(problem)}`}`,
+        ...refused.map((why) => `  - ${about.couldNotPost({ why: escapeMarkdown(why) })}`),
+      ];
+    });
+}
+
+/** Whether answers arrive here, without the reason. */
+function stateOf({ status: board, row, phrases: { about } }: CommandCall): string {
+  const here = board().find(({ platform }) => platform === row.address.platform);
+  return here?.problem === undefined ? about.ready : about.partlyReady;
+}
+
+async function titleOf({ engine }: CommandCall, sessionID: string): Promise<string | undefined> {
+  try {
+    return (await engine.findSessions({ ids: [sessionID] }, { limit: 1, offset: 0 })).sessions[0]?.title;
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return undefined; // the engine is out of reach, which is written above
+  }
+}
+
+export const who: CommandHandler = async ({ ledger, row, role, access, single, phrases, command }) => {
+  const { about } = phrases;
+  const { key, name } = ledger.persons.standingOf(row.person);
+  const as = phrases.access.role({ role });
+  const rooms = row.address.kind === 'dm' ? [] : [about.answersIn[access.rooms.allow]];
+  // others read along: by which name a person is known, and which accounts are theirs, concerns nobody else
+  if (!single && key !== undefined) return [about.yourRole({ role: as, command }), ...rooms].join(' ');
+  const account = codeSpan(`${row.address.platform}:${row.event.actor.id}`);
+  const you = about.you({ name: name === undefined ? account : escapeMarkdown(name), role: as });
+  if (key === undefined) return `${you} ${about.noOtherAccount({ command })}`;
+  const accounts = (ledger.persons.get(key)?.accounts ?? []).map(({ platform, userID }) =>
+    codeSpan(`${platform}:${userID}`),
+  );
+  return [you, about.accounts({ accounts }), ...rooms].join(' ');
+};
+
+export const model: CommandHandler = async ({ engine, ledger, row, role, args, phrases, command }) => {
+  const { about } = phrases;
+  const current = ledger.laneSettings.of(row.lane).model;
+  const { all, default: usual } = await engine.providers();
+  const names = all.find(({ id }) => id === usual.providerID)?.models;
+  if (args === '' || /^\d+$/.test(args)) {
+    const { shown, foot } = paginate(names ?? [], { typed: args, words: 'model', phrases, command });
+    return [
+      about.currentModel({ model: codeSpan(current ?? usual.modelID) }),
+      ...(shown.length === 0 ? [] : [shown.map((name) => `- ${codeSpan(name)}`).join('\n')]),
+      ...(foot === undefined ? [] : [foot]),
+    ].join('\n\n');
+  }
+  if (role !== 'owner')
+    throw refusal(({ about: said, access }) => said.modelForOwners({ role: access.role({ role }) }));
+  if (args === 'default') {
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { model: undefined }));
+    return about.modelReset({ model: codeSpan(usual.modelID) });
+  }
+  const wanted = codeSpan(args);
+  if (names !== undefined && !names.includes(args))
+    throw refusal(({ about: said }, named) =>
+      said.unknownModel({ provider: usual.providerID, model: wanted, command: named }),
+    );
+  ledger.transact(() => ledger.laneSettings.set(row.lane, { model: args }));
+  const unsure = names === undefined ? ` ${about.modelUnchecked}` : '';
+  return `${about.modelSet({ model: wanted })}${unsure}`;
+};
+
+export const agent: CommandHandler = async ({ engine, ledger, row, role, args, phrases: { about } }) => {
+  const { platform } = row.address;
+  const { agents } = await engine.abilities({ platform });
+  const current = ledger.laneSettings.of(row.lane).agent;
+  if (args === '') {
+    const { agent: usual } = await engine.abilities({
+      platform,
+      ...(current === undefined ? {} : { agent: current }),
+    });
+    const list = agents.map(({ name }) => `- ${codeSpan(name)}`).join('\n');
+    return `${about.currentAgent({ agent: escapeMarkdown(current ?? usual) })}\n\n${list}`;
+  }
+  if (role !== 'owner')
+    throw refusal(({ about: said, access }) => said.agentForOwners({ role: access.role({ role }) }));
+  if (args === 'default') {
+    ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: undefined }));
+    return about.agentReset;
+  }
+  const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
+  if (wanted === undefined)
+    throw refusal(({ about: said }, command) => said.unknownAgent({ agent: codeSpan(args), command }));
+  ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: wanted.name }));
+  return about.agentSet({ agent: escapeMarkdown(wanted.name) });
+};
+
+export const tools: CommandHandler = async ({ engine, ledger, row, args, access, phrases, command }) => {
+  const { platform } = row.address;
+  const { agent: own } = ledger.laneSettings.of(row.lane);
+  const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
+  const all = known.filter(({ name }) => isToolOf(access.profile, name));
+  if (all.length === 0) return phrases.about.noTools;
+  const { shown, foot } = paginate(all, { typed: args, words: 'tools', phrases, command });
+  const lines = shown.map(({ name, description, verdict }) => {
+    const [sentence = ''] = description.split(/(?<=[.!?])\s/);
+    const asks = verdict === 'ask' ? ` ${phrases.about.asksFirst}` : '';
+    return `- ${codeSpan(name)}${asks}: ${escapeMarkdown(truncate(sentence, 120))}`;
+  });
+  return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
+};
+
+export const usage: CommandHandler = async ({ engine, ledger, row, role, single, phrases }) => {
+  const { about } = phrases;
+  const sessionID = ledger.bindings.sessionOf(row.lane);
+  const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });
+  const days = role === 'owner' && single ? await engine.usage({ by: 'day', limit: 7 }) : [];
+  return [
+    about.usageHere({ sum: sumOf(here[0], phrases) }),
+    ...days.map((day) => about.usageOfDay({ day: day.day ?? '', sum: sumOf(day, phrases) })),
+  ]
+    .map((line) => `- ${line}`)
+    .join('\n');
+};
+
+function sumOf(sum: UsageSum | undefined, { about }: Phrases): string {
+  if (sum === undefined) return about.usageNone;
+  const { runs, inputTokens: input, outputTokens: output, costUSD, unpricedRuns } = sum;
+  return about.usage({ runs, input, output, cost: costOf(costUSD, unpricedRuns) });
+
+  function costOf(amount: number | undefined, unpriced: number): string {
+    if (amount === undefined) return about.costUnknown;
+    const cost = about.cost({ amount });
+    return unpriced > 0 ? about.costPartly({ cost, n: unpriced }) : cost;
+  }
+}

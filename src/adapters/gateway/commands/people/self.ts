@@ -1,0 +1,26 @@
+// Anyone who says a command, with all of their linked accounts.
+import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
+
+export interface Self {
+  /** As memory knows the accounts (`per_...`). */
+  persons: string[];
+  /** These, and the accounts as imported histories name them (`platform:ID`). */
+  keys: string[];
+  accounts: { account: string; shown_as: string; name: string | undefined; role: string | undefined }[];
+}
+
+/** The person of a command. */
+export function selfOf({ ledger, row }: Pick<CommandCall, 'ledger' | 'row'>): Self {
+  const { name } = ledger.persons.standingOf(row.person);
+  const persons = [...new Set([row.person, ...(name === undefined ? [] : ledger.persons.idsOf(name))])];
+  const accounts = persons.map((person) => {
+    const standing = ledger.persons.standingOf(person);
+    return {
+      account: `${standing.platform}:${standing.userID}`,
+      shown_as: standing.shownAs,
+      name: standing.name,
+      role: standing.role,
+    };
+  });
+  return { persons, keys: [...persons, ...accounts.map(({ account }) => account)], accounts };
+}

@@ -1,0 +1,173 @@
+// Commands about what is scheduled: remind, schedule, schedules, unschedule. A schedule speaks only in the chat where it was made.
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
+import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+import type {
+  CommandCall,
+  CommandHandler,
+  CommandReply,
+} from '#adapters/gateway/commands/command-context.ts';
+import { selfOf } from '#adapters/gateway/commands/people/self.ts';
+import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
+import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
+import { codeOf } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
+import type { Schedule } from '#engine/wire/schedule.ts';
+
+const shownChars = 200;
+const listedChars = 80;
+const idOf = ({ id }: Schedule): string => id;
+
+export const remind: CommandHandler = (call) => {
+  const [, word, id] = /^(yes|no|ja|nein)(?:\s+`?(\S+?)`?)?$/i.exec(call.args) ?? [];
+  if (word === undefined) return propose(call, 'text');
+  return decide(call, { isYes: /^(?:yes|ja)$/i.test(word), id });
+};
+
+export const schedule: CommandHandler = (call) => propose(call, 'prompt');
+
+/** Makes a schedule that waits for its person's yes, shown as it was understood. */
+async function propose(call: CommandCall, kind: Schedule['kind']): Promise<CommandReply> {
+  const { args, phrases, command } = call;
+  const { schedules: say } = phrases;
+  const of = kind === 'text' ? 'remind' : 'schedule';
+  if (args === '') throw refusal((said, named) => said.schedules.whenAndWhat({ command: named, of }));
+  const made = await create(call, kind);
+  const { next_at_ms: next, next_release_at_ms: released, zone, recurrence } = made;
+  const shown = {
+    text: escapeMarkdown(truncate(made.text, shownChars)),
+    when:
+      recurrence === undefined && next !== null
+        ? say.on({ moment: say.moment({ at: next, zone }) })
+        : whenOf(call, made),
+    first: recurrence === undefined || next === null ? undefined : say.moment({ at: next, zone }),
+  };
+  const isQuiet = next !== null && released !== null && released > next;
+  const words = [
+    kind === 'text' ? say.proposedText(shown) : say.proposedPrompt(shown),
+    ...(isQuiet ? [say.isQuiet({ at: say.moment({ at: released, zone }) })] : []),
+    say.toConfirm({
+      yes: command(`remind yes ${shortOf(made.id)}`),
+      no: command(`remind no ${shortOf(made.id)}`),
+    }),
+  ];
+  return { words: words.join('\n\n'), choices: scheduleChoices(made.id, phrases), proposes: made.id };
+}
+
+/** In the language of those who read it; of one that does not come again as it was made. */
+function whenOf({ phrases }: CommandCall, { recurrence, next_at_ms: next, zone, words }: Schedule): string {
+  const { schedules: say } = phrases;
+  if (recurrence !== undefined) return say.rule({ rule: recurrence, zone });
+  return next === null ? words : say.moment({ at: next, zone });
+}
+
+async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedule> {
+  const { engine, row, args } = call;
+  const { persons } = selfOf(call);
+  const { zone } = await engine.personTimes(persons);
+  const input = { kind, when: args, person: row.person, chat: formatAddress(row.address), confirmed: false };
+  const how = { idempotencyKey: `command-${row.id}` };
+  try {
+    return await engine.createSchedule(zone === null ? input : { ...input, zone }, how);
+  } catch (error) {
+    if (codeOf(error) !== 'zone_needed') throw error;
+    const theirs = await zoneOnPlatform(call);
+    if (theirs !== undefined) {
+      await engine.setPersonTimes(persons, { zone: theirs });
+      return engine.createSchedule({ ...input, zone: theirs }, how);
+    }
+    throw refusal((said, named) => said.schedules.zoneNeeded({ example: named('zone Berlin') }));
+  }
+}
+
+/** As the person has set it on their platform; its failures concern nobody, since they can be asked. */
+async function zoneOnPlatform({ channel, row, signal, log }: CommandCall): Promise<string | undefined> {
+  return channel.zoneOf?.(row.event.actor.id, signal).catch((error: unknown) => {
+    log.debug({ words: channel.explain(error).words }, 'the time zone of a person is not known');
+    return undefined;
+  });
+}
+
+/** The person's answer to what was proposed here; to the newest where they name none. */
+async function decide(
+  call: CommandCall,
+  { isYes, id }: { isYes: boolean; id: string | undefined },
+): Promise<CommandReply> {
+  const { engine, phrases } = call;
+  const { schedules: say } = phrases;
+  const { persons } = selfOf(call);
+  const all = await engine.listSchedules({ persons: [...persons] });
+  const here = all.filter((one) => isIn(call, one));
+  const open = here.filter(({ state }) => state === 'proposed');
+  // a button that is pressed again finds what it has set
+  const meant = id === undefined ? open[0] : byShortID(id, here, idOf);
+  if (meant === undefined) throw refusal((said) => said.schedules.nothingToConfirm);
+  if (!isYes) {
+    if (meant.state !== 'proposed') throw refusal((said) => said.schedules.nothingToConfirm);
+    await engine.deleteSchedule(meant.id, { persons });
+    return { words: say.dropped, decides: meant.id };
+  }
+  const set = await engine.confirmSchedule(meant.id, { persons });
+  const short = shortOf(set.id);
+  const words = say.set({ id: short, when: whenOf(call, set), remove: call.command(`unschedule ${short}`) });
+  return { words, decides: set.id };
+}
+
+export const schedules: CommandHandler = async (call) => {
+  const { args, phrases, command } = call;
+  const { schedules: say } = phrases;
+  const all = (await visible(call)).filter(({ state }) => state !== 'done');
+  if (all.length === 0) return say.none({ remind: command('remind WHEN TEXT') });
+  const { shown, foot } = paginate(all, { typed: args, words: 'schedules', phrases, command });
+  return [
+    shown.map((one) => lineOf(call, one)).join('\n'),
+    ...(foot === undefined ? [] : [foot]),
+    say.howToRemove({ unschedule: command('unschedule ID') }),
+  ].join('\n\n');
+};
+
+function lineOf(call: CommandCall, one: Schedule): string {
+  const { schedules: say } = call.phrases;
+  const { id, kind, text, state, recurrence, next_at_ms: next, zone, reason = '' } = one;
+  const [platform = ''] = one.chat.split(':');
+  const notes = [
+    ...(state === 'proposed' ? [say.notConfirmed] : []),
+    ...(state === 'stopped' ? [say.stopped({ reason: escapeMarkdown(reason) })] : []),
+    ...(isIn(call, one) ? [] : [say.inAnotherChat({ platform })]),
+  ];
+  return say.line({
+    id: shortOf(id),
+    when: whenOf(call, one),
+    text: escapeMarkdown(truncate(text, listedChars)),
+    next: recurrence === undefined || next === null ? undefined : say.moment({ at: next, zone }),
+    state: notes.length === 0 ? undefined : notes.join(', '),
+    isPrompt: kind === 'prompt',
+  });
+}
+
+export const unschedule: CommandHandler = async (call) => {
+  const { engine, args, phrases } = call;
+  if (args === '') throw refusal((said, named) => said.schedules.which({ schedules: named('schedules') }));
+  const meant = byShortID(args, await visible(call), idOf);
+  const removed = await engine.deleteSchedule(meant.id);
+  const words = phrases.schedules.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });
+  return { words, decides: removed.id };
+};
+
+/** In private all that are the person's; in a room those that are theirs there, and to owners everyone's there. */
+async function visible(call: CommandCall): Promise<Schedule[]> {
+  const { engine, ledger, row, role } = call;
+  const own = await engine.listSchedules({ persons: selfOf(call).persons });
+  if (row.address.kind === 'dm') return own;
+  const here = own.filter((one) => isIn(call, one));
+  if (!isAtLeast(role, 'owner')) return here;
+  const ids = new Set(here.map(idOf));
+  // a group that became a supergroup has had two ids
+  const rooms = new Set([row.address, ledger.chatMigrations.originalAddress(row.address)].map(formatAddress));
+  const others = await Promise.all([...rooms].map((chat) => engine.listSchedules({ chat })));
+  return [...here, ...others.flat().filter(({ id }) => !ids.has(id))];
+}
+
+/** Whether it speaks in the room of the command, threads included. */
+function isIn({ ledger, row }: CommandCall, { chat }: Schedule): boolean {
+  return roomOf(ledger.chatMigrations.currentAddress(parseAddress(chat))) === roomOf(row.address);
+}

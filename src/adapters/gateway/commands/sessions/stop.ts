@@ -1,0 +1,101 @@
+// `/stop`: ends the answer that is being written here, or in the one thread of this room that the person waits in.
+import { type Address, formatAddress, roomOf } from '#adapters/gateway/address.ts';
+import type { CommandCall, CommandDeps, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
+import {
+  byShortID,
+  type CommandRefusal,
+  codeSpan,
+  escapeMarkdown,
+  refusal,
+  shortOf,
+} from '#adapters/gateway/commands/reply.ts';
+import { withTimeout } from '#base/async.ts';
+import { codeOf } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
+
+/** A person who writes `/stop` gets an answer within this time; a run takes a moment to end. */
+const timeoutMs = 2_000;
+
+/** A thread of the room in which the person is being answered. */
+interface Busy {
+  lane: string;
+  /** Names it in the chat, as short as an id of a conversation. */
+  id: string;
+  sessionID: string | undefined;
+}
+
+export const stop: CommandHandler = async (call) => {
+  const { row, args } = call;
+  const { sessions } = call.phrases;
+  if (args === '' && (await stopped(call, row.lane))) return sessions.stopped;
+  const threads = busyThreads(call);
+  const [one, ...more] = args === '' ? threads : [byShortID(args, threads, ({ id }) => id)];
+  if (one === undefined) return sessions.nothingToStop;
+  if (more.length > 0) throw await whichOf(call, threads);
+  return (await stopped(call, one.lane)) ? sessions.stoppedInThread : sessions.nothingToStop;
+};
+
+/** Whether a command was written at the top of a room; where a mention opens a thread, it is in one that has only itself. */
+function isAtTop({ address, event }: CommandCall['row']): boolean {
+  const opened = address.thread !== undefined && address.thread === event.nativeID;
+  return address.kind !== 'dm' && (address.thread === undefined || opened);
+}
+
+/** The threads below the room of a command in which the person is being answered, or waits to be. */
+function busyThreads({ ledger, row }: CommandCall): Busy[] {
+  if (!isAtTop(row)) return [];
+  const room = roomOf(row.address);
+  const isBelow = (address: Address): boolean =>
+    address.thread !== undefined &&
+    roomOf(address) === room &&
+    formatAddress(address) !== formatAddress(row.address);
+  const said = [
+    ...ledger.turns.unanswered().flatMap(({ id }) => ledger.inbox.ofTurn(id)),
+    ...ledger.inbox.lanesWaiting().flatMap((lane) => ledger.inbox.waiting(lane)),
+  ].filter(({ address, person }) => person === row.person && isBelow(address));
+  return [...new Set(said.map(({ lane }) => lane))].map((lane) => {
+    const sessionID = ledger.bindings.sessionOf(lane);
+    return { lane, id: sessionID ?? lane, sessionID };
+  });
+}
+
+async function whichOf({ engine }: CommandCall, threads: readonly Busy[]): Promise<CommandRefusal> {
+  const ids = threads.flatMap(({ sessionID }) => sessionID ?? []);
+  const { sessions } = await engine.findSessions({ ids }, { limit: ids.length || 1, offset: 0 });
+  return refusal(({ sessions: words }, command) => {
+    const lines = threads.map(({ id, sessionID }) => {
+      const title = sessions.find((session) => session.id === sessionID)?.title ?? words.notStarted;
+      return `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(title, 80))}`;
+    });
+    return [words.stopWhich({ n: threads.length, command }), lines.join('\n')].join('\n\n');
+  });
+}
+
+/** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */
+export async function cancelled(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
+  try {
+    const limit = { clock, ms: timeoutMs, what: 'Stopping the run', signal };
+    return await withTimeout(limit, (bounded) => engine.cancel(sessionID, bounded));
+  } catch (error) {
+    if (codeOf(error) === 'timeout') return false;
+    throw error;
+  }
+}
+
+/** Ends the run, or the turn that has none yet, or takes back what the person said before and nobody has begun to answer. */
+async function stopped(call: CommandCall, lane: string): Promise<boolean> {
+  const { ledger, row, stopLane } = call;
+  const sessionID = ledger.bindings.sessionOf(lane);
+  if (sessionID !== undefined && (await cancelled(sessionID, call))) return true;
+  if (stopLane(lane)) return true;
+  return ledger.commit(() => {
+    const waiting = ledger.inbox
+      .waiting(lane)
+      .filter(({ id, person }) => id < row.id && person === row.person);
+    ledger.inbox.settle(
+      waiting.map(({ id }) => id),
+      'cancelled',
+    );
+    return waiting.length > 0;
+  });
+}

@@ -1,0 +1,18 @@
+// `/voice`: whether the answers in a chat come as voice messages too.
+import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
+import { refusal } from '#adapters/gateway/commands/reply.ts';
+
+/** `on`, `off`, or what holds now. */
+export const voice: CommandHandler = async ({ engine, ledger, row, args, phrases }) => {
+  const { voice: words } = phrases;
+  const now = ledger.laneSettings.of(row.lane).voice === true;
+  const wanted = args.trim().toLowerCase();
+  if (wanted === '') return now ? words.isOn : words.isOff;
+  if (wanted !== 'on' && wanted !== 'off') throw refusal(({ voice: said }) => said.wrong);
+  if (wanted === 'on') {
+    const { tools: offered } = await engine.abilities({ platform: row.address.platform });
+    if (offered.every(({ name }) => name !== 'speak')) throw refusal(({ voice: said }) => said.noModel);
+  }
+  ledger.transact(() => ledger.laneSettings.set(row.lane, { voice: wanted === 'on' ? true : undefined }));
+  return wanted === 'on' ? words.switchedOn : words.switchedOff;
+};

@@ -1,0 +1,119 @@
+// Posts one part of an answer until it is in the chat, or never will be; each attempt is on record before it is made.
+import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import { backoffMs, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { isDiskFailure } from '#base/disk-failures.ts';
+import type { Log } from '#base/log.ts';
+import type { Connection } from './connection.ts';
+import { createFindPosted } from './find-posted.ts';
+import { isFinal, markedRepeat, wordsInstead } from './instead.ts';
+import type { Typing } from './typing.ts';
+
+/** One attempt at a part, whose turn at the limiter has come. */
+interface Posting {
+  outgoing: OutboxRow;
+  part: OutboxPart;
+  /** Waits for a turn of another kind of call. */
+  take(act: CallType): Promise<void>;
+}
+
+export type PartOutcome = { nativeID: string } | { failure: ChannelFailure };
+
+const retry = { firstMs: 500, capMs: 30_000 };
+
+export interface PartDeliveryOptions {
+  ledger: Ledger;
+  limiter: Limiter;
+  typing: Pick<Typing, 'posted'>;
+  book: PhraseBook;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+  /** Commits what must not be forgotten; while the disk refuses it, tries again. */
+  commit: (work: () => void) => Promise<void>;
+}
+
+/** Delivers a part of an outbox row: its message once it exists, or a failure when it never will. */
+export function createPartDelivery(
+  options: PartDeliveryOptions,
+): (id: string, ordinal: number, connection: Connection) => Promise<PartOutcome> {
+  const { ledger, limiter, typing, clock, log, signal, commit } = options;
+  const posted = createFindPosted({ ledger, clock, signal, commit });
+
+  /** In the language of the person who is answered, or of their room. */
+  const phrasesOf = ({ address, turnID }: OutboxRow): Phrases => {
+    const person = turnID === undefined ? undefined : ledger.inbox.ofTurn(turnID)[0]?.person;
+    return options.book.for({ address, person });
+  };
+
+  const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
+    const { address } = outgoing;
+    const replyTo = posted.replyToOf(outgoing, part.ordinal);
+    const body = part.possibleRepeat ? markedRepeat(part.part, channel, phrasesOf(outgoing)) : part.part;
+    const preview = await posted.previewMessage(outgoing, part, channel);
+    if (preview !== undefined) {
+      if (part.preview?.nativeID === undefined) await take('edit'); // it had to be found first
+      await channel.edit(address, preview, body);
+      return preview;
+    }
+    const receipt = await channel.send(address, body, { key: part.key, replyTo, signal });
+    typing.posted(address);
+    return receipt.nativeID;
+  };
+
+  const rowNow = (id: string, ordinal: number): { outgoing: OutboxRow; part: OutboxPart } => {
+    const outgoing = ledger.outbox.get(id);
+    const part = outgoing?.parts[ordinal];
+    if (outgoing === undefined || part === undefined)
+      throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
+    return { outgoing, part };
+  };
+
+  return async (id, ordinal, { channel, ready, refused }) => {
+    for (let attempt = 1; ; attempt += 1) {
+      await ready(signal);
+      const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
+      const { address } = outgoing;
+      let act: CallType = 'send';
+      const take = (next: CallType): Promise<void> => {
+        act = next;
+        return limiter.take({ address, act, urgency: 'final' }, signal);
+      };
+      await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
+      let unknown = part.state === 'sending';
+      try {
+        const found = unknown ? await posted.settleUnknown(outgoing, part, channel) : undefined;
+        const settled = unknown ? rowNow(id, ordinal).part : part;
+        unknown = false;
+        // On the disk before it is sent: after a power cut too it is known that it may stand.
+        await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
+        const nativeID = found ?? (await post({ outgoing, part: settled, take }, channel));
+        // The message exists: its receipt is written however long the disk refuses it, so that nothing is posted again.
+        await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));
+        return { nativeID };
+      } catch (error) {
+        if (isAbort(error, signal) || isDiskFailure(error)) throw error;
+        const failure = channel.explain(error);
+        log.warn(
+          { outbox: id, part: part.ordinal, attempt, kind: failure.kind, words: failure.words },
+          'send failed',
+        );
+        // What a search for the last attempt met says nothing of that attempt.
+        if (!failure.maybeDelivered && !unknown) await commit(() => ledger.outbox.unsent(id, part.ordinal));
+        if (failure.kind === 'rate_limit') limiter.hold({ address, act }, failure);
+        else if (failure.kind === 'auth') refused(failure.words);
+        else if (isFinal(failure)) {
+          const words = wordsInstead(part.part, failure, { channel, phrases: phrasesOf(outgoing) });
+          if (part.preview === undefined && words === undefined) return { failure };
+          if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
+          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or cannot be edited: the text goes out again
+        } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
+      }
+    }
+  };
+}

@@ -1,0 +1,58 @@
+// Reports to the engine that an answer is in its chat, until the engine takes it.
+import PQueue from 'p-queue';
+import { backoffMs } from '#base/async.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import type { Durability } from '#base/group-commit.ts';
+import type { SenderOptions } from './sender-options.ts';
+
+const retry = { firstMs: 500, capMs: 30_000 };
+/** Memory takes some of them by one transaction: with few at a time they would wait for it, and it for them. */
+const handOversAtOnce = 64;
+
+export interface DeliveredReports {
+  add(id: string, delivered: { runID: string; nativeIDs: string[] }): void;
+  /** Resolves when nothing is being reported any more. */
+  idle(): Promise<void>;
+}
+
+/** The reports of one gateway. */
+export function createDeliveredReports({
+  ledger,
+  handOver,
+  commit,
+  clock,
+  log,
+  signal,
+}: Pick<SenderOptions, 'ledger' | 'handOver' | 'clock' | 'log' | 'signal'> & {
+  /** Commits what must not be forgotten; while the disk refuses it, tries again. */
+  commit: (work: () => void, durability?: Durability) => Promise<void>;
+}): DeliveredReports {
+  const queue = new PQueue({ concurrency: handOversAtOnce });
+
+  const report = async (
+    id: string,
+    { runID, nativeIDs }: { runID: string; nativeIDs: string[] },
+  ): Promise<void> => {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        await handOver({ runID, deliveredAtMs: clock.now(), nativeIDs });
+        // Nobody waits for it: where it is lost, the next start hands over again, which the engine takes once.
+        void commit(() => ledger.outbox.setState(id, 'done'), 'soon').catch(() => undefined);
+        return;
+      } catch (error) {
+        const words = errorMessage(error);
+        log.error({ outbox: id, runID, words }, 'hand-over to the engine failed');
+        // A power cut, or a backup, has taken the run from the engine: it will never know it.
+        if (codeOf(error) === 'run_not_found') return commit(() => ledger.outbox.setState(id, 'done', words));
+        await clock.sleep(backoffMs(attempt, retry), signal).catch(() => undefined);
+      }
+    }
+  };
+
+  return {
+    add(id, delivered) {
+      void queue.add(() => report(id, delivered));
+    },
+    idle: () => queue.onIdle(),
+  };
+}

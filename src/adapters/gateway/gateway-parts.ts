@@ -1,0 +1,143 @@
+// The parts of one gateway, each made once and connected with those that it uses. Nothing runs yet.
+import { dirname, join } from 'node:path';
+import { createAdmission } from '#adapters/gateway/admission/admission.ts';
+import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
+import { type Limits, noLimits } from '#adapters/gateway/admission/limits.ts';
+import { createLanes } from '#adapters/gateway/lanes/lanes.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import type { Looks } from '#adapters/gateway/readers/looks.ts';
+import { createReading } from '#adapters/gateway/readers/reading.ts';
+import { createRequestRelay } from '#adapters/gateway/requests/request-relay.ts';
+import { createUploadStore, defaultLimitBytes } from '#adapters/uploads/store.ts';
+import type { ActiveProblems } from '#base/active-problems.ts';
+import { isAbort } from '#base/async.ts';
+import { errorMessage } from '#base/errors.ts';
+import { noTracing } from '#base/tracing.ts';
+import type { Delivery } from '#engine/wire/contract.ts';
+import { createAccessAdmin } from './access/access-admin.ts';
+import { createApprovers } from './access/approvers.ts';
+import { createLinks } from './access/links.ts';
+import { createOwnerNotices } from './access/notify-owners.ts';
+import { createTokens } from './access/tokens.ts';
+import type { Address, Platform } from './address.ts';
+import type { ChannelCapabilities } from './channel.ts';
+import type { Connection } from './delivery/connection.ts';
+import { createSender } from './delivery/sender.ts';
+import { createTyping } from './delivery/typing.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { createKeeping } from './keeping.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { createLedgerMasking } from './masking.ts';
+import { createPhraseBook } from './phrases/phrase-book.ts';
+import { createDue } from './schedules/due.ts';
+import { createStatus } from './status.ts';
+import { createHandOvers } from './turns/hand-overs.ts';
+import { createHandoffs } from './turns/handoffs.ts';
+import { createWaitingMark } from './turns/waiting-mark.ts';
+
+export interface PartsOptions {
+  ledger: Ledger;
+  problems: ActiveProblems;
+  connections: ReadonlyMap<Platform, Connection>;
+  looks: ReadonlyMap<Platform, Looks>;
+  signal: AbortSignal;
+}
+
+export type GatewayParts = ReturnType<typeof createGatewayParts>;
+
+/** The parts over a ledger; they stop with `signal`. */
+export function createGatewayParts(
+  options: GatewayOptions,
+  { ledger, problems, connections, looks, signal }: PartsOptions,
+) {
+  const { engine, settings, clock, newId, log } = options;
+
+  const masking = createLedgerMasking({ ledger, mask: options.redact, clock, log });
+  ledger.outbox.onSettled(masking.nudge);
+  const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
+  const capsOf = (address: Address): Partial<ChannelCapabilities> =>
+    connectionOf(address)?.channel.caps ?? {};
+  const limiter = createLimiter({ clock, capsOf });
+  const byConfig = byPlatform(options.channels);
+  const { accessOf, signsOf } = byConfig;
+  const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
+  const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
+  const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
+  const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
+  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, book, ...traced });
+  const admission = createAdmission({ ledger, sender, book, connectionOf, clock, newId, log });
+  const welcome = (): void => {
+    admission.welcome().catch((error: unknown) => {
+      if (!isAbort(error, signal))
+        log.warn({ words: errorMessage(error) }, 'someone who was admitted was not told');
+    });
+  };
+  /** What is being answered there is answered out of a session that is another person's too. */
+  const separated = (lost: readonly string[]): void => {
+    for (const lane of lost) lanes.stop(lane);
+  };
+  const limits = (): Limits => settings().limits ?? noLimits;
+  const ofPeople = { now: () => clock.now(), limits: () => limits().person };
+  const accessAdmin = createAccessAdmin({ ledger, approved: welcome, separated, ...ofPeople });
+  const uploads =
+    options.uploads ??
+    createUploadStore({
+      folder: join(dirname(options.path), 'channel_uploads'),
+      limitBytes: defaultLimitBytes,
+    });
+  const links = createLinks({ ledger, now: () => clock.now() });
+  const exportsFolder = join(dirname(options.path), 'exports');
+  const keeping = createKeeping({ ledger, uploadsFolder: uploads.folder, exportsFolder });
+  const approvers = createApprovers({
+    ledger,
+    accessOf,
+    isConnected: (address) => connectionOf(address) !== undefined,
+    names: () => settings().approvals?.approvers,
+    asked: () => settings().approvals?.asked,
+  });
+  const handoffs = createHandoffs({ now: () => clock.now() });
+  const tellOwners = createOwnerNotices({ approvers, admission, book });
+  const asks = createRequestRelay({
+    ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
+    redact: options.redact ?? (async (text) => text),
+  });
+  const handOvers = createHandOvers({ ledger, engine, log, signal });
+  const reading = createReading({
+    ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
+    everyone: () => settings().sharing === 'everyone',
+    roomsChanged: handOvers.nudge,
+  });
+  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
+  const turnDeps = {
+    ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
+    ...{ ...byConfig, reading, handOvers, book },
+  };
+  const status = createStatus({ ledger, connections, problems, now: () => clock.now() });
+
+  const mark = createWaitingMark({
+    ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal },
+  });
+  const pace = { debounceMs: () => settings().debounceMs };
+  const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
+  const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
+  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
+
+  return {
+    ...{ masking, limiter, accessOf, sender, admission, welcome, separated, accessAdmin, links, keeping },
+    ...{
+      approvers,
+      handoffs,
+      tellOwners,
+      asks,
+      handOvers,
+      reading,
+      tokens,
+      status,
+      lanes,
+      limits,
+      due,
+      mark,
+    },
+    ...{ book, connectionOf, exportsFolder },
+  };
+}

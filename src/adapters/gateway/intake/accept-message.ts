@@ -1,0 +1,78 @@
+// A message that came in: decided on, and in the inbox within the transaction of its event.
+
+import { engagement, heardAs } from '#adapters/gateway/admission/engagement.ts';
+import { usedUp } from '#adapters/gateway/admission/limits.ts';
+import type { AcceptResult, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { laneOf, placeOf } from '#adapters/gateway/lanes/lane.ts';
+import { createOpenRequests, isForUs } from '#adapters/gateway/requests/open-requests.ts';
+import type { SinkOptions } from './sink-options.ts';
+
+export interface Outcome {
+  accepted: AcceptResult;
+  /** What is done after the commit: runs once it is written: the answer is begun while the disk is waited for, without which nothing is sent. */
+  notify?: () => void;
+}
+
+/** Decides on a message, inside a transaction; a message that came before is a duplicate. */
+export function createAcceptMessage(options: SinkOptions): (event: MessageEvent) => Outcome {
+  const { ledger, connection, clock } = options;
+  const { platform } = connection.channel;
+  const requests = createOpenRequests({ ...options, platform });
+
+  /** Notes who was seen in which room, and how open the room is. */
+  const see = (event: MessageEvent, person: string): void => {
+    const place = placeOf(event, person, ledger.chatMigrations.originalAddress(event.address));
+    ledger.identities.sighted(person, place, event.at);
+    const at = event.room?.privateThread === true ? event.address : { ...event.address, thread: undefined };
+    const { restricted } = ledger.rooms.seen(place, at);
+    if (restricted && !place.restricted) options.reading.doubt(place.audience);
+  };
+
+  return (given) => {
+    const platformNow = connection.channel.now?.();
+    const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
+    const { address, actor, nativeID } = event;
+    const ignored: Outcome = { accepted: 'ignored' };
+    if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // reported again, it is refused all the same
+    const before = ledger.identities.known(platform, actor.id);
+    const { access, sessions } = options.talk();
+    const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
+    const verdict = options.admission.decide(heardAs(event, engaged), access, engaged);
+    if (verdict.kind === 'refused')
+      return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
+    // a person who only talks to others in a room may be reminded of that room in private; other bots are not
+    if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
+    if (verdict.kind === 'admitted' && !isForUs(event)) {
+      const { role } = verdict;
+      const limit = usedUp(event, {
+        ledger,
+        limits: options.limits(),
+        person: before,
+        role,
+        now: clock.now(),
+      });
+      if (limit !== undefined && ledger.inbox.find(address, nativeID) === undefined)
+        return { accepted: 'ignored', notify: options.admission.refuse(event, limit) };
+    }
+    const person = ledger.identities.meet(platform, actor);
+    if (address.kind !== 'dm') see(event, person);
+    if (verdict.kind === 'unmeant') return ignored;
+    const lane = laneOf(event, person, sessions);
+    const answer = requests.answeredBy(event, lane, person);
+    const said = answer === undefined && !isForUs(event);
+    const kind = said && !requests.isRefused(event, lane) ? 'message' : 'command';
+    const id = options.newId('inb');
+    const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
+    if (!isNew) {
+      ledger.inbox.addFiles(event);
+      return { accepted: 'duplicate' };
+    }
+    if (answer !== undefined) ledger.postedRequests.answer(answer.id, { inboxID: id, text: answer.text });
+    const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
+    const notify = (): void => {
+      options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message accepted');
+      options.onAccepted({ lane, event, command });
+    };
+    return { accepted: 'accepted', notify };
+  };
+}

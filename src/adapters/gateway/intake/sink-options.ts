@@ -1,0 +1,46 @@
+// What a sink is made of. Shapes only.
+
+import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import type { Admission } from '#adapters/gateway/admission/admission.ts';
+import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
+import type { Limits } from '#adapters/gateway/admission/limits.ts';
+import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { ChatMigratedEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import type { Reading } from '#adapters/gateway/readers/reading.ts';
+import type { Clock } from '#base/clock.ts';
+import type { NewId } from '#base/ids.ts';
+import type { Log } from '#base/log.ts';
+import type { MaskText } from '#base/masked-value.ts';
+
+export interface SinkOptions {
+  ledger: Ledger;
+  connection: Connection;
+  /** How it is talked in this channel, and by which person; may change. */
+  talk: () => ChannelRules;
+  admission: Admission;
+  limits: () => Limits;
+  approvers: Pick<Approvers, 'isApprover'>;
+  book: PhraseBook;
+  /** As secrets are masked in the ledger; not at all when absent. */
+  mask?: MaskText | undefined;
+  clock: Clock;
+  newId: NewId;
+  log: Log;
+  /** Called with every new row as soon as it is written. */
+  onAccepted: (row: AcceptedRow) => void;
+  reading: Pick<Reading, 'changed' | 'doubt'>;
+  /** Called after the commit of a change of a message that a run answers. */
+  onAmended: () => void;
+  /** Called after the commit that gave a chat another id. */
+  onMoved: (move: ChatMigratedEvent) => void;
+}
+
+export interface AcceptedRow {
+  lane: string;
+  event: MessageEvent;
+  /** The row, when it is a command or answers what a run asks: it waits for nothing. */
+  command: InboxRow | undefined;
+}

@@ -1,0 +1,96 @@
+// Where inbound events come in: decides what is for the bot and commits it, before it is acknowledged to the platform.
+
+import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import { choose } from '#adapters/gateway/requests/accept-button-press.ts';
+import { createAcceptMessage, type Outcome } from './accept-message.ts';
+import { createAmending } from './amending.ts';
+import type { SinkOptions } from './sink-options.ts';
+
+/** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
+export function createSink(options: SinkOptions): Sink {
+  const { ledger, connection, clock, mask = async (text: string) => text } = options;
+  const { platform } = connection.channel;
+  const amending = createAmending(ledger, {
+    amended: options.onAmended,
+    // the disk's problems are in the status
+    noteForgotten: ({ address, person }) =>
+      void options.admission
+        .notify(address, options.book.for({ address, person }).memory.noteForgotten)
+        .catch(() => undefined),
+  });
+
+  const acceptMessage = createAcceptMessage(options);
+
+  const decide = (event: InboundEvent, masked: string): Outcome => {
+    switch (event.type) {
+      case 'message':
+        return acceptMessage(event);
+      case 'edit':
+        return amending.edit(event, masked);
+      case 'preview':
+        return { accepted: ledger.inbox.addShared(event) ? 'accepted' : 'ignored' };
+      case 'delete':
+        return amending.remove(event);
+      case 'choice': {
+        const newInboxID = (): string => options.newId('inb');
+        const { row, words } = choose(event, {
+          ledger,
+          approvers: options.approvers,
+          book: options.book,
+          newInboxID,
+          now: clock.now(),
+        });
+        const notify = (): void => {
+          event.settle(words);
+          if (row !== undefined) options.onAccepted({ lane: row.lane, event: row.event, command: row });
+        };
+        return { accepted: row === undefined ? 'ignored' : 'accepted', notify };
+      }
+      case 'room':
+      case 'member':
+        options.reading.changed(event);
+        return { accepted: 'accepted' };
+      case 'moved':
+        ledger.chatMigrations.move(event.from, event.to);
+        return { accepted: 'accepted', notify: () => options.onMoved(event) };
+    }
+  };
+
+  return {
+    async accept(event, cursor) {
+      const advance = (): void => {
+        if (cursor !== undefined) ledger.cursors.set(platform, cursor);
+      };
+      if (event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0) {
+        // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of problems.
+        void ledger.commit(advance, 'soon').catch(() => undefined);
+        ledger.traffic.received(platform, clock.now());
+        return 'ignored';
+      }
+      // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
+      if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
+        return 'ignored';
+      // what is in the ledger may be masked by now, and is the same all the same
+      const masked = event.type === 'edit' ? await mask(event.text) : '';
+      const { accepted } = await ledger.commit(
+        () => {
+          const outcome = decide(event, masked);
+          advance();
+          return outcome;
+        },
+        'on disk',
+        ({ notify }) => notify?.(),
+      );
+      ledger.traffic.received(platform, clock.now());
+      return accepted;
+    },
+    async advance(cursor) {
+      await ledger.commit(() => ledger.cursors.set(platform, cursor), 'written');
+    },
+    cursor: async (name) => ledger.cursors.get(platform, name),
+    chats: async () => ledger.bindings.chats(platform),
+    reportBacklog: connection.backlog.behind,
+    report: connection.report,
+    alive: connection.alive,
+  };
+}

@@ -1,0 +1,61 @@
+// How many messages a person wrote, and a room received: for limits, the status and the backlog.
+import type { Address } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+
+export interface InboxCounts {
+  /** True when a message of the same album and person was accepted in this chat. */
+  hasAlbum(event: MessageEvent, person: string): boolean;
+  /** True once anything in this very thread or chat was accepted. */
+  knows(address: Address): boolean;
+  /** How many messages of a person were accepted in this room (its threads included) since then. */
+  saidIn(address: Address, by: { person: string; since: number }): number;
+  /** How many messages of these accounts were accepted since then, commands not counted. */
+  saidBy(persons: readonly string[], since: number): number;
+  /** How many were accepted in this room since then, commands not counted. */
+  countIn(address: Address, since: number): number;
+  backlog(platform: string): number;
+}
+
+/** Counts over `inbox`. */
+export function createInboxCounts(database: Sqlite): InboxCounts {
+  const album = database.prepare<string[], { one: 1 }>(
+    `SELECT 1 AS one FROM (SELECT event, person FROM inbox WHERE address = ? ORDER BY rowid DESC LIMIT 50)
+     WHERE person = ? AND json_extract(event, '$.album') = ? LIMIT 1`,
+  );
+
+  const known = database.prepare<[string], { one: 1 }>(
+    'SELECT 1 AS one FROM inbox WHERE address = ? LIMIT 1',
+  );
+
+  const said = database.prepare<[string, number, string, string, string], { n: number }>(
+    'SELECT count(*) AS n FROM inbox WHERE person = ? AND received_at_ms > ? AND platform = ? AND account = ? AND chat = ?',
+  );
+
+  const saidBy = database.prepare<[string, number], { n: number }>(
+    "SELECT count(*) AS n FROM inbox WHERE person IN (SELECT value FROM json_each(?)) AND received_at_ms > ? AND kind = 'message'",
+  );
+
+  const received = database.prepare<[string, string, string, number], { n: number }>(
+    "SELECT count(*) AS n FROM inbox WHERE platform = ? AND account = ? AND chat = ? AND received_at_ms > ? AND kind = 'message'",
+  );
+
+  // by the indexes of what waits and of what is answered, in this order: the inbox itself holds every message
+  const backlog = database.prepare<[{ platform: string }], { n: number }>(
+    `SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting' AND +platform = @platform) +
+       (SELECT count(*) FROM turns CROSS JOIN inbox ON inbox.turn_id = turns.id
+        WHERE turns.state = 'running' AND inbox.state = 'taken' AND inbox.platform = @platform) AS n`,
+  );
+
+  return {
+    hasAlbum: (event, person) =>
+      event.album !== undefined && album.get(formatAddress(event.address), person, event.album) !== undefined,
+    knows: (address) => known.get(formatAddress(address)) !== undefined,
+    saidIn: ({ platform, account, chat }, { person, since }) =>
+      said.get(person, since, platform, account, chat)?.n ?? 0,
+    saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,
+    countIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,
+    backlog: (platform) => backlog.get({ platform })?.n ?? 0,
+  };
+}

@@ -1,0 +1,111 @@
+// Every accepted message, once, until it has its one visible outcome. Uniqueness is the database's, not the code's.
+import type { Address } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
+import type { Sqlite } from '#base/sqlite.ts';
+import { createInboxContent, type InboxContent } from './inbox-content.ts';
+import { createInboxCounts, type InboxCounts } from './inbox-counts.ts';
+import { type InboxRow, type InboxState, inboxColumns, inboxRowOf, type RawInboxRow } from './inbox-row.ts';
+
+export const quotingSchema = `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
+  WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`;
+
+export type NewInboxRow = Omit<InboxRow, 'address' | 'state' | 'turnID' | 'saidAt' | 'deletedAt'>;
+
+export interface Inbox extends InboxContent, InboxCounts {
+  /** False when this message is there already. */
+  insert(row: NewInboxRow): boolean;
+  find(address: Address, nativeID: string): InboxRow | undefined;
+  /** Waiting messages of a lane in the order in which they were written, as those of a turn. */
+  waiting(lane: string): InboxRow[];
+  /** The messages that a turn answers; not those that only answered what it asked. */
+  ofTurn(turnID: string): InboxRow[];
+  /** The newest answered messages of a person in a lane, with the turn that answered them. */
+  lastTurn(lane: string, person: string): { turnID: string; rows: InboxRow[] } | undefined;
+  take(ids: readonly string[], turnID: string): void;
+  settle(ids: readonly string[], state: InboxState): void;
+  /** All messages of a turn have their outcome. */
+  settleTurn(turnID: string, state: InboxState): void;
+  /** The newest message of an account in this very chat or thread. */
+  lastIn(address: Address, person: string): InboxRow | undefined;
+  /** The place of the newest direct message of an account. */
+  lastDirect(person: string): Pick<InboxRow, 'person' | 'lane' | 'address' | 'receivedAt'> | undefined;
+  lanesWaiting(): string[];
+  /** What the gateway itself carries out: commands, and answers to what runs ask. */
+  commandsWaiting(): InboxRow[];
+}
+
+/** The table `inbox`. */
+export function createInbox(database: Sqlite): Inbox {
+  const many = (where: string) =>
+    database.prepare<string[], RawInboxRow>(`SELECT ${inboxColumns} FROM inbox WHERE ${where}`);
+  const insert = database.prepare(
+    `INSERT INTO inbox (id, platform, account, chat, native_id, address, lane, person, kind, state, event, said_at_ms, received_at_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting', ?, ?, ?) ON CONFLICT (platform, account, chat, native_id) DO NOTHING`,
+  );
+  const byNative = many('platform = ? AND account = ? AND chat = ? AND native_id = ?');
+  const byLane = many("lane = ? AND state = 'waiting' AND kind = 'message' ORDER BY said_at_ms, id");
+  const byTurn = many("turn_id = ? AND kind = 'message' ORDER BY said_at_ms, id");
+  const answered = many(
+    "lane = ? AND person = ? AND kind = 'message' AND state = 'answered' AND turn_id IS NOT NULL ORDER BY received_at_ms DESC, id DESC LIMIT 1",
+  );
+  const lastHere = many(
+    "address = ? AND person = ? AND native_id NOT LIKE 'due:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1",
+  );
+  const commands = many("state = 'waiting' AND kind = 'command' ORDER BY id");
+  const take = database.prepare("UPDATE inbox SET state = 'taken', turn_id = ? WHERE id = ?");
+  const settle = database.prepare('UPDATE inbox SET state = ? WHERE id = ?');
+  const settleTurn = database.prepare('UPDATE inbox SET state = ? WHERE turn_id = ?');
+  const lanes = database.prepare<[], { lane: string }>(
+    "SELECT DISTINCT lane FROM inbox WHERE state = 'waiting' AND kind = 'message'",
+  );
+  const direct = many("person = ? AND address LIKE '%:dm:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1");
+  return {
+    ...createInboxContent(database),
+    ...createInboxCounts(database),
+    insert(row) {
+      const { platform, account, chat } = row.event.address;
+      const address = formatAddress(row.event.address);
+      const native = [platform, account, chat, row.event.nativeID];
+      const rest = [
+        address,
+        row.lane,
+        row.person,
+        row.kind,
+        JSON.stringify(row.event),
+        row.event.at,
+        row.receivedAt,
+      ];
+      return insert.run(row.id, ...native, ...rest).changes === 1;
+    },
+    find({ platform, account, chat }, nativeID) {
+      const [raw] = byNative.all(platform, account, chat, nativeID);
+      return raw === undefined ? undefined : inboxRowOf(raw);
+    },
+    waiting: (lane) => byLane.all(lane).map(inboxRowOf),
+    ofTurn: (turnID) => byTurn.all(turnID).map(inboxRowOf),
+    lastTurn(lane, person) {
+      const [raw] = answered.all(lane, person);
+      if (raw?.turn_id == null) return undefined;
+      return { turnID: raw.turn_id, rows: byTurn.all(raw.turn_id).map(inboxRowOf) };
+    },
+    take(ids, turnID) {
+      for (const id of ids) take.run(turnID, id);
+    },
+    settle(ids, state) {
+      for (const id of ids) settle.run(state, id);
+    },
+    settleTurn(turnID, state) {
+      settleTurn.run(state, turnID);
+    },
+    lastIn(address, person) {
+      const raw = lastHere.get(formatAddress(address), person);
+      return raw && inboxRowOf(raw);
+    },
+    lastDirect(person) {
+      const [raw] = direct.all(person);
+      return raw && inboxRowOf(raw);
+    },
+    lanesWaiting: () => lanes.all().map((row) => row.lane),
+    commandsWaiting: () => commands.all().map(inboxRowOf),
+  };
+}

@@ -1,0 +1,15 @@
+// A row of `persons`, and the person that it is.
+import type { Role } from '#adapters/gateway/access/role.ts';
+
+export interface PersonRow {
+  name: string;
+  config_role: Role | null;
+  assigned_role: Role | 'stranger' | null;
+  since_ms: number;
+}
+
+export const roleIn = ({
+  config_role: own,
+  assigned_role: given,
+}: Pick<PersonRow, 'config_role' | 'assigned_role'>): Role | undefined =>
+  own ?? (given === 'stranger' ? undefined : (given ?? undefined));

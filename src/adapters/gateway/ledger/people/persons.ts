@@ -1,0 +1,103 @@
+// Persons by the name that the operator gave them, or by a key: their roles, and the accounts that are theirs. Accounts are the platforms' own ids, never display names.
+import { type AccountRole, isUnnamed } from '#adapters/gateway/access/access-types.ts';
+import type { Role } from '#adapters/gateway/access/role.ts';
+import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { createIdentities, type Identities } from './identities.ts';
+import { type Account, createPersonLinks, type PersonLinks } from './person-links.ts';
+import { type PersonRow, roleIn } from './person-row.ts';
+import type { Relink } from './relink.ts';
+
+export interface Person {
+  /** The name, or the key of a person without a name (`unnamed:per_...`): what commands take. */
+  name: string;
+  /** Undefined for one that nobody admitted: who has only linked their own accounts. */
+  role: Role | undefined;
+  /** Whether the config names the person, who is then changed there. */
+  inConfig: boolean;
+  sinceMs: number;
+  accounts: Account[];
+}
+
+export interface Persons extends PersonLinks {
+  /** Nobody's for a name that several people write under. */
+  standing(platform: string, userID: string): AccountRole;
+  /** By the account as memory knows it (`per_...`). */
+  standingOf(person: string): AccountRole & { platform: string; userID: string; shownAs: string };
+  get(name: string): Person | undefined;
+  /** By name. */
+  list(): Person[];
+  /** Accounts that nobody has named, the newest first, at most 50. */
+  unlinked(): Omit<Account, 'by'>[];
+  /** The account as memory knows it (`per_...`), of each account of the person. */
+  idsOf(name: string): string[];
+}
+
+/** Everyone in a ledger that others may have open; throws SQLite's own error. */
+export function readPersons(path: string): Person[] {
+  const database = openSqliteReader({ path });
+  try {
+    const refuse = (): never => {
+      throw new Error('a ledger that is only read is not changed');
+    };
+    return createPersons(database, { people: createIdentities(database, refuse), relink: refuse }).list();
+  } finally {
+    database.close();
+  }
+}
+
+/** The table `persons`, and the columns of `identities` that name them. */
+export function createPersons(
+  database: Sqlite,
+  links: { people: Pick<Identities, 'known' | 'meet'>; relink: Relink },
+): Persons {
+  const columns = 'p.name, p.config_role, p.assigned_role, p.since_ms';
+  const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
+  const byAccount = database.prepare<[string, string], PersonRow>(
+    `SELECT ${columns} ${joined} WHERE i.platform = ? AND i.user_id = ?`,
+  );
+  const byID = database.prepare<[string], PersonRow>(`SELECT ${columns} ${joined} WHERE i.person = ?`);
+  const identity = database.prepare<[string], { platform: string; userID: string; shownAs: string }>(
+    'SELECT platform, user_id AS userID, name AS shownAs FROM identities WHERE person = ?',
+  );
+  const one = database.prepare<[string], PersonRow>(`SELECT ${columns} FROM persons p WHERE p.name = ?`);
+  const all = database.prepare<[], PersonRow>(`SELECT ${columns} FROM persons p ORDER BY p.name`);
+  const accounts = database.prepare<[string], Account>(
+    `SELECT person, platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
+  );
+  const unlinked = database.prepare<[], Omit<Account, 'by'>>(
+    'SELECT person, platform, user_id AS userID, name AS shownAs FROM identities WHERE linked_as IS NULL ORDER BY person DESC LIMIT 50',
+  );
+  const ids = database.prepare<[string], { person: string }>(
+    'SELECT person FROM identities WHERE linked_as = ? ORDER BY person',
+  );
+  const standing = (row: PersonRow | undefined): AccountRole => ({
+    key: row?.name,
+    name: row === undefined || isUnnamed(row.name) ? undefined : row.name,
+    role: row === undefined ? undefined : roleIn(row),
+  });
+  const personOf = (row: PersonRow): Person => ({
+    name: row.name,
+    role: roleIn(row),
+    inConfig: row.config_role !== null,
+    sinceMs: row.since_ms,
+    accounts: accounts.all(row.name),
+  });
+
+  return {
+    ...createPersonLinks(database, links),
+    standing: (platform, userID) =>
+      standing(isSharedName({ platform, userID }) ? undefined : byAccount.get(platform, userID)),
+    standingOf(person) {
+      const account = identity.get(person) ?? { platform: '', userID: '', shownAs: '' };
+      return { ...account, ...standing(isSharedName(account) ? undefined : byID.get(person)) };
+    },
+    unlinked: () => unlinked.all().filter((account) => !isSharedName(account)),
+    get(name) {
+      const row = one.get(name);
+      return row && personOf(row);
+    },
+    list: () => all.all().map(personOf),
+    idsOf: (name) => ids.all(name).map(({ person }) => person),
+  };
+}

@@ -1,0 +1,18 @@
+// What the rule over readers is made of. A shape only.
+import type { Platform } from '#adapters/gateway/address.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Looks } from './looks.ts';
+
+export interface ReadingOptions {
+  ledger: Pick<Ledger, 'identities' | 'rooms' | 'chatMigrations' | 'commit'>;
+  looks: ReadonlyMap<Platform, Looks>;
+  /** Whether everyone the bot talks to may be shown what is open. */
+  everyone: () => boolean;
+  /** Whether each chat of the platform remembers itself only. */
+  isChatOnly: (platform: string) => boolean;
+  /** Called when a room may have to be reported to the engine as open or closed. */
+  roomsChanged: () => void;
+  clock: Clock;
+  signal: AbortSignal;
+}

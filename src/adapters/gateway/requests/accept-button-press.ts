@@ -1,0 +1,141 @@
+// A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
+
+import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
+import { written } from '#adapters/gateway/commands/naming.ts';
+import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
+import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
+import { scheduleChoiceIn } from '#adapters/gateway/schedules/choices.ts';
+import { handoffChoiceIn } from '#adapters/gateway/turns/handoffs.ts';
+import { missionChoiceIn } from '#adapters/gateway/turns/mission-progress.ts';
+import { choiceFor } from './request-answer.ts';
+import { outcomeText } from './request-outcome.ts';
+
+export interface Chosen {
+  /** The row to be obeyed; absent where the press answers nothing. */
+  row?: InboxRow | undefined;
+  /** A sentence for the person who pressed only; undefined when the press was taken. */
+  words: string | undefined;
+}
+
+/** Inside of a transaction. A press that is reported again answers nothing again, and is not reported as new. */
+export function choose(
+  event: ButtonPressEvent,
+  {
+    ledger,
+    approvers,
+    book,
+    newInboxID,
+    now,
+  }: {
+    ledger: Pick<Ledger, 'postedRequests' | 'inbox' | 'identities'>;
+    approvers: Pick<Approvers, 'isApprover'>;
+    book: PhraseBook;
+    newInboxID: () => string;
+    now: number;
+  },
+): Chosen {
+  const { address, actor, choice } = event;
+  const nativeID = `press:${event.nativeID}`;
+  if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
+  const words = commandOfChoice(choice);
+  if (words !== undefined) return chooseCommand(event, words, { ledger, book, newInboxID, now });
+  const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
+  const asked = ledger.postedRequests.get(id);
+  const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
+  const phrases = book.for({ address, person, locale: actor.locale, isPrivate: true });
+  const { requests } = phrases;
+  if (asked === undefined) return { words: requests.unknownRequest };
+  if (person === undefined || !mayAnswer(asked, { person, approvers, event }))
+    return {
+      words: asked.request.kind === 'permission' ? requests.notAnApprover : requests.notYourQuestion,
+    };
+  if (asked.state !== 'open' || asked.answers.length !== Number(step))
+    return { words: requests.over({ outcome: outcomeText(asked.outcome ?? 'answered', phrases) }) };
+  const text = choiceFor(asked, Number(option));
+  if (text === undefined) return { words: requests.noSuchChoice };
+  const said: MessageEvent = {
+    type: 'message',
+    address,
+    nativeID,
+    at: event.at,
+    actor,
+    addressed: address.kind === 'dm' ? 'dm' : 'mention',
+    text: `[pressed: ${text}]`,
+    files: [],
+  };
+  const inboxID = newInboxID();
+  ledger.inbox.insert({
+    id: inboxID,
+    lane: asked.lane,
+    person,
+    kind: 'command',
+    event: said,
+    receivedAt: now,
+  });
+  ledger.postedRequests.answer(id, { inboxID, text });
+  return { row: ledger.inbox.find(address, nativeID), words: undefined };
+}
+
+/** The command of a button below a proposal; undefined for any other button. */
+function commandOfChoice(choice: string): string | undefined {
+  const scheduled = scheduleChoiceIn(choice);
+  if (scheduled !== undefined) return `remind ${scheduled.isYes ? 'yes' : 'no'} ${scheduled.id}`;
+  const mission = missionChoiceIn(choice);
+  if (mission !== undefined) return `mission stop ${mission}`;
+  const handedOver = handoffChoiceIn(choice);
+  return handedOver === undefined ? undefined : `handoff ${handedOver.decided} ${handedOver.id}`;
+}
+
+/** The press of a button below a proposal: a command of the person who pressed, which refuses what is not theirs. */
+function chooseCommand(
+  event: ButtonPressEvent,
+  words: string,
+  {
+    ledger,
+    book,
+    newInboxID,
+    now,
+  }: {
+    ledger: Pick<Ledger, 'inbox' | 'identities'>;
+    book: PhraseBook;
+    newInboxID: () => string;
+    now: number;
+  },
+): Chosen {
+  const { address, actor, at } = event;
+  const nativeID = `tap:${event.nativeID}`;
+  if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
+  const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
+  if (person === undefined) {
+    const { requests } = book.for({ address, locale: actor.locale, isPrivate: true });
+    return { words: requests.notYourQuestion };
+  }
+  const text = written(address, words);
+  const addressed = address.kind === 'dm' ? 'dm' : 'mention';
+  const said: MessageEvent = {
+    type: 'message',
+    ...{ address, nativeID, at, actor, addressed, text },
+    files: [],
+  };
+  const lane = formatAddress(address);
+  ledger.inbox.insert({ id: newInboxID(), lane, person, kind: 'command', event: said, receivedAt: now });
+  return { row: ledger.inbox.find(address, nativeID), words: undefined };
+}
+
+/** Any approver may approve; only its person answers a question. */
+function mayAnswer(
+  { request, person: asked }: PostedRequest,
+  {
+    person,
+    approvers,
+    event,
+  }: { person: string; approvers: Pick<Approvers, 'isApprover'>; event: ButtonPressEvent },
+): boolean {
+  return request.kind === 'permission'
+    ? approvers.isApprover(person, event.address.platform)
+    : person === asked;
+}

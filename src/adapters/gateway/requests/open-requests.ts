@@ -1,0 +1,68 @@
+// What a run asks in a chat, and whether a message there answers it.
+import type { Platform } from '#adapters/gateway/address.ts';
+import { commandOf, nearMissOf } from '#adapters/gateway/commands/parse.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { SinkOptions } from '#adapters/gateway/intake/sink-options.ts';
+import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
+import { predates } from '#adapters/gateway/turns/late.ts';
+import { answerIn } from './request-answer.ts';
+
+export interface OpenRequests {
+  /** What a message answers, when the person is asked something here. */
+  answeredBy(event: MessageEvent, lane: string, person: string): { id: string; text: string } | undefined;
+  /** A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. */
+  isRefused(event: MessageEvent, lane: string): boolean;
+}
+
+/** A command, or one that was mistyped, or said where the assistant could not answer: none is for it. */
+export function isForUs(event: MessageEvent): boolean {
+  return event.outside === true || commandOf(event) !== undefined || nearMissOf(event) !== undefined;
+}
+
+/** The requests at one platform. */
+export function createOpenRequests({
+  ledger,
+  approvers,
+  platform,
+  clock,
+}: Pick<SinkOptions, 'ledger' | 'approvers' | 'clock'> & { platform: Platform }): OpenRequests {
+  const isOlder = (event: MessageEvent, { request }: PostedRequest): boolean =>
+    predates({ saidAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
+
+  /** What this person is asked here, in a room also what all who may approve are asked; the newest first. */
+  const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {
+    const isApprover = approvers.isApprover(person, platform);
+    const open =
+      address.kind === 'dm'
+        ? [ledger.postedRequests.openFor(lane, person) ?? []].flat()
+        : ledger.postedRequests.openAt(address);
+    // also of those who were asked in private: a role or a link may have ended since
+    return open.filter((asked) =>
+      asked.request.kind === 'permission' ? isApprover : asked.person === person,
+    );
+  };
+
+  return {
+    answeredBy(event, lane, person) {
+      if (event.files.length > 0 || isForUs(event)) return undefined;
+      for (const asked of openTo(event, lane, person)) {
+        if (isOlder(event, asked)) continue;
+        const text = answerIn(event.text, asked);
+        if (text !== undefined) return { id: asked.id, text };
+      }
+      return undefined;
+    },
+    isRefused: (event, lane) =>
+      event.address.kind !== 'dm' &&
+      event.files.length === 0 &&
+      ledger.postedRequests
+        .openAt(event.address)
+        .some(
+          (asked) =>
+            asked.request.kind === 'permission' &&
+            asked.lane === lane &&
+            !isOlder(event, asked) &&
+            answerIn(event.text, asked) !== undefined,
+        ),
+  };
+}

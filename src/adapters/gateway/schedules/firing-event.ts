@@ -1,0 +1,70 @@
+// A firing as the gateway sees it: whose it is, the message it becomes, and what a chat is shown of it.
+import type { Address } from '#adapters/gateway/address.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
+import type { Phrases } from '#adapters/gateway/phrases/en.ts';
+import type { Firing } from '#engine/wire/schedule.ts';
+
+/** From so much on something that was due is late, and says so; in milliseconds. */
+const lateMs = 2 * 60_000;
+
+/** Whose schedule it is, at this moment. */
+export interface Author {
+  person: string;
+  actor: MessageEvent['actor'];
+  due: NonNullable<MessageEvent['due']>;
+}
+
+/** Whose the firing is; a hook has an account that is nobody's. */
+export function authorOf({ person, source_id }: Firing, { platform }: Address, ledger: Ledger): Author {
+  if (person === null) {
+    // a hook is a separate account, with no right and no memory of any person
+    const actor = { id: `hook:${source_id}`, name: `webhook ${source_id}`, isBot: true };
+    return { person: ledger.identities.meet(platform, actor), actor, due: { by: 'hook', name: source_id } };
+  }
+  const { userID, shownAs } = ledger.persons.standingOf(person);
+  return { person, actor: { id: userID, name: shownAs, isBot: false }, due: { by: 'schedule' } };
+}
+
+/** The firing as a message of its author's, in the place where that wrote last. */
+export function eventOf(
+  firing: Firing,
+  address: Address,
+  { author: { person, actor, due }, ledger, at }: { author: Author; ledger: Ledger; at: number },
+): MessageEvent {
+  const { room, topic, inReplies, nativeID, retryOf } = ledger.inbox.lastIn(address, person)?.event ?? {};
+  return {
+    type: 'message',
+    ...{ address, actor, due, text: firing.text, files: [] },
+    nativeID: `due:${firing.id}`,
+    at,
+    addressed: address.kind === 'dm' ? 'dm' : 'mention',
+    ...(room === undefined ? {} : { room }),
+    ...(topic === undefined ? {} : { topic }),
+    // there an answer is visible only below what it answers
+    ...(inReplies === undefined ? {} : { inReplies, retryOf: retryOf ?? nativeID }),
+  };
+}
+
+export const takenOf = ({ id, source, source_id, person }: Firing, address: Address): TakenFiring => ({
+  ...{ id, source, sourceID: source_id, person: person ?? undefined },
+  address,
+});
+
+/** A reminder with its reason for being late; what a hook sent with the hook's name. */
+export function textOf(
+  firing: Firing,
+  { event, now, phrases }: { event: MessageEvent; now: number; phrases: Phrases },
+): string {
+  const { address, actor } = event;
+  const { schedules } = phrases;
+  const { text, source, source_id, due_at_ms: due, released_at_ms: released, zone } = firing;
+  if (source === 'hook') return schedules.hook({ name: source_id, text });
+  const name = address.kind === 'dm' ? undefined : actor.name;
+  const said = schedules.reminder({ text, name });
+  const at = schedules.moment({ at: due, zone });
+  if (now - released >= lateMs) return `${said}\n\n${schedules.late({ at })}`;
+  if (released - due >= lateMs) return `${said}\n\n${schedules.afterQuiet({ at })}`;
+  return said;
+}

@@ -1,0 +1,22 @@
+// The files of a turn's messages, and of those that they answer, as the model is given them. Not those of a thread before.
+
+import type { Channel } from '#adapters/gateway/channel.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { AttachedFiles } from '#adapters/gateway/turn-prompt/prompt-body.ts';
+import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
+import { attachFiles } from './attached-files.ts';
+import { type ReceiveDeps, receiveFiles } from './receive-files.ts';
+
+/** By message; what a person sent is attached before what they point at, of which less may fit. */
+export async function filesOfTurn(
+  batch: readonly InboxRow[],
+  deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom },
+): Promise<ReadonlyMap<string, AttachedFiles>> {
+  const received = await receiveFiles(batch, deps.channel, deps);
+  const own = new Map<string, readonly AttachedFile[]>();
+  for (const [id, outcomes] of received) own.set(id, await attachFiles(outcomes.own, deps.fileRoom, deps));
+  const files = new Map<string, AttachedFiles>();
+  for (const [id, { quoted }] of received)
+    files.set(id, { own: own.get(id) ?? [], quoted: await attachFiles(quoted, deps.fileRoom, deps) });
+  return files;
+}

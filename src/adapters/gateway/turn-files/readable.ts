@@ -1,0 +1,32 @@
+// Who may read what a batch of messages says, and what its run may recall from somewhere else.
+
+import type { Profile } from '#adapters/gateway/access/profiles.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import { placeIn } from '#adapters/gateway/lanes/lane.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
+import type { Reading, Recallable } from '#adapters/gateway/readers/reading.ts';
+
+/** The place of all messages of the batch, which are of one room: the strictest of them says who may read it. */
+export function placeOfBatch(
+  batch: readonly [InboxRow, ...InboxRow[]],
+  ledger: Pick<Ledger, 'chatMigrations' | 'rooms'>,
+): MessageAudience {
+  const [first] = batch;
+  const restricted = batch.some((row) => placeIn(ledger, row).restricted);
+  return { ...placeIn(ledger, first), restricted };
+}
+
+/** What the run may recall also what was written in its own place. */
+export async function recallableBy(
+  row: InboxRow,
+  {
+    reading,
+    profileOf,
+  }: { reading: Pick<Reading, 'inPrivate' | 'inRoom'>; profileOf: (address: Address) => Profile },
+): Promise<Recallable> {
+  const { address } = row;
+  if (profileOf(address).memory === 'chat-only') return { reach: { audiences: [], spaces: [] } };
+  return address.kind === 'dm' ? reading.inPrivate(row) : reading.inRoom(address);
+}

@@ -1,0 +1,35 @@
+// The session of a turn: the one that its lane is bound to, or one that is begun for it.
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+
+export interface SessionOfTurn {
+  id: string;
+  begun: 'before' | 'now' | 'instead of a lost one';
+}
+
+/** The session that the lane is bound to, or a new one: where it has none, and where it is lost or another person's too. */
+export async function sessionOf(
+  row: InboxRow,
+  turn: Turn,
+  { engine, ledger, clock, signal }: { engine: Engine; ledger: Ledger; clock: Clock; signal: AbortSignal },
+): Promise<SessionOfTurn> {
+  const { lane, address, person } = row;
+  const { bindings } = ledger;
+  const bound = turn.sessionID ?? bindings.sessionOf(lane);
+  if (bound !== undefined && (await engine.hasSession(bound, signal))) {
+    // Before the run begins: a person who is un-linked after this finds that both have spoken in a session that was resumed.
+    const speaks =
+      bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
+    if (speaks) return { id: bound, begun: 'before' };
+  }
+  const isFirst = bound === undefined && !bindings.hasLost(lane);
+  const sourceMetadata = { platform: address.platform, lane };
+  const how = { idempotencyKey: `for-${turn.runKey}`, signal };
+  const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
+  const made = { id: session.id, at: clock.now(), person, said: true };
+  await ledger.commit(() => bindings.bind(lane, address, made), 'written');
+  return { id: session.id, begun: isFirst ? 'now' : 'instead of a lost one' };
+}

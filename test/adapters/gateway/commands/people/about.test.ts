@@ -1,0 +1,130 @@
+// What commands reports the bot and the person, and who may change what. Refusals say why.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { room } from '../../scripted-channel.ts';
+import { as, commandChat } from '../kit.ts';
+
+const people = {
+  boss: { role: 'owner' as const, accounts: ['discord:u9', 'telegram:99'] },
+  ann: { role: 'member' as const, accounts: ['discord:u8'] },
+};
+const options = { access: openAccess('guest'), people };
+
+test('help lists what the person may use, and nothing else', async (t) => {
+  const chat = await commandChat(t, options);
+  const guest = await chat.say('/help');
+  assert.match(guest, /`\/rename TITLE`: give/);
+  assert.doesNotMatch(guest, /\/export|\/usage/);
+  assert.match(await chat.say('/help', as('u8')), /\/export/);
+});
+
+test('a mistyped command costs no model call: the one that is meant is named', async (t) => {
+  const chat = await commandChat(t, options);
+  const words = await chat.say('/hepl');
+  assert.match(
+    words,
+    /`\/hepl` is not one of my commands; did you mean `\/help`\? `\/help` lists them all\./,
+  );
+  assert.deepEqual(chat.engine.runs, []);
+  await chat.say('/deploy');
+  assert.equal(chat.engine.runs.length, 1, 'a word that is no near miss is stated to the assistant');
+});
+
+test('each command has a least role, and its refusal says which and who one is', async (t) => {
+  const chat = await commandChat(t, options);
+  assert.match(await chat.say('/usage'), /`\/usage` is only for members, and you are a guest/);
+  assert.match(await chat.say('/usage', as('u8')), /this conversation: /);
+  assert.match(
+    await chat.say('/model gpt-small', as('u8')),
+    /Only owners can change the model.*You are a member/,
+  );
+  assert.match(await chat.say('/agent Poet', as('u8')), /Only owners can change the agent/);
+  const usage = await chat.say('/usage', as('u9'));
+  assert.match(usage, /2026-01-02, all chats: 2 answers, 100 tokens in, 50 out, \$0\.0123/);
+});
+
+test('an owner chooses model and agent for a chat; the choice holds after a restart, and can be taken back', async (t) => {
+  const chat = await commandChat(t, options);
+  const boss = as('u9');
+  assert.match(await chat.say('/model', boss), /`gpt-big` answers here\.[\s\S]*- `gpt-small`/);
+  assert.match(await chat.say('/model gpt-none', boss), /has no model `gpt-none`/);
+  assert.match(await chat.say('/model gpt-small', boss), /`gpt-small` answers from your next message on/);
+  assert.match(await chat.say('/agent nobody', boss), /no agent `nobody`/);
+  assert.match(await chat.say('/agent poet', boss), /Poet answers from your next message on/);
+  await chat.restart();
+  await chat.say('hello', boss);
+  const { model, agent } = chat.engine.runs[0]?.body ?? {};
+  assert.deepEqual([model, agent], [{ modelID: 'gpt-small' }, 'Poet']);
+  await chat.say('/model default', boss);
+  await chat.say('/agent default', boss);
+  await chat.say('hello', boss);
+  assert.deepEqual(
+    [chat.engine.runs[1]?.body.model, chat.engine.runs[1]?.body.agent],
+    [undefined, undefined],
+  );
+  await chat.say('hello', as('u8'));
+  assert.equal(chat.engine.runs[2]?.body.model, undefined, 'another chat has its own choice');
+});
+
+test('a chat whose agent no longer exists is answered by the usual one, and learns that once', async (t) => {
+  const { ParleyError } = await import('#base/errors.ts');
+  const chat = await commandChat(t, options);
+  await chat.say('/agent Poet', as('u9'));
+  const { prompt } = chat.engine;
+  chat.engine.prompt = async (sessionID, body, how) => {
+    if (body.agent !== undefined) throw new ParleyError('unknown_agent', 'There is no agent.');
+    return prompt(sessionID, body, how);
+  };
+  assert.match(await chat.say('hello', as('u9')), /You said hello\.[\s\S]*The agent Poet no longer exists/);
+  assert.doesNotMatch(await chat.say('again', as('u9')), /Poet/);
+});
+
+test('/whoami shows a person who they are; in a room it reveals no name, and answers in private', async (t) => {
+  const chat = await commandChat(t, options);
+  assert.match(await chat.say('/whoami'), /I know you as `discord:u1`, a guest/);
+  assert.match(
+    await chat.say('/whoami', as('u9')),
+    /I know you as boss, an owner\. Your accounts are .*`telegram:99`/,
+  );
+  const inRoom = { ...as('u9'), address: room, addressed: 'mention' as const };
+  const said = chat.channel.messages.length;
+  await chat.say('/whoami', inRoom);
+  const [direct, shown, ...more] = chat.channel.messages.slice(said);
+  assert.match(direct?.text ?? '', /I know you as boss, an owner\..*`telegram:99`/);
+  assert.match(direct?.address ?? '', /:dm:/);
+  assert.equal(shown?.text, '_(I answered you in a private message.)_');
+  assert.deepEqual(more, []);
+  const ann = { ...as('u8'), address: room, addressed: 'mention' as const };
+  const told = await chat.say('/whoami', ann);
+  assert.equal(
+    told,
+    'You are a member. Send me `/whoami` in private to see more. In channels and groups I answer everyone.',
+  );
+});
+
+test('status shows everyone their chat, and owners the channels', async (t) => {
+  const chat = await commandChat(t, options);
+  const guest = await chat.say('/status');
+  assert.match(guest, /Parley test: everything works[\s\S]*conversation: none yet/);
+  assert.doesNotMatch(guest, /discord: /);
+  assert.match(await chat.say('/status', as('u9')), /discord: connected \(1 to answer, 0 to send\)/);
+});
+
+test('tools are listed in pages, with those that ask for approval', async (t) => {
+  const chat = await commandChat(t, options);
+  const first = await chat.say('/tools');
+  assert.match(first, /`tool_3` \(asks for approval\): Does the thing number 3\.\n/);
+  assert.match(first, /Page 1 of 2/);
+  assert.match(await chat.say('/tools 2'), /`tool_11`/);
+});
+
+test('a command that fails says so with a reference, and nothing of why (J7)', async (t) => {
+  const chat = await commandChat(t, options);
+  chat.engine.abilities = async () => {
+    throw new Error('connect ECONNREFUSED 10.0.0.7 key sk-ant-secret');
+  };
+  const told = await chat.say('/tools');
+  assert.match(told, /That did not work\. Please send it again \(reference ref_/);
+  assert.doesNotMatch(told, /10\.0\.0\.7|sk-ant/);
+});
