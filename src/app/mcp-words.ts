@@ -1,4 +1,4 @@
-// How it stands with tokens and calls over MCP, for `parley status` and the doctor.
+// The status of tokens and calls over MCP, as text for `parley status` and the doctor.
 import { counted } from '#base/text.ts';
 import type { McpStanding } from '#engine/wire/mcp-standing.ts';
 

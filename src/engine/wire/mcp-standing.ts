@@ -1,4 +1,4 @@
-// How it stands with programs that read memory over MCP: their tokens, and their calls. Shapes only.
+// The status of programs that read memory over MCP: their tokens, and their calls. Shapes only.
 import { z } from 'zod';
 
 export const tokenStanding = z.object({
