@@ -32,8 +32,8 @@ test('the status counts tokens and requests, the doctor names what is wrong with
   });
   assert.doesNotMatch((await parley(house, 'status')).out, /^ *mcp/m, 'nothing where there is none');
   const soon = await tokenFor(house, '--person', 'Robin', '--expires', '2');
-  const kept = await tokenFor(house, '--agent', 'coder');
-  const client = await overHttp(house.parley.url, kept.secret);
+  const coder = await tokenFor(house, '--agent', 'coder');
+  const client = await overHttp(house.parley.url, coder.secret);
   t.after(() => client.close());
   await call(client, 'get_lessons');
   assert.equal((await ask('/mcp', 'parley_wrong', { method: 'POST', body: '{}' })).status, 401);
@@ -50,11 +50,11 @@ test('the status counts tokens and requests, the doctor names what is wrong with
     );
   const day = new Date(Date.now() + 2 * dayMs).toISOString().slice(0, 10);
   assert.deepEqual(found(Date.now()), [
-    `ok: Tokens for MCP that work: ${soon.id} of Robin, ${kept.id} of agent coder.`,
+    `ok: Tokens for MCP that work: ${soon.id} of Robin, ${coder.id} of agent coder.`,
     `warning: The token ${soon.id} of Robin will expire on ${day}.`,
   ]);
   assert.match(found(Date.now() + 3 * dayMs).join(), new RegExp(`${soon.id} of Robin expired on ${day}`));
-  assert.match(found(Date.now() + 40 * dayMs).join(), new RegExp(`^ok: [^,]*${kept.id}[^,]*$`));
+  assert.match(found(Date.now() + 40 * dayMs).join(), new RegExp(`^ok: [^,]*${coder.id}[^,]*$`));
   const document = (await (await ask('/openapi.json')).json()) as OpenApiDocument;
   const check = createDocumentCheck(document);
   check('GET', '/tokens', { status: 200, body: await (await ask('/tokens')).json() });
