@@ -20,6 +20,7 @@ import { filesChaos } from './files.ts';
 import { journalChaos } from './journal.ts';
 import { createKiller, type Killer } from './killer.ts';
 import { startLinkProblems } from './link-troubles.ts';
+import { missionsChaos } from './missions.ts';
 import { countsOf } from './notes.ts';
 import { type Operators, startOperators } from './operators.ts';
 import { schedulesChaos } from './schedules.ts';
@@ -245,6 +246,7 @@ try {
     files = 0,
     schedules = 0,
     journal = 0,
+    missions = 0,
   ] = readFlags(
     'chaos',
     [
@@ -257,13 +259,18 @@ try {
       { name: 'files', least: 0, most: 1, standard: 0, isSwitch: true },
       { name: 'schedules', least: 0, most: 1, standard: 0, isSwitch: true },
       { name: 'journal', least: 0, most: 1, standard: 0, isSwitch: true },
+      { name: 'missions', least: 0, most: 1, standard: 0, isSwitch: true },
     ],
     process.argv.slice(2),
   );
   if (journal === 1) process.exitCode = await journalChaos({ kills, seed });
   else if (files === 1) process.exitCode = await filesChaos({ kills, seed });
-  else if (schedules === 1) process.exitCode = await schedulesChaos({ firings: messages, kills, seed });
-  else
+  else if (missions === 1 || schedules === 1) {
+    const codes: number[] = [];
+    if (missions === 1) codes.push(await missionsChaos({ missions: messages, kills, seed }));
+    if (schedules === 1) codes.push(await schedulesChaos({ firings: messages, kills, seed }));
+    process.exitCode = Math.max(...codes);
+  } else
     process.exitCode = await chaos({
       ...{ messages, kills, seed, operators: operators === 1, links: links === 1 },
       // the link between both is the first that can be bad

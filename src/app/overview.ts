@@ -6,6 +6,7 @@ import type { StatusReport } from '#engine/wire/overview.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
 import type { StandingSchedules } from '#engine/wire/schedule-standing.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { StandingTeams } from '#engine/wire/team-standing.ts';
 import type { FinalStatus, UsageSum } from '#engine/wire/usage.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './compose/process-context.ts';
@@ -17,7 +18,7 @@ export interface Overseen {
   /** Undefined where the channels run somewhere else. */
   mcp?: (() => McpStanding | undefined) | undefined;
   /** Undefined where the engine runs somewhere else. */
-  engine?: (EngineService & Prunable & StandingSchedules) | undefined;
+  engine?: (EngineService & Prunable & StandingSchedules & StandingTeams) | undefined;
   memory?: Memory | undefined;
   /** Whether everything that this part needs takes work. */
   ready(): Promise<boolean>;
@@ -39,12 +40,13 @@ export function createOverview(
   const usage = engine && createUsage(engine, () => clock.now());
   const engineNow = async (): Promise<StatusReport['engine']> => {
     if (engine === undefined || usage === undefined) return null;
-    const [{ model }, activeRuns, permissions, questions, schedules, looks, sums] = await Promise.all([
+    const [{ model }, activeRuns, permissions, questions, schedules, teams, looks, sums] = await Promise.all([
       engine.health(),
       engine.activeRuns(),
       engine.permissions(),
       engine.questions(),
       engine.scheduleStanding(),
+      engine.teamStanding(),
       engine.activeMemory({}),
       usage(),
     ]);
@@ -57,6 +59,7 @@ export function createOverview(
       })),
       pendingRequests: permissions.length + questions.length,
       schedules,
+      ...(teams === undefined ? {} : { teams }),
       ...(looks.counts !== null && { activeMemory: looks.counts }),
       ...sums,
     };

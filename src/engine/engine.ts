@@ -50,6 +50,7 @@ import { createToolbox } from './tools/toolbox.ts';
 import type { Prunable } from './wire/prunable.ts';
 import type { StandingSchedules } from './wire/schedule-standing.ts';
 import type { EngineService } from './wire/service.ts';
+import type { StandingTeams } from './wire/team-standing.ts';
 import { uploadUrl } from './wire/upload-url.ts';
 
 export type { EngineOptions } from './engine-options.ts';
@@ -61,7 +62,7 @@ export type { EngineOptions } from './engine-options.ts';
  */
 export async function createEngine(
   options: EngineOptions,
-): Promise<EngineService & Reconfigurable & Prunable & StandingSchedules> {
+): Promise<EngineService & Reconfigurable & Prunable & StandingSchedules & StandingTeams> {
   const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock) } = options;
   const settings = createLiveSettings(options, { models, clock });
@@ -233,6 +234,7 @@ export async function createEngine(
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
     pruneSchedules: (before) => open(() => schedules.prune(before)),
     scheduleStanding: () => open(() => schedules.standing()),
+    teamStanding: () => open(() => missions.standing()),
     countEvents: () => open(() => events.count()),
     ...guarded(createSessionService(sessions, summaries), open),
     prompt: (sessionID, body, how) =>

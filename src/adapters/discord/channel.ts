@@ -93,6 +93,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
           {
             ...{ token, apiUrl, clock, log, readyTimeoutMs, wanted, ask },
             report: sink.report,
+            cursor: sink.cursor,
             alive: () => sink.alive(),
             receiver: (shard, running) =>
               createReceiver({

@@ -1,5 +1,5 @@
 // One discord.js client, from its making to its certain end, with the library's traps covered. When to make one is supervise.ts.
-import { Client, Events, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
+import { Client, CloseCodes, Events, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
 import type { WebSocket } from 'ws';
 import type { Clock } from '#base/clock.ts';
 import type { GatewayInfo } from './gateway-info.ts';
@@ -36,7 +36,7 @@ export interface ClientOptions {
 
 export interface OneClient {
   client: Client;
-  /** Ends the connection, the timers and any reconnection in progress. */
+  /** Ends the connection, the timers and any reconnection in progress; Discord retains the session for some minutes. */
   end(): Promise<void>;
 }
 
@@ -116,9 +116,11 @@ export function createClient(options: ClientOptions): OneClient {
       const timedOut = clock.sleep(closeMs, timeout.signal).catch(() => {
         // It closed in time.
       });
+      // discord.js itself closes with a code that ends the session
+      await Promise.race([strategy?.destroy({ code: CloseCodes.Resuming }), timedOut]);
+      for (const socket of sockets) socket.terminate();
       await Promise.race([client.destroy(), timedOut]);
       timeout.abort();
-      for (const socket of sockets) socket.terminate();
     },
   };
 }

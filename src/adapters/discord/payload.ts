@@ -144,8 +144,8 @@ export const titledPayload = z.looseObject({
   available_tags: z.array(z.looseObject({ id: z.string(), name: z.string() })).default([]),
 });
 
-/** A dispatch of the gateway: its name, and data that depends on it. */
-export const dispatch = z.looseObject({ t: z.string(), d: z.unknown() });
+/** A dispatch of the gateway: its name, its number in the session, and data that depends on the name. */
+export const dispatch = z.looseObject({ t: z.string(), s: z.int().nullish(), d: z.unknown() });
 
 export const posted = z.looseObject({ id: z.string() });
 

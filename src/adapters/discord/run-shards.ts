@@ -3,8 +3,10 @@
 // One client of discord.js could hold all shards, but it holds back what every shard hears until all of them were ready once, and
 // ends all of them when the login of one fails.
 import type { Client } from 'discord.js';
+import type { Sink } from '#adapters/gateway/inbound.ts';
 import { backoffMs, isAbort } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
+import { parseNote, resumeEarlier, sessionCursor } from './earlier-session.ts';
 import { explain, noSessionsNotice } from './explain.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
 import type { Receiver } from './receive.ts';
@@ -14,8 +16,9 @@ import { planShards, type Shard, type ShardPlan, type ShardsWanted } from './sha
 import { backoff, type Supervise, superviseConnection } from './supervise.ts';
 
 export interface RunShards
-  extends Omit<Supervise, 'shard' | 'bucket' | 'gate' | 'packet' | 'ready' | 'reconnecting'> {
+  extends Omit<Supervise, 'shard' | 'bucket' | 'gate' | 'packet' | 'earlier' | 'ready' | 'reconnecting'> {
   wanted: ShardsWanted;
+  cursor: Sink['cursor'];
   report: Parameters<typeof createShardBoard>[1];
   /** A receiver for what a shard hears; its work ends with the signal. */
   receiver(shard: Shard, signal: AbortSignal): Receiver;
@@ -111,6 +114,12 @@ async function runShard(
         packet(packet, client) {
           options.alive();
           receiver.packet(packet, client);
+        },
+        async earlier(until) {
+          const note = parseNote(await options.cursor(sessionCursor(shard)), shard);
+          const { token, clock, log } = options;
+          if (note === undefined) return undefined;
+          return resumeEarlier({ note, token, clock, log, packet: receiver.missed }, until);
         },
         ready(client) {
           options.connected(shard, client);

@@ -5,6 +5,7 @@ import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { errorMessage, type ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createClient } from './client.ts';
+import type { EarlierSession } from './earlier-session.ts';
 import { explain } from './explain.ts';
 import type { AskGateway } from './gateway-info.ts';
 import type { IdentifyGate } from './identify-gate.ts';
@@ -32,6 +33,8 @@ export interface Supervise {
   /** Shards of one bucket identify one after the other. */
   bucket: number;
   packet(packet: unknown, client: Client): void;
+  /** Resumes the session that was noted last, if any; resolves once what came since was passed on, or that is given up. */
+  earlier(signal: AbortSignal): Promise<EarlierSession | undefined>;
   /** The client's caches are whole. */
   ready(client: Client<true>): void;
   /** The connection no longer exists, or the attempt failed; another one follows. */
@@ -78,12 +81,15 @@ async function oneClient(
 ): Promise<End> {
   const { clock, log } = options;
   const waker = createWaker();
+  // until the new session begins, both hear what comes
+  const earlier = await options.earlier(signal);
   const begun = clock.monotonic();
   const state: State = { phase: 'waiting', since: begun, heardAt: begun, wasReady: 'no' };
   let granted: readonly GatewayIntentBits[] = [];
   try {
     if (!withdrawn) granted = await options.ask.granted(signal);
   } catch (error) {
+    earlier?.end();
     signal.throwIfAborted();
     return lostBy({ ...state, loginError: error });
   }
@@ -121,6 +127,7 @@ async function oneClient(
       ready(client) {
         received();
         state.wasReady = 'yes';
+        earlier?.end();
         options.ready(client);
         enter('ready');
       },
@@ -164,6 +171,7 @@ async function oneClient(
       await waker.wait(clock, timeoutMs, signal);
     }
   } finally {
+    earlier?.end();
     await one.end();
   }
 }

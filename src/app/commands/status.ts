@@ -3,12 +3,14 @@ import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { mcpLine, mcpProblems } from '#app/mcp-words.ts';
 import { overdueSchedules } from '#app/schedule-words.ts';
+import { teamFact, teamProblems } from '#app/team-words.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { McpStanding } from '#engine/wire/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
+import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { dreamFacts } from './dream-words.ts';
 import { fileFacts } from './file-words.ts';
 import type { CommandInput } from './input.ts';
@@ -105,6 +107,7 @@ export function linesOf(parts: readonly ProcessStatus[], now: number): string[] 
     ...overviews.flatMap(({ mcp }) => (mcp === undefined ? [] : mcpLines(mcp))),
     ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
+    ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
     ...(memory == null ? [] : memoryLines(memory)),
     ...(engine?.activeMemory === undefined
       ? []
@@ -181,6 +184,15 @@ function mcpLines(standing: McpStanding): string[] {
   return [
     ...(line === undefined ? [] : [fact('mcp', line)]),
     ...mcpProblems(standing).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
+  ];
+}
+
+function teamLines(standing: TeamStanding): string[] {
+  const { unusable } = standing;
+  const wrong = unusable === null ? [] : teamProblems({ ...standing, approvals: 0 });
+  return [
+    fact('teams', teamFact(standing)),
+    ...wrong.flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
   ];
 }
 

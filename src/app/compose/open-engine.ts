@@ -11,6 +11,7 @@ import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
 import type { StandingSchedules } from '#engine/wire/schedule-standing.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { StandingTeams } from '#engine/wire/team-standing.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createDamageNotice, type DamageNotice } from './damage-notice.ts';
@@ -50,7 +51,7 @@ export async function openEngine(
   context: ProcessContext,
   { deltaMs, models: given }: { deltaMs: number; models?: ModelClient | undefined },
 ): Promise<{
-  engine: EngineService & Reconfigurable & Prunable & StandingSchedules;
+  engine: EngineService & Reconfigurable & Prunable & StandingSchedules & StandingTeams;
   memory: Memory;
   damage: DamageNotice;
 }> {

@@ -7,11 +7,13 @@ import { notedAddress } from '#app/engine-address.ts';
 import type { ProcessRole } from '#app/home-lock.ts';
 import { mcpProblems } from '#app/mcp-words.ts';
 import { overdueSchedules } from '#app/schedule-words.ts';
+import { teamFact, teamProblems } from '#app/team-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
+import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 export interface WhatRuns {
@@ -51,6 +53,7 @@ export async function lookForRunning(
       remarks.push(
         ...watcherRemarks(memory?.files),
         ...scheduleRemarks(work?.schedules),
+        ...teamRemarks(work?.teams),
         ...lookRemarks(work?.activeMemory),
         // the ledger says the rest
         ...failedCalls(mcp),
@@ -94,6 +97,13 @@ export function scheduleRemarks(standing: ScheduleStanding | undefined, now = Da
         ];
   if (overdue.length + failed.length > 0) return [...overdue, ...failed];
   return active === 0 ? [] : [ok(`${active} ${active === 1 ? 'schedule is' : 'schedules are'} active.`)];
+}
+
+/** What is at work in teams, or what is in their way. */
+export function teamRemarks(standing: TeamStanding | undefined): Diagnostic[] {
+  if (standing === undefined) return [];
+  const wrong = teamProblems(standing).map(({ what, hint }) => warning(what, hint));
+  return standing.missions === 0 ? wrong : [ok(`Agent teams: ${teamFact(standing)}.`), ...wrong];
 }
 
 /** Looks into memory that are paused, or mostly late. */

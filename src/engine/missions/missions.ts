@@ -13,6 +13,7 @@ import { allTemplates } from '#engine/teams/shipped-templates.ts';
 import type { AnyTool } from '#engine/tools/registry.ts';
 import type { TeamService } from '#engine/wire/team.ts';
 import type { TeamSettings } from '#engine/wire/team-policy.ts';
+import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { createAfterEnd } from './after-end.ts';
 import { createApprovals, inputOf } from './approvals.ts';
 import { createCancelTree } from './cancel-tree.ts';
@@ -33,6 +34,7 @@ export interface Missions {
   tools: () => readonly AnyTool[];
   /** What an earlier process left behind: begun again where no run will, else ended with a reason. */
   resume(): Promise<void>;
+  standing(): Promise<TeamStanding | undefined>;
   /** Reads the policy, so that it is known whether teams are on. */
   ready(): Promise<void>;
   /** What is removed with the sessions and messages that missions began with. */
@@ -170,6 +172,24 @@ export function createMissions(options: MissionsOptions): Missions {
       void policy.now(); // a file that has changed holds for the next run
       const state = policy.last();
       return state.status === 'usable' && state.policy.enabled ? tools : [];
+    },
+    async standing() {
+      const state = await policy.now();
+      const unusable = state.status === 'missing' ? state.why : null;
+      const isOn =
+        settings() !== undefined &&
+        (unusable !== null || (state.status === 'usable' && state.policy.enabled));
+      const active = missions.active().length;
+      const open = instances.open();
+      const waiting = approvals.pending().length;
+      if (!isOn && active + open.length + waiting === 0) return undefined;
+      return {
+        missions: active,
+        running: open.filter(({ status }) => status === 'running').length,
+        queued: open.filter(({ status }) => status === 'queued').length,
+        approvals: waiting,
+        unusable: settings() === undefined ? null : unusable,
+      };
     },
     async ready() {
       const state = await policy.now();

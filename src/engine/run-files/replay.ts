@@ -1,6 +1,7 @@
 // A run as its files have it, and checked against what was stored about it. Reads only; needs no engine.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ParleyError } from '#base/errors.ts';
 import type { ReplayOptions } from '#engine/wire/service.ts';
 import { type Blackboard, emptyBoard, foldPatch } from './blackboard.ts';
@@ -28,6 +29,7 @@ export interface Replay extends Record<string, unknown> {
     status_mismatch: boolean;
     why_next_step_mismatch: boolean;
     step_count_mismatch: boolean;
+    agents_mismatch: boolean;
     last_event_mismatch: boolean;
     blackboard_revision_mismatch: boolean;
     missing_lines_mismatch: boolean;
@@ -82,6 +84,9 @@ function driftOf(
     status_mismatch: told.state.status !== saved.state?.status,
     why_next_step_mismatch: told.state.why_next_step !== saved.state?.why_next_step,
     step_count_mismatch: told.state.steps.length !== saved.state?.steps.length,
+    // files of an older version have no tree
+    agents_mismatch:
+      saved.state?.agents !== undefined && !isDeepStrictEqual(told.state.agents, saved.state.agents),
     last_event_mismatch: told.state.last_event_seq !== saved.state?.last_event_seq,
     blackboard_revision_mismatch: told.board.revision !== saved.board?.revision,
     missing_lines_mismatch: missing > 0,

@@ -1,6 +1,7 @@
 // What a run has come to, folded from its events one by one. Pure; the same fold writes the state and replays it.
 import { z } from 'zod';
 import type { EngineEvent } from '#engine/wire/event.ts';
+import { agentTree, treeAfter } from './agent-tree.ts';
 
 const status = z.enum(['running', 'awaiting_approval', 'blocked', 'completed', 'failed', 'cancelled']);
 
@@ -36,6 +37,8 @@ export const runState = z.object({
   finished_at_ms: z.number().optional(),
   why_next_step: z.string().optional(),
   steps: z.array(z.object({ step_id: z.string(), tool: z.string(), status: z.string() })),
+  /** Of a run that has started others. */
+  agents: agentTree.optional(),
 });
 export type RunState = z.infer<typeof runState>;
 
@@ -77,6 +80,7 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
   const { payload, step_id, ts_ms } = event;
   const begun = event.type === 'session.run.started';
   const ended = event.type === 'session.run.finished';
+  const agents = treeAfter(state.agents, event);
   return {
     ...state,
     session_id: typeof payload.sessionID === 'string' ? payload.sessionID : state.session_id,
@@ -89,6 +93,7 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
     ...(ended ? { finished_at_ms: ts_ms } : {}),
     why_next_step: ended ? 'the run has ended' : reasonOf(event),
     steps: step_id === undefined ? state.steps : stepsAfter(state.steps, step_id, payload.part),
+    ...(agents === undefined ? {} : { agents }),
   };
 }
 

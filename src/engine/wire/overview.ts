@@ -5,6 +5,7 @@ import { channelEntry } from './channel-report.ts';
 import { mcpStanding } from './mcp-standing.ts';
 import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
 import { scheduleStanding } from './schedule-standing.ts';
+import { teamStanding } from './team-standing.ts';
 import { usageSum } from './usage.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
@@ -50,6 +51,7 @@ export const overview = z.object({
       activeRuns: z.array(z.object({ runID: z.string(), sessionID: z.string(), startedAtMs: ms })),
       pendingRequests: z.number().describe('Permissions and questions that wait for a person'),
       schedules: scheduleStanding.optional(),
+      teams: teamStanding.optional().describe('Absent where there are none'),
       activeMemory: activeMemoryCounts
         .optional()
         .describe('Looks into memory before answers, since the start; absent where they are off'),

@@ -9,6 +9,8 @@ import type { World, WorldEvent } from './world.ts';
 /** How many events a session holds for a resume, and how many sessions there are at most; older ones cannot be resumed. */
 const keptEvents = 1000;
 const keptSessions = 64;
+/** Closing with these "will invalidate your session" ("Disconnecting"). */
+const endCodes = [1000, 1001];
 
 export const op = {
   dispatch: 0,
@@ -42,8 +44,8 @@ export interface Sessions {
   /** Notifies every session that is to hear it. */
   notify(happening: WorldEvent): void;
   of(socket: WebSocket): Session | undefined;
-  /** The socket no longer exists; the session waits for a resume. */
-  leave(socket: WebSocket): void;
+  /** The socket was closed with this code: the session waits for a resume, or is over when the client ended it. */
+  leave(socket: WebSocket, code: number): void;
   /** The sockets of all sessions, or of one shard's. */
   sockets(shard?: number): WebSocket[];
   forget(): void;
@@ -94,9 +96,10 @@ export function createSessions(world: World): Sessions {
         if (event !== undefined) dispatch(session, event);
       }
     },
-    leave(socket) {
+    leave(socket, code) {
       const session = of(socket);
       if (session !== undefined) session.socket = undefined;
+      if (endCodes.includes(code)) sessions = sessions.filter((other) => other !== session);
     },
     sockets: (of) =>
       sessions.flatMap(({ socket, shard: [id] }) =>

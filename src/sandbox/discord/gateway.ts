@@ -153,7 +153,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const query = new URL(request.url ?? '/', 'ws://sandbox').searchParams;
     let minute = { since: world.clock.now(), count: 0 };
     socket.on('error', () => socket.terminate());
-    socket.on('close', () => sessions.leave(socket));
+    socket.on('close', (code) => sessions.leave(socket, code));
     if (query.get('v') !== '10') socket.close(close.invalidVersion, 'Invalid API version.');
     if (withheld.what === 'hello') return;
     sendPayload(socket, { op: op.hello, d: { heartbeat_interval: options.heartbeatIntervalMs } });

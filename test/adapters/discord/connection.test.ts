@@ -150,7 +150,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     const { cursor } = sink;
     const told = Promise.withResolvers<void>();
     sink.cursor = async (name) => {
-      await told.promise; // a busy program looks later at what it knows
+      if (name.startsWith('channel:')) await told.promise; // a busy program looks later at what it knows
       return cursor(name);
     };
     await using _ = await connect({ sandbox, sink });

@@ -12,6 +12,7 @@ import type {
   MessageEvent,
   Sink,
 } from '#adapters/gateway/inbound.ts';
+import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { type Clock, momentOf, systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
@@ -59,7 +60,7 @@ export function memorySink(): MemorySink {
   let gate: { only: InboundEvent['type'] | undefined; open: Promise<void> } | undefined;
   const move = ({ name, value }: Cursor): void => {
     const old = cursors.get(name);
-    if (old === undefined || BigInt(value) > BigInt(old)) cursors.set(name, value);
+    if (old === undefined || !isBehind(value, old)) cursors.set(name, value);
   };
   const messages = () => events.filter((event) => event.type === 'message');
   return {

@@ -1,5 +1,7 @@
 // Who approves that an agent is started, what an agent asks, and whose memory it reads.
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { ask, begin, converse, openKit, originOf, textBody, watch } from '../support/kit.ts';
@@ -129,3 +131,62 @@ test('the files of a mission replay to the same state without drift, also after 
   const next = await restart();
   for (const runID of ids) assert.equal(Object((await next.replayRun(runID)).drift).mismatch, false);
 });
+
+test('the files of the run that began a mission hold the tree of its agents, which replays as it is on record, and a changed one is found (S15)', async (t) => {
+  const model = await startScripted(t, treeScript);
+  const edges = {
+    orchestrator: { behavior: 'allow' as const, canSpawn: ['worker' as const] },
+    worker: { behavior: 'allow' as const, canSpawn: ['reviewer' as const] },
+  };
+  const templates = [{ ...lead, tools: ['spawn_agent', 'wait_agents'] }];
+  const { engine, folder, restart } = await openKit(t, {
+    model: model.settings,
+    team: teamOf({ edges }, { templates }),
+  });
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const run = await ask(engine, id, textBody('How long is the bridge?', originOf()));
+  assert.equal(run.status, 'completed', run.failure?.message);
+  const { missionID, instances } = await missionOf(engine, id);
+  const tree = instances.map((each) => ({
+    instance_id: each.instanceID,
+    mission_id: missionID,
+    ...(each.parentInstanceID === undefined ? {} : { parent_id: each.parentInstanceID }),
+    template_id: each.templateID,
+    role: each.role,
+    status: 'completed',
+    session_id: each.sessionID,
+    run_id: each.runID,
+  }));
+  assert.deepEqual(
+    instances.map(({ templateID }) => templateID),
+    ['lead', 'reviewer'],
+  );
+  assert.equal(instances[1]?.parentInstanceID, instances[0]?.instanceID);
+  const next = await restart();
+  for (const from of ['start', 'checkpoint'] as const) {
+    const replayed = await next.replayRun(run.runID, { from });
+    assert.deepEqual(Object(replayed.replay).agents, tree, from);
+    assert.deepEqual(Object(replayed.persisted).agents, tree, from);
+    assert.equal(Object(replayed.drift).mismatch, false, from);
+  }
+  const file = join(folder, 'context_runs', run.runID, 'run_state.json');
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('"template_id": "reviewer"', '"template_id": "writer"'),
+  );
+  assert.equal(Object((await next.replayRun(run.runID)).drift).agents_mismatch, true);
+});
+
+const lead = {
+  ...{ templateID: 'lead', displayName: 'Lead', role: 'worker' as const, systemPrompt: 'You are a lead.' },
+  ...{ skills: [], budget: {} },
+};
+
+/** The run starts a lead, which starts a reviewer. */
+const treeScript: Script = ({ system, results }) => {
+  if (system.includes('You are a reviewer')) return { text: 'sound' };
+  const isLead = system.includes('You are a lead');
+  const args = isLead ? { template: 'reviewer', task: 'Check it.' } : { template: 'lead', task: 'Find it.' };
+  if (results.length === 0) return { calls: [{ name: 'spawn_agent', args }] };
+  return results.length === 1 ? { calls: [{ name: 'wait_agents', args: {} }] } : { text: 'done' };
+};
