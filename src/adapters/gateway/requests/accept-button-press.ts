@@ -120,7 +120,7 @@ function chooseCommand(
   }
   const text = written(address, words);
   const addressed = address.kind === 'dm' ? 'dm' : 'mention';
-  // as if it had been typed there: a press does not say whether a thread is a conversation of its own
+  // as if it had been typed there: a press does not say whether a thread is a separate conversation
   const isTopic = ledger.inbox.lastIn(address, person)?.event.topic === true;
   const said: MessageEvent = {
     type: 'message',
