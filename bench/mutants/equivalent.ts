@@ -100,6 +100,13 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/adapters/uploads/arrivals.ts',
+    line: 'if (from > 0) await handle.chmod(0o400);',
+    what: 'await: await handle.chmod(0o400) -> handle.chmod(0o400)',
+    reason:
+      'a file handle closes after all that it was asked to do before, and the handle is closed before anyone has the file',
+  },
+  {
+    file: 'src/adapters/uploads/arrivals.ts',
     line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
     what: 'operator: < -> <=',
     reason: 'the age of a file meets the millisecond of an hour by chance only, and either is right then',

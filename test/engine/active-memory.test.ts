@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import { ask, begin, originOf, textBody } from './support/kit.ts';
 import { dm, nothing, openLooks, promptOf, question, systemOf } from './support/looks.ts';
 import { frame } from './support/raw-provider.ts';
@@ -145,4 +146,41 @@ test('with a list of chats only these have it, and an agent without memory has n
   const why = async (chat: string) => (await engine.activeMemory({ chat })).refusal;
   assert.equal(await why(dm.chat), 'chat');
   assert.equal(await why('discord:channel:1:2:3:7'), 'no_memory');
+});
+
+test('the model may read the file of a memory, and none of another audience or outside of its folder', async (t) => {
+  const { asked, nextLook, memory } = await openLooks(t, {}, { files: true });
+  const by = { person: 'per_1', sessionID: '', runID: '' };
+  const note = (audience: Audience, text: string) => memory.noteFile({ audience, text, by });
+  const { path } = await note('person:per_1', 'Flour <is> on the shelf.');
+  const other = await note('person:per_2', 'The diary is under the bed.');
+  const answer = asked(question);
+  const first = await nextLook();
+  first.callTool('memory_get', { path });
+  const second = await nextLook();
+  assert.match(promptOf(second), /Flour &lt;is&gt; on the shelf/);
+  second.callTool('memory_get', { path: other.path });
+  const third = await nextLook();
+  assert.doesNotMatch(promptOf(third), /diary/);
+  third.callTool('memory_get', { path: '../../../etc/passwd' });
+  assert.match(await answer, /Flour/, 'the note of today is in the prompt as ever');
+});
+
+test('in a room the look is shown who said what', async (t) => {
+  const { asked, nextLook, session } = await openLooks(t);
+  const id = await session();
+  const room = (name: string): PromptOrigin =>
+    originOf({
+      ...{ kind: 'channel', chat: 'discord:channel:1:2:3:-', audience: 'room:discord:channel:1:2:3:-' },
+      ...{ restricted: false, speaker: { person: `per_${name}`, name } },
+    });
+  const before = asked('We meet on Sunday.', { id, origin: room('Ida') });
+  nothing(await nextLook());
+  await before;
+  const answer = asked(question, { id, origin: room('Tom') });
+  const look = await nextLook();
+  assert.match(promptOf(look), /by\W+Ida.*We meet on Sunday.*by\W+assistant.*last message.*by\W+Tom.*cake/s);
+  assert.doesNotMatch(promptOf(look), /nuts/, 'the memory is of a direct message');
+  nothing(look);
+  await answer;
 });

@@ -134,3 +134,49 @@ test('what was written in a chat goes with its threads, no matter who said it, a
   assert.equal((await engine.messages(own.id)).length, 2);
   assert.equal((await engine.messages(other.id)).length, 2);
 });
+
+test('what was written in a session goes with its memories, its runs and their files, and nothing of another session', async (t) => {
+  const { engine, memory, own, shared, folder } = await talked(t);
+  const before = await engine.listRuns({ sessionID: own.id }, { limit: 9, offset: 0 });
+  const preview = await engine.forgetSaid({ of: { sessions: [shared.id] }, apply: false });
+  assert.deepEqual([preview.memories, preview.sessions, preview.messages, preview.runs], [2, 1, 4, 2]);
+  const done = await engine.forgetSaid({ of: { sessions: [shared.id] }, apply: true, reason: 'tidied up' });
+  assert.deepEqual(
+    [done.applied, done.memories, done.sessions, done.messages, done.runs, done.session_ids, done.remains],
+    [true, 2, 1, 4, 2, [shared.id], []],
+  );
+  assert.equal(await engine.getSession(shared.id), undefined);
+  for (const word of ['zeppelin', 'harbour']) assert.deepEqual(filesWith(folder, word), [], word);
+  assert.equal((await engine.messages(own.id)).length, 2);
+  assert.deepEqual(await engine.listRuns({ sessionID: own.id }, { limit: 9, offset: 0 }), before);
+  const audit = await memory.audit({ of: 'every audience', action: 'forget' });
+  assert.ok(audit.some((line) => JSON.stringify(line).includes('tidied up')));
+});
+
+test('of what is forgotten in a shared conversation its run says only that it ran, and an export of more than a page is whole', async (t) => {
+  const { engine, shared, memory } = await talked(t);
+  const [, first] = (await engine.listRuns({ sessionID: shared.id }, { limit: 9, offset: 0 })).runs;
+  await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: true });
+  const run = await engine.getRun(first?.runID ?? '');
+  assert.deepEqual([run?.text, run?.status, run?.failure], ['[forgotten]', 'completed', undefined]);
+  const where = { audience: 'person:per_3', restricted: true } as const;
+  const speaker = { person: 'per_3', name: 'Cid' };
+  await Promise.all(
+    Array.from({ length: 1_003 }, (_, n) =>
+      memory.archive({
+        ...{
+          key: `k${n}`,
+          userText: `Boat number ${n}`,
+          assistantText: '',
+          recalled: [],
+          at: n,
+          speaker,
+          where,
+        },
+        ...{ platform: 'discord', chat: 'c', sessionID: 's', runID: `run_${n}`, messageIDs: [`${n}`] },
+      }),
+    ),
+  );
+  const { memories } = await engine.exportSaid({ persons: ['per_3'] });
+  assert.equal(new Set(memories.map(({ text }) => text)).size, 1_003);
+});

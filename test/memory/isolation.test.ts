@@ -1,6 +1,7 @@
 // What a reader is given in single situations: nothing of others, nothing private in a group, nothing without a scope.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Exchange } from '#memory/types/exchange.ts';
 import type { Hit } from '#memory/types/recall.ts';
@@ -112,4 +113,33 @@ test('a scope of a thousand rooms is read like any other', async (t) => {
     scope: { audiences: many, spaces: [], everyone: false },
   });
   assert.equal(hits.length, 1);
+});
+
+test('over random histories, recall for one who chooses gives all that a list of the scope has, and nothing else (L1)', async (t) => {
+  const persons = ['person:a', 'person:b'] as const;
+  const rooms = ['room:open', 'room:closed', 'room:abroad'] as const;
+  const placeOf = (audience: Audience): Provenance => ({
+    audience,
+    ...(audience.startsWith('room:') && { space: audience === 'room:abroad' ? 'slack:1:s' : 'discord:1:s' }),
+    restricted: audience !== 'room:open' && audience !== 'room:abroad',
+  });
+  const anyAudience = fc.constantFrom<Audience>(...persons, ...rooms);
+  const anyScope: fc.Arbitrary<Scope> = fc.record({
+    audiences: fc.uniqueArray(anyAudience, { maxLength: 3 }),
+    spaces: fc.subarray(['discord:1:s', 'slack:1:s']),
+    everyone: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyAudience, { maxLength: 12 }), anyScope, async (audiences, scope) => {
+      const memory = openMemory(t);
+      for (const [index, audience] of audiences.entries())
+        await memory.archive(exchange(`The bike number ${index} is green`, { where: placeOf(audience) }));
+      const idsOf = (entries: readonly { id: string }[]): string[] => entries.map(({ id }) => id).sort();
+      const readable = await memory.list({ scope, limit: 100 });
+      const request = { text: 'Which bike is it?', scope, budgetChars: 20_000, admit: { most: 100 } };
+      assert.deepEqual(idsOf((await memory.recall(request)).hits), idsOf(readable));
+      await memory.close();
+    }),
+    { numRuns: 40 },
+  );
 });

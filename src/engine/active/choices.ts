@@ -61,7 +61,8 @@ export function createChoices(options: {
   const chooser = (): Provider | undefined => {
     const { modelID } = settings;
     if (modelID === undefined || providers.resolve().providerID === 'offline') return undefined;
-    return providers.resolve({ modelID });
+    // one that takes over is for answers: a look that has to wait for it would be late
+    return { ...providers.resolve({ modelID }), next: undefined };
   };
 
   return {

@@ -11,7 +11,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import { linesOfFile } from '#engine/tools/memory-files.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Hit } from '#memory/types/recall.ts';
-import { choice, lookPrompt, lookSystem, lookTools, numbered, wanted } from './look-prompt.ts';
+import { choice, fileText, lookPrompt, lookSystem, lookTools, numbered, wanted } from './look-prompt.ts';
 
 /** What was chosen of that which is found for some words. */
 export interface Choice {
@@ -117,7 +117,7 @@ async function outcomeOf(
   try {
     if (tool === 'memory_search') return await search(ask, parts, read(wanted).query);
     if (tool === 'memory_get')
-      return (await parts.memory.readFile({ ...read(linesOfFile), scope: ask.scope })).text;
+      return fileText((await parts.memory.readFile({ ...read(linesOfFile), scope: ask.scope })).text);
     const { numbers } = read(choice);
     const given = numbers.flatMap((number) => parts.found.find((each) => each.number === number) ?? []);
     if (given.length === 0)

@@ -1,7 +1,7 @@
 // What the model is asked that chooses memories before an answer, and its tools. Pure.
 import { z } from 'zod';
-import { truncate } from '#base/text.ts';
-import type { LookRequest } from '#engine/context/look-ahead.ts';
+import { escapeMarkup, truncate } from '#base/text.ts';
+import type { EarlierMessage, LookRequest } from '#engine/context/look-ahead.ts';
 import { strictSchemaOf } from '#engine/tools/json-schema.ts';
 import { linesOfFile } from '#engine/tools/memory-files.ts';
 import { shownEntry } from '#engine/tools/shown-entry.ts';
@@ -10,6 +10,8 @@ import type { Hit } from '#memory/types/recall.ts';
 /** Characters of one earlier message, and of the last one. */
 const earlierChars = 1_000;
 const lastChars = 4_000;
+/** Characters of a file that one call reads. */
+const fileChars = 8_000;
 
 export const wanted = z.strictObject({
   query: z.string().trim().min(1).max(500).describe('Words that may have been used in the memory'),
@@ -43,17 +45,25 @@ export function lookSystem(most: number): string {
 }
 
 /** The conversation and what was found for its last message. */
-export function lookPrompt({ text, earlier }: Pick<LookRequest, 'text' | 'earlier'>, found: string): string {
-  const said = (role: string, words: string, most: number): string =>
-    JSON.stringify({ role, text: truncate(words, most) });
+export function lookPrompt(
+  { text, speaker, earlier }: Pick<LookRequest, 'text' | 'speaker' | 'earlier'>,
+  found: string,
+): string {
+  const said = ({ role, speaker: name, text: words }: EarlierMessage, most: number): string =>
+    JSON.stringify({ by: role === 'user' ? (name ?? 'person') : role, text: truncate(words, most) });
   return [
     'The conversation, oldest first:',
-    ...earlier.map((message) => said(message.role, message.text, earlierChars)),
+    ...earlier.map((message) => said(message, earlierChars)),
     'The last message:',
-    said('user', text, lastChars),
+    said({ role: 'user', speaker, text }, lastChars),
     'Memories:',
     found,
   ].join('\n');
+}
+
+/** Lines of a file, as data. */
+export function fileText(text: string): string {
+  return escapeMarkup(truncate(text, fileChars));
 }
 
 /** Memories with their numbers, a line each. */

@@ -90,9 +90,10 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
         ids: recalled.hits.map(({ id }) => id),
         runIDs: [...new Set(history.flatMap(({ runID }) => runID ?? []))],
       },
-      earlier: history.flatMap(({ role, ...said }) => {
-        const words = withoutNotes(wordsOfMessage({ role, ...said }));
-        return words === '' ? [] : [{ role, text: words }];
+      speaker: message.speaker?.name,
+      earlier: history.flatMap((before) => {
+        const words = withoutNotes(wordsOfMessage(before));
+        return words === '' ? [] : [{ role: before.role, speaker: before.speaker?.name, text: words }];
       }),
     });
     return {

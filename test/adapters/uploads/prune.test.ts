@@ -109,7 +109,8 @@ test('a running program applies the retention on its own, at its start and every
   const { folder, old, young } = await filled(t);
   const clock = createManualClock(now);
   const over = new AbortController();
-  const running = runUploadRetention(folder, { days: 30, clock, log: quietLog().log }, over.signal);
+  const { log, lines } = quietLog();
+  const running = runUploadRetention(folder, { days: 30, clock, log }, over.signal);
   const gone = async (path: string): Promise<void> => {
     for (let turn = 0; existsSync(join(folder, path)) && turn < 2_000; turn += 1) await settle();
     assert.ok(!existsSync(join(folder, path)), path);
@@ -119,6 +120,11 @@ test('a running program applies the retention on its own, at its start and every
   assert.ok(existsSync(join(folder, young)));
   await clock.advance(dayMs);
   await gone(young);
+  while (clock.sleeping() === 0) await settle();
+  assert.equal(lines.length, 2);
+  await clock.advance(dayMs);
+  while (clock.sleeping() === 0) await settle();
+  assert.equal(lines.length, 2, 'a day on which nothing is old is no news');
   over.abort();
   await running;
 });

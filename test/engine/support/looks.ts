@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { ActiveMemorySettings } from '#engine/active/active-memory.ts';
 import type { EngineOptions } from '#engine/engine.ts';
@@ -29,17 +30,23 @@ export const fact = 'Mira gets ill from nuts, she is allergic.';
 export const question = 'Which cake shall I bake on Sunday?';
 export const dm = originOf();
 
-/** An engine with a memory that knows the fact, whose model answers at once, and whose looks the test answers. */
+/** An engine with a memory that knows the fact, whose model answers at once, and whose looks the test answers; with `files` memory has files. */
 export async function openLooks(
   t: TestContext,
   changes: Partial<ActiveMemorySettings> = {},
-  engineOptions: Partial<EngineOptions> = {},
+  { files = false, ...engineOptions }: Partial<EngineOptions> & { files?: boolean } = {},
 ) {
   const raw = await startRaw(t);
   const clock = createManualClock();
   const newId = createIds(clock);
-  const memory = createMemory({ path: join(tempFolder(t), 'memory.sqlite'), clock, newId });
+  const folder = tempFolder(t);
+  const path = join(folder, 'memory.sqlite');
+  // files settle in real time
+  const memory = files
+    ? createMemory({ path, clock: systemClock, newId, files: { root: join(folder, 'files') } })
+    : createMemory({ path, clock, newId });
   const kit = await openKit(t, {
+    fallbacks: [{ ...raw.settings, model: 'spare' }],
     ...{ model: raw.settings, clock, memory, memorySettings: { active: { ...settings, ...changes } } },
     ...engineOptions,
   });

@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { forgetEntries } from '#memory/journal/forget.ts';
 import { forgetAgain } from '#memory/memory.ts';
+import { openStore } from '#memory/store/store.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
+import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { start } from '../open-memory.ts';
 import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
@@ -250,4 +254,27 @@ test('what was forgotten of the journal after a backup does not come back with i
     (await restored.journal.searchSessions(caller, { query })).items.length;
   assert.deepEqual([await find('quokkafarm'), await find('lexer slow')], [1, 0]);
   assert.deepEqual((await restored.journal.bundle(caller, { agentID: 'coder' })).sections.openThreads, []);
+});
+
+test('who forgets an entry waits until its bytes are overwritten, and who names none that is theirs waits for nothing', async (t) => {
+  const { journal, path } = openJournal(t);
+  const { lineageID } = await journal.closeSession(caller, session('one'));
+  const store = openStore({
+    ...{ path, clock: systemClock, newId: createIds(systemClock), loadVectorExtension: loadSqliteVec },
+  });
+  t.after(() => store.close());
+  const done: string[] = [];
+  const slow = {
+    ...store,
+    // as where another process has the file for a moment
+    async retryWhileLocked<T>(write: () => T): Promise<T> {
+      await new Promise((resolve) => setImmediate(resolve));
+      return write();
+    },
+    leaveNoTrace: () => done.push('overwritten'),
+  } as unknown as typeof store; // it overwrites nothing, and says so
+  assert.deepEqual(await forgetEntries(slow, callerOf('per_2'), { ids: [lineageID] }), { forgotten: 0 });
+  assert.deepEqual(done, []);
+  assert.deepEqual(await forgetEntries(slow, caller, { ids: [lineageID] }), { forgotten: 1 });
+  assert.deepEqual(done, ['overwritten']);
 });
