@@ -26,8 +26,8 @@ function syntheticEmbedder(quality: number, conversations: readonly Conversation
     const texts = new Map(turns.map(({ id, text, caption }) => [id, `${text} ${caption ?? ''}`]));
     const speakers = new Set(turns.map(({ speaker }) => speaker));
     for (const { question, evidence: ids } of questions)
-      for (const asked of [question, ...[...speakers].map((speaker) => askedBy(speaker, question))])
-        evidence.set(asked, ids.map((id) => texts.get(id) ?? '').join('\n'));
+      for (const request of [question, ...[...speakers].map((speaker) => requestBy(speaker, question))])
+        evidence.set(request, ids.map((id) => texts.get(id) ?? '').join('\n'));
   }
   return {
     identity: { provider: 'bench', model: `synthetic ${quality}`, dimensions },
@@ -43,7 +43,7 @@ function syntheticEmbedder(quality: number, conversations: readonly Conversation
 }
 
 /** The question about a speaker as memory gives it to a model. */
-function askedBy(speaker: string, question: string): string {
+function requestBy(speaker: string, question: string): string {
   const [name = speaker] = speaker.split(' ');
   return question.replaceAll(`${name}'s`, 'my').replaceAll(name, 'I');
 }

@@ -1,4 +1,4 @@
-// The ranking over documents, held against plain full text: what helps conversations must not cost documents.
+// The ranking over documents, compared with plain full text: what helps conversations must not cost documents.
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
