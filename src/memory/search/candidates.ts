@@ -51,7 +51,8 @@ export function gather(
     for (const [row, entry] of [...readableOnes].slice(0, most)) seeds.set(row, entry);
     if (readableOnes.size >= most / 2 || rows.length < deep || deep > maxDeep) break;
   }
-  const words = seeds.size;
+  // what vectors bring takes no room from the company of the others
+  const byWords = seeds.size;
   for (const [row, entry] of load(near.filter((row) => !seeds.has(row)))) seeds.set(row, entry);
   const answers = new Set(seeds.keys());
   const runOf = createRuns(chunks, readable);
@@ -59,7 +60,7 @@ export function gather(
   const company = new Set<number>();
   let left = maxWithCompany;
   for (const [row, { chunk }] of seeds) {
-    if (left === 0 || words + company.size >= maxPassages) break;
+    if (left === 0 || byWords + company.size >= maxPassages) break;
     if (!inRows.has(chunk.source) || chunk.sessionID === '') continue;
     left -= 1;
     const run = runOf(chunk);
