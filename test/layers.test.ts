@@ -25,6 +25,7 @@ const layers: string[][] = [
     'memory/journal',
     'memory/dreaming',
     'memory/budgets',
+    'memory/qmd',
   ],
   ['memory'],
   ['engine/wire'],

@@ -105,7 +105,14 @@ export async function startParley(
   const server = await serveEngine(context, {
     engine,
     channels,
-    overseer: oversee(context, { engine, memory, channels, gateway: channelSet.gateway }),
+    overseer: oversee(context, {
+      engine,
+      memory,
+      channels,
+      gateway: channelSet.gateway,
+      mcp: channelSet.mcp,
+    }),
+    described: channelSet.described,
     extra: channelSet.routes,
     sandbox: sandbox !== undefined,
   });
@@ -181,10 +188,10 @@ export async function startChannels(
         channels,
         overseer: oversee(context, {
           channels,
-          gateway: channelSet.gateway,
+          ...{ gateway: channelSet.gateway, mcp: channelSet.mcp },
           ready: async () => (await engine.health()).ready,
         }),
-        extra: channelSet.routes,
+        ...{ described: channelSet.described, extra: channelSet.routes },
       }),
   });
   startUploadRetention(context);

@@ -18,6 +18,9 @@ export const sandboxFile = 'sandbox.sqlite';
 /** Below it one folder for each audience, with its memory files. */
 export const memoryFilesFolder = 'memory';
 
+/** The index and config of qmd; not in backups, since they are made of the memory files. */
+export const qmdFolder = 'qmd';
+
 /** Next to the home folder, where the console suggests to write backups. */
 export const backupsFolder = 'parley-backups';
 

@@ -1,6 +1,7 @@
 // How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the way of a message.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { type ChannelReports, entryOf } from '#engine/wire/channel-report.ts';
+import type { McpStanding } from '#engine/wire/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
 import type { StandingSchedules } from '#engine/wire/schedule-standing.ts';
@@ -14,6 +15,8 @@ export interface Overseen {
   channels: ChannelReports;
   /** Undefined where the channels run somewhere else. */
   gateway?: (() => Gateway | undefined) | undefined;
+  /** Undefined where the channels run somewhere else. */
+  mcp?: (() => McpStanding | undefined) | undefined;
   /** Undefined where the engine runs somewhere else. */
   engine?: (EngineService & Prunable & StandingSchedules & StandingTeams) | undefined;
   memory?: Memory | undefined;
@@ -31,7 +34,7 @@ const maxDays = 3_660;
 /** The overview of a part that runs on `context`. */
 export function createOverview(
   { clock, version, problems, live }: Pick<ProcessContext, 'clock' | 'version' | 'problems' | 'live'>,
-  { channels, gateway, engine, memory, ready }: Overseen,
+  { channels, gateway, mcp, engine, memory, ready }: Overseen,
 ): () => Promise<StatusReport> {
   const startedAtMs = clock.now();
   const usage = engine && createUsage(engine, () => clock.now());
@@ -85,6 +88,7 @@ export function createOverview(
       problems: list.map(({ hint, ...problem }) => ({ ...problem, hint: hint ?? null })),
       channels: Object.fromEntries(reports.map((report) => [report.name, entryOf(report)])),
       lanes: gateway?.()?.lanes() ?? null,
+      mcp: mcp?.(),
       engine: await engineNow(),
       // what is wrong with a memory that gives no status is on the board of problems
       memory: (await memory?.status().catch(() => null)) ?? null,

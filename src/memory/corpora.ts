@@ -2,9 +2,10 @@
 import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { inTurn } from '#base/in-turn.ts';
 import { mayRead } from '#memory/files/audience-folder.ts';
 import type { ExtraFolder, FileCalls } from '#memory/types/files.ts';
-import type { Corpus, Hit, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import type { Corpus, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 
 export interface Corpora {
   /** Asks the corpus that the query names, or with `main` all of memory and every corpus that is not in its index. */
@@ -64,6 +65,7 @@ export function createCorpora(parts: {
       if (corpus !== undefined) return corpus.isIndexed === true ? main() : asked(corpus, query);
       if (others.length === 0 || (query.corpus ?? 'all') !== 'all') return main();
       const found = await Promise.all([main(), ...others.map((each) => asked(each, query))]);
+      // scores of different searches do not compare
       const hits = inTurn(
         found.map((each) => each.hits),
         query.limit ?? usualLimit,
@@ -119,15 +121,4 @@ function refuseName(name: string, corpora: ReadonlyMap<string, Corpus>): void {
       'invalid_corpus',
       `The corpus name ${JSON.stringify(name)} cannot be used: ${why}.`,
     );
-}
-
-/** One of each list after the other: scores of different searches do not compare. */
-function inTurn(lists: readonly (readonly Hit[])[], limit: number): Hit[] {
-  const hits: Hit[] = [];
-  for (let place = 0; hits.length < limit; place += 1) {
-    const next = lists.flatMap((list) => list[place] ?? []);
-    if (next.length === 0) break;
-    hits.push(...next);
-  }
-  return hits.slice(0, limit);
 }

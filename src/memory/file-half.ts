@@ -1,12 +1,14 @@
 // The half of a memory that is files, or an empty one where a memory has no files.
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import { inTurn } from '#base/in-turn.ts';
 import { createDreaming } from '#memory/dreaming/dreaming.ts';
 import { forgetDerived } from '#memory/dreaming/forget.ts';
 import { createEventLog } from '#memory/files/event-log.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';
 import { createMemoryFiles } from '#memory/files/memory-files.ts';
+import { createQmd } from '#memory/qmd/qmd.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamingCalls, DreamingOptions, DreamingStatus } from '#memory/types/dreaming.ts';
@@ -19,6 +21,8 @@ export interface FileHalf {
   calls: FileCalls & DreamingCalls;
   /** Indexes what changed before a question; the answer with what is not indexed yet. */
   searched<T extends { degraded: string[] }>(corpus: string | undefined, ask: () => Promise<T>): Promise<T>;
+  /** A search, of files by qmd where it is used and works: else all of it is by `ask`, and the answer says why. */
+  search(query: SearchQuery, ask: (query: SearchQuery) => Promise<SearchResult>): Promise<SearchResult>;
   /** Forgets with the files: indexed before it, so that every line has an entry, and again after it. */
   forgetting(
     request: ForgetRequest,
@@ -67,6 +71,30 @@ export function createFileHalf(
     search: (text, audience, limit) =>
       search({ text, limit, scope: { audiences: [audience], spaces: [], everyone: false } }),
   });
+  const qmd =
+    options.qmd === undefined
+      ? undefined
+      : createQmd({
+          ...{ options: options.qmd, files: options, rows: store.fileRows, chunks: store.chunks },
+          ...{ clock: rest.clock, ahead: ahead === true },
+        });
+  const searched: FileHalf['searched'] = async (corpus, ask) => {
+    const late = corpus === 'sessions' ? [] : await files.beforeSearch();
+    const found = await ask();
+    return { ...found, degraded: [...found.degraded, ...late] };
+  };
+  const byQmd = async (query: SearchQuery, ask: (query: SearchQuery) => Promise<SearchResult>) => {
+    const { corpus = 'all', limit = usualLimit } = query;
+    if (qmd === undefined || corpus === 'sessions') return ask(query);
+    const inFiles = await qmd.search(query, limit).catch((error: unknown) => errorMessage(error));
+    if (typeof inFiles === 'string') {
+      const found = await ask(query);
+      return { ...found, degraded: [...found.degraded, `the built-in index answers (${inFiles})`] };
+    }
+    if (corpus !== 'all') return { hits: inFiles, degraded: [] };
+    const others = await ask({ ...query, corpus: 'sessions' });
+    return { ...others, hits: inTurn([inFiles, others.hits], limit) };
+  };
   const open =
     <Request extends unknown[], T>(call: (...request: Request) => Promise<T>) =>
     async (...request: Request): Promise<T> => {
@@ -96,23 +124,35 @@ export function createFileHalf(
       repairDreams: open(dreams.repairDreams),
       dreamingStatus: open(dreams.dreamingStatus),
     },
-    async searched(corpus, ask) {
-      const late = corpus === 'sessions' ? [] : await files.beforeSearch();
-      const found = await ask();
-      return { ...found, degraded: [...found.degraded, ...late] };
-    },
+    searched,
+    search: (query, ask) => searched(query.corpus, () => byQmd(query, ask)),
     async forgetting(request, work) {
       const isThorough = request.proof !== 'none';
       if (isThorough) await files.settle();
       await events.written(); // so that no event of what is forgotten is written after it
-      const done = await work(files.forgetting);
-      if (done.forgotten && isThorough) await files.settle();
-      return done;
+      const forget = async (): Promise<ForgetResult> => {
+        const done = await work(files.forgetting);
+        if (done.forgotten && isThorough) await files.settle();
+        return done;
+      };
+      if (qmd === undefined || request.mode === 'preview') return forget();
+      if (isThorough) return qmd.without(forget);
+      qmd.tidyLater();
+      return forget();
     },
-    status: async () => ({ files: await files.status(), dreaming: await dreams.dreamingStatus() }),
-    close: files.close,
+    async status() {
+      const [about, backend] = [await files.status(), await qmd?.status()];
+      const dreaming = await dreams.dreamingStatus();
+      return { files: backend === undefined ? about : { ...about, backend }, dreaming };
+    },
+    async close() {
+      await qmd?.close();
+      await files.close();
+    },
   };
 }
+
+const usualLimit = 8;
 
 const refuse = (): Promise<never> =>
   Promise.reject(
@@ -145,6 +185,7 @@ const noFiles: FileHalf = {
     dreamingStatus: refuse,
   },
   searched: (_, ask) => ask(),
+  search: (query, ask) => ask(query),
   forgetting: (_, work) => work(undefined),
   status: async () => ({}),
   close: async () => {},

@@ -222,7 +222,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   });
   const inIndex = (query: SearchQuery): Promise<SearchResult> =>
     files
-      .searched(query.corpus, () => asked.search(query))
+      .search(query, asked.search)
       .catch((cause) => withoutFullText(cause, (open) => searchLike(open, query)));
   const corpora = createCorpora({
     ...{ added: options.corpora ?? [], folders: options.files?.extra ?? [] },

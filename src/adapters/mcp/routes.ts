@@ -1,7 +1,9 @@
 // MCP over HTTP: `POST /mcp`, a server for each request, so that no call depends on an earlier one.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Hono } from 'hono';
+import { z } from 'zod';
 import type { CheckToken } from '#adapters/gateway/access/tokens.ts';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import { createMcpServer, type McpParts } from './server.ts';
 
 export const mcpPath = '/mcp';
@@ -9,15 +11,54 @@ export const mcpPath = '/mcp';
 /** Of one request, in bytes: the largest close fits. */
 const maxRequestBodySize = 8 * 1024 * 1024;
 
-export interface McpRoutes extends Omit<McpParts, 'engine'> {
+export interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
   /** Undefined until the gateway is there. */
   check: () => CheckToken | undefined;
   engine: () => McpParts['engine'] | undefined;
+  counts?: McpCounts | undefined;
 }
 
+/** What was asked since the start. */
+export interface McpCounts {
+  requests: number;
+  refused: number;
+  failed: number;
+}
+
+export function createMcpCounts(): McpCounts {
+  return { requests: 0, refused: 0, failed: 0 };
+}
+
+/** The route, for the document. */
+export const mcpDocument: readonly DescribedRoute[] = [
+  {
+    ...{ method: 'POST', path: mcpPath, tag: 'memory' },
+    summary:
+      'The Model Context Protocol (streamable HTTP, without sessions), with a token of a person or an agent in the place of that of this server',
+    body: z
+      .looseObject({
+        jsonrpc: z.literal('2.0'),
+        method: z.string(),
+        id: z.union([z.string(), z.number()]).optional(),
+      })
+      .describe('A message of JSON-RPC'),
+    answers: {
+      200: {
+        about: 'The answer to a request, as JSON-RPC',
+        schema: z.looseObject({ jsonrpc: z.literal('2.0') }),
+      },
+      202: { about: 'A notification has no answer' },
+    },
+  },
+];
+
 /** The route; what has no token of a person or an agent is refused with 401 and the envelope `{error, code, retryable}`. */
-export function mcpRoutes({ check: findCheck, engine: findEngine, ...rest }: McpRoutes): Hono {
+export function mcpRoutes(options: McpRoutes): Hono {
+  const { check: findCheck, engine: findEngine, counts = createMcpCounts(), ...rest } = options;
   const app = new Hono();
+  const onFailure = (): void => {
+    counts.failed += 1;
+  };
   app.post(mcpPath, async (c) => {
     const [check, engine] = [findCheck(), findEngine()];
     if (check === undefined || engine === undefined)
@@ -27,9 +68,12 @@ export function mcpRoutes({ check: findCheck, engine: findEngine, ...rest }: Mcp
       secret === undefined
         ? { refusal: 'Expected the header "Authorization: Bearer <token>", received none of this form.' }
         : await check(secret);
-    if ('refusal' in holder)
+    if ('refusal' in holder) {
+      counts.refused += 1;
       return refuse(401, 'UNAUTHORIZED', `${holder.refusal} "parley token create" makes a token.`);
-    const server = createMcpServer(holder, { ...rest, engine });
+    }
+    counts.requests += 1;
+    const server = createMcpServer(holder, { ...rest, engine, onFailure });
     const transport = new WebStandardStreamableHTTPServerTransport({
       enableJsonResponse: true,
       maxRequestBodySize,

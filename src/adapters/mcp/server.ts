@@ -29,6 +29,8 @@ export interface McpParts {
   version: string;
   newId: NewId;
   log: Log;
+  /** Called for each call that failed for a reason in Parley. */
+  onFailure?: (() => void) | undefined;
 }
 
 export const mcpTools: readonly ToolDefinition[] = [...journalTools, ...memoryTools];
@@ -140,10 +142,11 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
 }
 
 /** What the client reads: an expected error with its hint; of any other only a reference, under which the log has it. */
-function failureText(error: unknown, { newId, log }: McpParts): string {
+function failureText(error: unknown, { newId, log, onFailure }: McpParts): string {
   if (error instanceof ParleyError)
     return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
   const ref = newId('ref');
+  onFailure?.();
   log.error({ ref, words: errorMessage(error), err: error }, 'a call over MCP failed');
   return `Something went wrong in Parley. Its log has the details under ${ref}.`;
 }

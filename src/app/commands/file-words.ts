@@ -13,6 +13,7 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
       [name, `${counted(pages, 'page')} with ${counted(passages, 'passage')}`],
       ['', `for ${audience}`],
     ]),
+    ...backendFacts(files.backend),
     ...(watcherWords === undefined ? [] : [['', watcherWords] as [string, string]]),
     ...(files.leftBehind === 0
       ? []
@@ -27,6 +28,17 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
       '',
       `${path} has ${characters} characters, and a prompt is given ${shown}: shorten it`,
     ]),
+  ];
+}
+
+function backendFacts(backend: MemoryFilesStatus['backend']): [string, string][] {
+  if (backend === undefined) return [];
+  const { name, state, words = '' } = backend;
+  if (state !== 'failed')
+    return [[name, state === 'answers' ? 'answers searches in files' : 'was not asked yet']];
+  return [
+    [name, 'failed; the built-in index answers'],
+    ['', words],
   ];
 }
 

@@ -1,11 +1,13 @@
 // `parley status`: how the Parley of the home folder is at this moment, asked over HTTP; again and again with --watch.
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
+import { mcpLine, mcpProblems } from '#app/mcp-words.ts';
 import { overdueSchedules } from '#app/schedule-words.ts';
 import { teamFact, teamProblems } from '#app/team-words.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import type { McpStanding } from '#engine/wire/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
 import type { TeamStanding } from '#engine/wire/team-standing.ts';
@@ -102,6 +104,7 @@ export function linesOf(parts: readonly ProcessStatus[], now: number): string[] 
     ...(channels === undefined
       ? [fact('channels', 'run somewhere else: "parley status" there reports them')]
       : channelLines(channels, now)),
+    ...overviews.flatMap(({ mcp }) => (mcp === undefined ? [] : mcpLines(mcp))),
     ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
     ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
@@ -172,6 +175,15 @@ function scheduleLines(standing: ScheduleStanding, now: number): string[] {
     fact('schedules', `${count(active)} active${next}`),
     ...(rest.length === 0 ? [] : [fact('', rest.join(', '))]),
     ...overdueSchedules(standing, now).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
+  ];
+}
+
+function mcpLines(standing: McpStanding): string[] {
+  const { lastUsedAtMs: used } = standing;
+  const line = mcpLine(standing, used === null ? undefined : `${minute(used)} UTC`);
+  return [
+    ...(line === undefined ? [] : [fact('mcp', line)]),
+    ...mcpProblems(standing).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
   ];
 }
 

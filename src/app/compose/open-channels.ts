@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
-import { tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
+import { tokenDocument, tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
 import { deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { keepingRoutes } from '#adapters/gateway/keeping-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
-import { mcpRoutes } from '#adapters/mcp/routes.ts';
+import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
 import { createChannels } from '#app/channels.ts';
@@ -50,15 +50,20 @@ export async function openChannels(
   routes.route('/', peopleRoutes({ accessAdmin: () => gateway()?.accessAdmin, checkBearer }));
   routes.route('/', tokenRoutes({ tokens: () => gateway()?.tokens, checkBearer }));
   let reached: Engine | undefined;
-  routes.route(
-    '/',
-    mcpRoutes({ check: () => gateway()?.tokens.check, engine: () => reached, version, newId, log }),
-  );
+  const counts = createMcpCounts();
+  const mcp = { check: () => gateway()?.tokens.check, engine: () => reached, counts };
+  routes.route('/', mcpRoutes({ ...mcp, version, newId, log }));
   routes.route('/', keepingRoutes({ keeping: () => gateway()?.keeping, checkBearer }));
   routes.route('/', deliveryRoutes({ deliveries: () => gateway()?.deliveries, checkBearer, clock }));
   return {
     routes,
+    described: [...tokenDocument, ...mcpDocument],
     gateway,
+    /** Undefined until the gateway is there. */
+    mcp() {
+      const tokens = gateway()?.tokens;
+      return tokens && { ...tokens.standing(), ...counts };
+    },
     open(engine: Engine, shutdownSeconds: () => number): Gateway {
       reached = engine;
       const opened = createGateway({

@@ -41,7 +41,9 @@ export async function serve(
 /** Serves the engine; its `hosts` are the names by which it may be called. */
 export function serveEngine(
   context: ProcessContext,
-  more: Pick<AppOptions, 'channels' | 'extra' | 'overseer' | 'sandbox'> & { engine: EngineService },
+  more: Pick<AppOptions, 'channels' | 'described' | 'extra' | 'overseer' | 'sandbox'> & {
+    engine: EngineService;
+  },
 ): ReturnType<typeof serve> {
   const { uploads, loaded, clock, newId, stack } = context;
   const signIns = openSignIns({ path: join(loaded.home, signInsFile), clock, newId });

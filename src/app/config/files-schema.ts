@@ -23,6 +23,41 @@ export const wiki = z
   })
   .optional();
 
+export const backend = z
+  .enum(['builtin', 'qmd'])
+  .default('builtin')
+  .describe(
+    'What searches memory files and pages: the built-in index, or `qmd`, a program that you install. Where qmd fails, the built-in index answers.',
+  );
+
+export const qmd = z
+  .strictObject({
+    command: z
+      .string()
+      .min(1)
+      .default('qmd')
+      .describe('The program: a name in the PATH, or an absolute path.'),
+    mode: z
+      .enum(['search', 'vsearch', 'query'])
+      .default('search')
+      .describe(
+        '`search`: by words, without a model. `vsearch`: by meaning; qmd downloads about 300 MB at its first use. `query`: with an expanded question and reranking; about 2 GB, and seconds for each search.',
+      ),
+    timeoutSeconds: z
+      .number()
+      .min(0.1)
+      .max(120)
+      .default(4)
+      .describe('After that the built-in index answers.'),
+    updateMinutes: z
+      .number()
+      .min(1)
+      .max(1_440)
+      .default(5)
+      .describe('So often qmd indexes what changed; a search does it before.'),
+  })
+  .prefault({});
+
 export const files = z
   .strictObject({
     characters: z

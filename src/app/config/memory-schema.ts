@@ -4,7 +4,7 @@ import { active } from './active-schema.ts';
 import { budgets } from './budgets-schema.ts';
 import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
-import { files, wiki } from './files-schema.ts';
+import { backend, files, qmd, wiki } from './files-schema.ts';
 import { flush } from './flush-schema.ts';
 import { recall } from './recall-schema.ts';
 
@@ -20,6 +20,8 @@ export const memory = z.strictObject({
   budgets,
   files,
   wiki,
+  backend,
+  qmd,
   dreaming,
   embedding,
   flush,

@@ -25,6 +25,7 @@ import { checkPeople } from './people.ts';
 import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
 import { lookForRunning } from './running.ts';
 import { checkTeams } from './teams.ts';
+import { checkTokens } from './tokens.ts';
 
 export interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
   loaded: LoadedConfig;
@@ -113,7 +114,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
     { about: 'model', remarks: models },
     ...(servers.length === 0 ? [] : [{ about: 'mcp', remarks: servers }]),
     ...(teams.length === 0 ? [] : [{ about: 'teams', remarks: teams }]),
-    { about: 'people', remarks: checkPeople(loaded) },
+    { about: 'people', remarks: [...checkPeople(loaded), ...checkTokens(loaded, clock.now())] },
     ...platforms,
   ];
   const { mask } = createSecrets([...configuredSecrets(loaded), tokenOf(loaded)]);

@@ -114,6 +114,14 @@ function fileFindings(files: MemoryFilesStatus | undefined): Diagnostic[] {
         'Fix it: until then it is neither shown nor found.',
       ),
     ),
+    ...(files.backend?.state === 'failed'
+      ? [
+          warning(
+            `${files.backend.words ?? 'qmd failed'}. The built-in index answers searches in files.`,
+            'Install it ("npm install -g @tobilu/qmd"), name it in `memory.qmd.command`, or set `memory.backend` to builtin.',
+          ),
+        ]
+      : []),
     ...files.overBudget.map(({ path, characters, shown }) =>
       warning(
         `${path} has ${characters} characters, and a prompt is given the first ${shown}.`,

@@ -5,6 +5,7 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/engine-access.ts';
 import { notedAddress } from '#app/engine-address.ts';
 import type { ProcessRole } from '#app/home-lock.ts';
+import { mcpProblems } from '#app/mcp-words.ts';
 import { overdueSchedules } from '#app/schedule-words.ts';
 import { teamFact, teamProblems } from '#app/team-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
@@ -48,12 +49,14 @@ export async function lookForRunning(
       remarks.push(ok(`Parley ${version} runs at ${at.baseUrl}${ready ? '' : ', and is not ready'}.`));
       for (const { message: words, hint } of problems)
         remarks.push(errorFinding(words, hint ?? 'See its log for the details.'));
-      const { startedAtMs, config, memory, engine: work } = await client.status();
+      const { startedAtMs, config, memory, engine: work, mcp } = await client.status();
       remarks.push(
         ...watcherRemarks(memory?.files),
         ...scheduleRemarks(work?.schedules),
         ...teamRemarks(work?.teams),
         ...lookRemarks(work?.activeMemory),
+        // the ledger says the rest
+        ...failedCalls(mcp),
         ...remarksOnConfig(files.config, config),
         ...changedSince(files.env, startedAtMs),
       );
@@ -116,6 +119,14 @@ export function lookRemarks(looks: NonNullable<StatusReport['engine']>['activeMe
   return late + failed > given + nothing
     ? [warning(`Most answers are given without a look: ${bad}.`, hint)]
     : [];
+}
+
+/** Calls over MCP that failed in the program that runs. */
+function failedCalls(standing: StatusReport['mcp']): Diagnostic[] {
+  if (standing === undefined) return [];
+  return mcpProblems({ ...standing, expiring: 0, expired: 0, unusable: 0 }).map(({ what, hint }) =>
+    warning(what, hint),
+  );
 }
 
 /** Only the program that runs knows whether its watcher is alive. */

@@ -8,6 +8,7 @@ import type { Log } from '#base/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { OperatorService } from '#engine/wire/operator.ts';
 import type { StatusProvider } from '#engine/wire/overview.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -73,6 +74,8 @@ export interface ChannelsAppOptions {
   operator?: OperatorService | undefined;
   /** Whether the platforms are simulated here. */
   sandbox?: boolean | undefined;
+  /** Routes of `extra` that the document shows. */
+  described?: readonly DescribedRoute[] | undefined;
   /** Gets every request that no route of Parley has, without the token: it brings its own guard. */
   extra?: Hono | undefined;
 }
@@ -140,8 +143,9 @@ function faceOf(
     app.use(takeSignedIn({ signIns, token: options.token, hosts, viewers }));
     app.route('/', open);
   }
-  const page = docPageRoute(() => openApiOf([...routes, page, json], version));
-  const json = openApiRoute([...routes, page], version);
+  const others = options.described ?? [];
+  const page = docPageRoute(() => openApiOf([...routes, ...others, page, json], version));
+  const json = openApiRoute([...routes, ...others, page], version);
   const isOpen = (route: Route): boolean => route.open === true;
   addRoutes(app, routes.filter(isOpen), (_, next) => next());
   addRoutes(app, [...routes.filter((route) => !isOpen(route)), json], withToken);

@@ -1,6 +1,7 @@
 // The OpenAPI document, made of the schemas by which the routes read and answer. Not a second description of them.
 import { type ZodType, z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { Answer, Route } from './route.ts';
 import { defineRoute } from './route.ts';
 
@@ -32,11 +33,11 @@ const idempotencyKey = z
   .describe('The same key gives the same work, once; also as `x-tandem-idempotency-key`.');
 
 /** The document of these routes, as OpenAPI 3.1. */
-export function openApiOf(routes: readonly Route[], version: string): object {
+export function openApiOf(routes: readonly (Route | DescribedRoute)[], version: string): object {
   const paths: ZodOpenApiPathsObject = {};
-  for (const route of [...routes, { ...health, startsWork: false, open: true }]) {
+  for (const route of [...routes, { ...health, open: true }]) {
     const at = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[at] = { ...paths[at], [route.method.toLowerCase()]: operationOf(route) };
+    paths[at] = { ...paths[at], [route.method.toLowerCase()]: operationOf({ startsWork: false, ...route }) };
   }
   return createDocument({
     openapi: '3.1.0',
@@ -48,7 +49,7 @@ export function openApiOf(routes: readonly Route[], version: string): object {
 }
 
 /** `GET /openapi.json`: the document of all routes, this one included. */
-export function openApiRoute(others: readonly Route[], version: string): Route {
+export function openApiRoute(others: readonly (Route | DescribedRoute)[], version: string): Route {
   const route: Route = defineRoute({
     method: 'GET',
     path: '/openapi.json',

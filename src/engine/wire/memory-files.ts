@@ -116,6 +116,14 @@ export const memoryFilesStatus = z.object({
   corpora: z
     .array(z.object({ name: z.string(), audience: z.string(), pages: z.number(), passages: z.number() }))
     .describe('Pages that are searched next to memory, as a wiki'),
+  backend: z
+    .object({
+      name: z.literal('qmd'),
+      state: z.enum(['unknown', 'answers', 'failed']),
+      words: z.string().optional(),
+    })
+    .optional()
+    .describe('What searches files next to the built-in index; where it failed, that one answers'),
 });
 
 export const dreamingStatus = z

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { activeMemoryCounts } from './active-memory.ts';
 import { channelEntry } from './channel-report.ts';
+import { mcpStanding } from './mcp-standing.ts';
 import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
 import { scheduleStanding } from './schedule-standing.ts';
 import { teamStanding } from './team-standing.ts';
@@ -41,6 +42,9 @@ export const overview = z.object({
     })
     .nullable()
     .describe('Null where the channels run somewhere else'),
+  mcp: mcpStanding
+    .optional()
+    .describe('Programs that read and write memory over MCP; absent where the channels run somewhere else'),
   engine: z
     .object({
       model: z.string(),

@@ -84,6 +84,10 @@ export interface FileRows {
   orphans(): string[];
   /** Removes at most `limit` passages of a file in the caller's transaction, and with the last of them the file; how many went. */
   remove(key: string, limit: number): number;
+  /** Changes when any file is indexed again. */
+  fingerprint(): string;
+  /** The row of the passage with this line, or of the next one; undefined for a file without passages. */
+  passageAt(key: string, line: number): number | undefined;
   /** Stores who wrote lines. */
   wrote(lines: readonly LineAuthor[]): void;
   /** The hashes of lines in these folders that were written for one of the runs, sessions or people. */
@@ -143,6 +147,14 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
        WHERE platform = '${filePlatform}' AND source_key NOT IN (SELECT key FROM memory_files)`,
     )
     .pluck();
+  const fingerprint = database
+    .prepare<[], string>(
+      `SELECT json_array(count(*), total(size), total(mtime_ms), total(chunks), max(indexed_at_ms)) FROM memory_files`,
+    )
+    .pluck();
+  const linesOfRows = database.prepare<[string], { row: number; until: number }>(
+    `SELECT row, CAST(message_ids ->> 1 AS INTEGER) AS until FROM global_memory_chunks WHERE source_key = ? ORDER BY ordinal`,
+  );
   const drop = database.prepare<[string]>('DELETE FROM memory_files WHERE key = ?');
   const wrote = database.prepare<[object]>(
     `INSERT INTO memory_file_lines (folder, hash, person, session_id, run_id)
@@ -229,6 +241,11 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
       for (const row of rows) removeRow(row);
       if (rows.length < limit) drop.run(key);
       return rows.length;
+    },
+    fingerprint: () => fingerprint.get() ?? '',
+    passageAt(key, line) {
+      const passages = linesOfRows.all(key);
+      return (passages.find(({ until }) => until >= line) ?? passages.at(-1))?.row;
     },
     wrote(lines) {
       for (const line of lines) wrote.run(line);

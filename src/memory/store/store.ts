@@ -11,6 +11,7 @@ import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts
 import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
 import { createFileRows, type FileRows } from '#memory/chunks/file-rows.ts';
 import { createJournalPassages, type JournalPassages } from '#memory/chunks/journal-passages.ts';
+import { createNewest, type Newest } from '#memory/chunks/newest.ts';
 import { createPassages, type Passages } from '#memory/chunks/passages.ts';
 import { createSelect, type Select } from '#memory/chunks/selection.ts';
 import { createSources, type Sources } from '#memory/chunks/sources.ts';
@@ -81,6 +82,7 @@ export interface Store extends ChunkEraser {
   fullText: FullText;
   sources: Sources;
   select: Select;
+  newest: Newest;
   selectRecords: SelectRecords;
   /** How many entries each audience owns: for the operator only. */
   places(): AudienceCount[];
@@ -216,6 +218,7 @@ export function openStore(options: {
       embeddings,
       sources: createSources(parts),
       select: createSelect(database, chunks),
+      newest: createNewest(database),
       selectRecords: createSelectRecords(database, parts),
       fullText,
       texts,

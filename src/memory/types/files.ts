@@ -30,6 +30,32 @@ export interface MemoryFilesOptions {
   timeZone?: string | undefined;
   /** A larger file is refused; 4 MiB when absent. */
   maxBytes?: number | undefined;
+  /** Searches in files are answered by qmd where it works; by the built-in index when absent. */
+  qmd?: QmdOptions | undefined;
+}
+
+/** How the command line of qmd is run. */
+export interface QmdOptions {
+  command: string;
+  /** By words, which needs no model; by vectors; or with an expanded question and its reranking. */
+  mode: 'search' | 'vsearch' | 'query';
+  /** Of one search, an update before it included. */
+  timeoutMs: number;
+  /** Between two looks for changed files. */
+  updateMs: number;
+  /** Its index and config are in it. */
+  folder: string;
+  /** Everything that it sees of the environment. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** A search backend next to the built-in index. */
+export interface BackendStatus {
+  name: 'qmd';
+  /** `unknown` was not asked yet; one that failed is asked again after a minute, and the built-in index answers. */
+  state: 'unknown' | 'answers' | 'failed';
+  /** Why it failed. */
+  words?: string | undefined;
 }
 
 /** What a prompt is given of the files of its chat. */
@@ -151,6 +177,8 @@ export interface MemoryFilesStatus {
   overBudget: { path: string; characters: number; shown: number }[];
   /** Corpora next to memory, with what the index has of them. */
   corpora: CorpusStatus[];
+  /** Absent where only the built-in index answers. */
+  backend?: BackendStatus | undefined;
 }
 
 export interface CorpusStatus {

@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { TokenAdmin } from './tokens.ts';
 
 export const tokensPath = '/tokens';
@@ -13,6 +14,42 @@ export const tokenBody = z.strictObject({
   readOnly: z.boolean().optional(),
   expiresInDays: z.number().optional(),
 });
+
+const token = z.object({
+  id: z.string(),
+  person: z.string().optional().describe('Whose memory it reads'),
+  agent: z.string().optional().describe('Or the agent that has it'),
+  readOnly: z.boolean(),
+  createdAtMs: z.number(),
+  expiresAtMs: z.number().optional().describe('Absent for one that does not expire'),
+  revokedAtMs: z.number().optional(),
+  usedAtMs: z.number().optional().describe('The last use, to the hour'),
+});
+
+/** The routes, for the document. */
+export const tokenDocument: readonly DescribedRoute[] = [
+  {
+    ...{ method: 'GET', path: tokensPath, tag: 'service' },
+    summary: 'Tokens of persons and agents, oldest first, without what is secret',
+    answers: { 200: { about: 'All of them', schema: z.array(token) } },
+  },
+  {
+    ...{ method: 'POST', path: tokensPath, tag: 'service' },
+    summary: 'Makes a token of a person or of an agent: exactly one of both',
+    body: tokenBody,
+    answers: {
+      201: {
+        about: 'The token; `secret` is shown this once',
+        schema: z.object({ token, secret: z.string() }),
+      },
+    },
+  },
+  {
+    ...{ method: 'DELETE', path: `${tokensPath}/:id`, tag: 'service' },
+    summary: 'Revokes a token: it is refused starting now',
+    answers: { 200: { about: 'The token', schema: token } },
+  },
+];
 
 const statuses: Readonly<Record<string, 404 | 503>> = {
   unknown_person: 404,

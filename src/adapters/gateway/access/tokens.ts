@@ -2,9 +2,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { AccessToken } from '#adapters/gateway/ledger/people/access-tokens.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import type { Reading } from '#adapters/gateway/readers/reading.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import type { TokenStanding } from '#engine/wire/mcp-standing.ts';
 import type { Reader } from '#engine/wire/reader.ts';
 
 /** Whose token it is, and what it may do. */
@@ -28,6 +30,7 @@ export interface TokenAdmin {
 /** Tokens of one gateway. */
 export interface Tokens extends TokenAdmin {
   check: CheckToken;
+  standing(): TokenStanding;
 }
 
 /** Who calls with a token. */
@@ -61,7 +64,47 @@ export function createTokens(options: {
   newId: NewId;
   now: () => number;
 }): Tokens {
-  return { ...createTokenAdmin(options), check: createCheckToken(options) };
+  const { accessTokens, persons } = options.ledger;
+  const isAdmitted = (name: string): boolean => isUsable(persons.get(name));
+  return {
+    ...createTokenAdmin(options),
+    check: createCheckToken(options),
+    standing: () => tokenStanding(accessTokens.list(), { isAdmitted, now: options.now() }),
+  };
+}
+
+/** A token that expires within this time is noticed before it does, and one that has expired for this time after it, in milliseconds. */
+const [soonMs, lateMs] = [7 * dayMs, 30 * dayMs];
+
+/** Whether programs may read for the person now. */
+function isUsable(person: Pick<Person, 'role' | 'accounts'> | undefined): boolean {
+  return person?.role !== undefined && person.accounts.length > 0;
+}
+
+/** What it is with each token that was not revoked; undefined for one that expired long ago. */
+export function tokenState(
+  { person, expiresAtMs = Number.POSITIVE_INFINITY }: AccessToken,
+  { isAdmitted, now }: { isAdmitted: (person: string) => boolean; now: number },
+): 'valid' | 'expiring' | 'expired' | 'unusable' | undefined {
+  if (expiresAtMs <= now) return expiresAtMs + lateMs > now ? 'expired' : undefined;
+  if (person !== undefined && !isAdmitted(person)) return 'unusable';
+  return expiresAtMs - soonMs <= now ? 'expiring' : 'valid';
+}
+
+function tokenStanding(
+  all: readonly AccessToken[],
+  how: { isAdmitted: (person: string) => boolean; now: number },
+): TokenStanding {
+  const states = all
+    .filter(({ revokedAtMs }) => revokedAtMs === undefined)
+    .map((token) => tokenState(token, how));
+  const count = (state: (typeof states)[number]): number => states.filter((each) => each === state).length;
+  const used = all.flatMap(({ usedAtMs }) => usedAtMs ?? []);
+  const expiring = count('expiring');
+  return {
+    ...{ valid: count('valid') + expiring, expiring, expired: count('expired'), unusable: count('unusable') },
+    lastUsedAtMs: used.length === 0 ? null : Math.max(...used),
+  };
 }
 
 /** The administration over a ledger. */
@@ -120,7 +163,7 @@ function createCheckToken(options: {
     }
     const known = person === undefined ? undefined : ledger.persons.get(person);
     const [first] = known?.accounts ?? [];
-    if (known?.role === undefined || first === undefined)
+    if (known === undefined || first === undefined || !isUsable(known))
       return { refusal: 'The person of this token is not admitted any more, or has no account.' };
     const speaker = { person: first.person, name: known.name };
     return readerAs(`person:${first.person}`, { speaker, ...(await reading.ofPerson(known.accounts)) });

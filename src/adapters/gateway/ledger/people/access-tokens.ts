@@ -1,5 +1,5 @@
 // Tokens by which programs read for a person or an agent. Of a token only its hash is stored.
-import type { Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
 
 /** A token without its secret. */
 export interface AccessToken {
@@ -52,6 +52,17 @@ interface Row {
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
   used_at_ms: number | null;
+}
+
+/** The tokens of a ledger that others may have open; none of one from before there were tokens. Throws SQLite's own error. */
+export function readAccessTokens(path: string): AccessToken[] {
+  const database = openSqliteReader({ path });
+  try {
+    const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'access_tokens'").get();
+    return isThere === undefined ? [] : createAccessTokens(database).list();
+  } finally {
+    database.close();
+  }
 }
 
 /** The table `access_tokens`. */
