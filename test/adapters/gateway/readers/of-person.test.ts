@@ -25,7 +25,7 @@ const telegram = {
   by: 'link',
 } as const;
 
-/** A reading in which `discord:u1` was seen in a room, on platforms that answer as told. */
+/** A reading in which `discord:u1` was seen in a room. `says` is what the platforms answer. */
 function readingOf(says: {
   outsider: boolean | undefined;
   readers: 'known' | 'unknown';
