@@ -73,7 +73,8 @@ function resultsAfterLastUser(messages: Messages): z.infer<typeof searchResult>[
   });
 }
 
-function afterLastUser(messages: Messages): Messages {
+/** What came after the newest message of the user: calls of tools and their results. */
+export function afterLastUser(messages: Messages): Messages {
   return messages.slice(messages.findLastIndex((message) => message.role === 'user') + 1);
 }
 

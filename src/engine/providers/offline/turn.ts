@@ -1,17 +1,18 @@
-// What the offline model does next: look into memory, or say something. Pure and honest; the same prompt gives the same words.
+// What the offline model does next: look into memory, start agents, or say something. Pure and honest; the same prompt gives the same words.
 import { truncate } from '#base/text.ts';
 import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import { type AgentsTurn, agentsTurn } from './agents.ts';
 import { guide } from './guide.ts';
 import { intentOf } from './intent.ts';
 import { pointedAt } from './pointed.ts';
 import { hasToolResult, type Material, materialOf, type RecalledPassage } from './recalled.ts';
 
-export type Turn = { type: 'search'; query: string } | { type: 'say'; text: string };
+export type Turn = AgentsTurn;
 
 /** What the offline model is asked. */
 export type OfflineInput = ModelCallInput & { remembers: boolean };
 
-export const searchTool = 'memory_search';
+const searchTool = 'memory_search';
 const maxQuotes = 3;
 const longestQuote = 600;
 const longestQuery = 500;
@@ -32,7 +33,8 @@ export function nextTurn(asked: OfflineInput): Turn {
   const { messages, tools, toolChoice } = asked;
   const question = questionOf(messages);
   const maySearch = toolChoice !== 'none' && tools.some((tool) => tool.name === searchTool);
-  const search = { type: 'search' as const, query: truncate(question, longestQuery) };
+  const query = truncate(question, longestQuery);
+  const search: Turn = { type: 'call', calls: [{ tool: searchTool, args: { query } }] };
   if (toolChoice === 'required' && maySearch && question !== '') return search;
   switch (intentOf(question)) {
     case 'guide':
@@ -58,6 +60,8 @@ export function nextTurn(asked: OfflineInput): Turn {
     case 'recall': {
       const pointed = pointedAt(question, messages);
       if (pointed !== undefined) return { type: 'say', text: `${offline}, so I can only quote. ${pointed}` };
+      const byAgents = agentsTurn(question, asked);
+      if (byAgents !== undefined) return byAgents;
       if (maySearch && !hasToolResult(messages)) return search;
       return { type: 'say', text: recollection(materialOf(asked)) };
     }
