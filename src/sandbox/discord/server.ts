@@ -1,4 +1,5 @@
 // The sandbox's Discord: REST v10 and Gateway v10 on one loopback port, with the controls that tests and the page use.
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -15,7 +16,8 @@ import { createCdn } from './cdn.ts';
 import { createWorld } from './create-world.ts';
 import { createExtras, type DiscordExtras } from './extras.ts';
 import { createFaults } from './faults.ts';
-import { createGateway, type Withheld } from './gateway.ts';
+import { createGateway } from './gateway.ts';
+import type { Withheld } from './identify.ts';
 import { interactionRoutes } from './interaction-routes.ts';
 import { createInteractions } from './interactions.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
