@@ -1,5 +1,4 @@
 // The sandbox's Discord: REST v10 and Gateway v10 on one loopback port, with the controls that tests and the page use.
-
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
@@ -101,7 +100,6 @@ export interface DiscordSandbox extends SandboxServer, DiscordExtras {
 
 /** Units of a person's longest text: 4000 with Nitro. Bots may write 2000. */
 const saidLimit = 4000;
-
 /** Most calls that are remembered. */
 const keptCalls = 10_000;
 
