@@ -1,5 +1,5 @@
 // One round of reading: every chat since its mark, into the receiver. For polling, and for what a socket missed.
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import type { ReadCall } from './calls.ts';
@@ -8,7 +8,7 @@ import { createDueThreads } from './due-threads.ts';
 import { errorWord } from './error-word.ts';
 import { explain } from './explain.ts';
 import { historySince, repliesSince } from './pages.ts';
-import type { Mark } from './read-positions.ts';
+import type { Mark, Marks } from './read-positions.ts';
 import type { Receiver } from './receiver.ts';
 import type { Remembered } from './remembered.ts';
 import type { Moment, Rooms } from './rooms.ts';
@@ -26,7 +26,7 @@ export interface Reader {
 
 export interface ReaderOptions {
   call: ReadCall;
-  marks: (signal: AbortSignal) => Promise<Mark[]>;
+  marks: (signal: AbortSignal) => Promise<Marks>;
   receiver: Receiver;
   rooms: Rooms;
   remembered: Remembered;
@@ -53,6 +53,8 @@ export function createReader(options: ReaderOptions): Reader {
   const threads = createDueThreads(options);
   /** Since when what is known of rooms is good enough: the list of this round was asked for then. */
   let since: Moment = 0;
+  /** Committed once everything that is noted was read: a process that ends before reads from the same place again. */
+  let listed: Cursor | undefined;
   const notify = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
 
   async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
@@ -130,9 +132,9 @@ export function createReader(options: ReaderOptions): Reader {
   return {
     async prepare(signal) {
       since = rooms.moment();
-      for (const mark of await options.marks(signal)) {
-        if (!pending.has(mark.name)) pending.set(mark.name, mark);
-      }
+      const found = await options.marks(signal);
+      listed = found.listed ?? listed;
+      for (const mark of found.marks) if (!pending.has(mark.name)) pending.set(mark.name, mark);
       notify();
     },
     async round(signal) {
@@ -149,6 +151,8 @@ export function createReader(options: ReaderOptions): Reader {
           threads.read(mark);
         });
       pending.clear();
+      if (listed !== undefined) await sink.advance(listed);
+      listed = undefined;
       notify();
     },
     held: (name) => pending.has(name),
