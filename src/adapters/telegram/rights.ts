@@ -2,12 +2,12 @@
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
-import { accountOf } from './actor-codec.ts';
-import { directTopicOf, telegramID } from './address-codec.ts';
+import { accountOf } from '#adapters/telegram/codecs/actor-codec.ts';
+import { directTopicOf, telegramID } from '#adapters/telegram/codecs/address-codec.ts';
+import { isInside } from '#adapters/telegram/codecs/member-codec.ts';
+import type { CurrentChat } from '#adapters/telegram/updates/moves.ts';
 import { type Client, forGrammy } from './client.ts';
 import { movedTo } from './explain.ts';
-import { isInside } from './member-codec.ts';
-import type { CurrentChat } from './moves.ts';
 
 export interface RightsOptions {
   client: Client;
