@@ -12,7 +12,7 @@ import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { budgetOf } from './budgets.ts';
+import { answerBudget } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
 import { explain } from './explain.ts';
@@ -71,7 +71,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const discordClock: Clock = { ...clock, now: () => time.now() ?? clock.now() };
   rest().on('response', (request, response) => {
     time.received(response.headers.get('date'));
-    const budget = budgetOf(request, response);
+    const budget = answerBudget(request, response);
     if (budget !== undefined) for (const learn of learners) learn(budget);
   });
   return {

@@ -7,7 +7,7 @@ import { createThreadPlaces } from '#adapters/discord/rooms/thread-place.ts';
 import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
-import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import { fileIn, type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
@@ -123,7 +123,7 @@ async function upload(file: OutgoingFile, options: SendOptions) {
       ...messageHead(escapeMarkdown(caption), options),
       attachments: [{ id: 0, filename: name, ...defined({ description: alt }) }],
     },
-    files: [{ name, contentType: mime, data: await bytesOf(file) }],
+    files: [{ name, contentType: mime, data: await readFileBytes(file) }],
   };
 }
 

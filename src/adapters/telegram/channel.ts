@@ -22,7 +22,7 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { checkTelegram } from './check.ts';
-import { createClient, plainRoot } from './client.ts';
+import { createTelegramClient, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
 import { explainTelegram } from './explain.ts';
 import { createDrafts } from './live.ts';
@@ -65,7 +65,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
   const time = createPlatformTime(clock);
   const at = { token, apiUrl, received: time.received };
-  const client = createClient({ ...at, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
+  const client = createTelegramClient({ ...at, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
   const { api } = client;
   const render: Channel['render'] = (markdown) =>
     renderTelegram(markdown, { units: textLimit - repeatUnits });
@@ -106,7 +106,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     running = { sink, account: String(self.id) };
     void offerMenu({ client, log, explain }, signal);
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
-    const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
+    const connect = () => createTelegramClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
     received ??= createHeard(self);
     let refusals = Promise.resolve();

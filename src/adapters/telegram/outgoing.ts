@@ -12,7 +12,7 @@ import {
 import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import { truncate } from '#base/text.ts';
 import type { Client } from './client.ts';
-import { createClient, forGrammy } from './client.ts';
+import { createTelegramClient, forGrammy } from './client.ts';
 import { isAlreadyGone, isNotModified, movedTo } from './explain.ts';
 import { sendFile } from './send-file.ts';
 
@@ -45,11 +45,11 @@ export function createOutgoing({
   moved,
 }: {
   client: Client;
-  connection: Omit<Parameters<typeof createClient>[0], 'timeoutSeconds' | 'idleMs'>;
+  connection: Omit<Parameters<typeof createTelegramClient>[0], 'timeoutSeconds' | 'idleMs'>;
   moved: (from: string, to: string) => Promise<void>;
 }): Outgoing {
   const { api } = client;
-  const uploads = createClient({ ...connection, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
+  const uploads = createTelegramClient({ ...connection, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
 
   /** A group that moved is reported to the sink as soon as a call learns of it; the call itself still fails. */
   async function call<T>(address: Address, work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { formatZodError } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
-import { languages, stemIn } from '#memory/words/languages.ts';
+import { stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { queryTokens } from '#memory/words/tokens.ts';
 import { type Chunks, quoted } from './chunks.ts';
 
@@ -76,7 +76,7 @@ export function rowsWithWords(
   readable: ScopeFilter,
 ): number[] {
   const forms = queryTokens(words, 64).map(({ plain }) => {
-    const stems = new Set(languages.map((language) => stemIn(language, plain)));
+    const stems = new Set(stemmedLanguages.map((language) => stemIn(language, plain)));
     return `(${[...stems].map(quoted).join(' OR ')})`;
   });
   return forms.length === 0 ? [] : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, limit);

@@ -13,7 +13,7 @@ import {
   readyPayload,
   rolePayload,
 } from './guild-payload.ts';
-import type { Lanes } from './lanes.ts';
+import type { EventLanes } from './lanes.ts';
 import { createMemberChanges, type MemberChange } from './member-changes.ts';
 import { createOpenness } from './openness.ts';
 
@@ -29,7 +29,7 @@ export interface GuildWatch {
 /** Events go to the sink once a client is ready, those of one guild's members in order. */
 export function createGuildWatch(options: {
   sink: Sink;
-  lanes: Lanes;
+  lanes: EventLanes;
   readyClient: ReadyClient;
   clock: Clock;
 }): GuildWatch {

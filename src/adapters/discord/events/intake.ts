@@ -1,12 +1,12 @@
 // Messages of a shard's channels into the sink: in order for each channel, what was missed before what is new, nothing dropped.
 import PQueue from 'p-queue';
 import type { Rest } from '#adapters/discord/rest.ts';
-import { type ChannelRef, placeOf } from '#adapters/discord/rooms/channel-context.ts';
+import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import { historyAfter } from './history.ts';
-import type { Lanes } from './lanes.ts';
+import type { EventLanes } from './lanes.ts';
 import type { MessagePayload } from './payload.ts';
 import { readMessage } from './read-message.ts';
 
@@ -33,7 +33,7 @@ export interface Intake {
 export interface IntakeOptions {
   sink: Sink;
   rest: Rest;
-  lanes: Lanes;
+  lanes: EventLanes;
   readyClient: ReadyClient;
   replyInThread: boolean;
   signal: AbortSignal;
@@ -52,7 +52,7 @@ export function createIntake(options: IntakeOptions): Intake {
   let session = 0;
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
-    const place = await placeOf(await readyClient.get(), ref);
+    const place = await channelContextOf(await readyClient.get(), ref);
     const event = readMessage(message, place, options.replyInThread);
     const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
     await (event === undefined ? sink.advance(cursor) : sink.accept(event, cursor));

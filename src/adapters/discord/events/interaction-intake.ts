@@ -1,11 +1,11 @@
 // Slash commands and pressed buttons, on their way to the sink.
 import type { Client } from 'discord.js';
 import { explain } from '#adapters/discord/explain.ts';
-import { type ChannelRef, placeOf } from '#adapters/discord/rooms/channel-context.ts';
+import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
 import { waitingLimit } from './intake.ts';
-import type { Lanes } from './lanes.ts';
+import type { EventLanes } from './lanes.ts';
 import {
   deferredOf,
   isOffered,
@@ -29,7 +29,7 @@ export function createInteractionIntake(
     lanes,
     readyClient,
     closeGap,
-  }: { lanes: Lanes; readyClient: ReadyClient; closeGap: (ref: ChannelRef) => void },
+  }: { lanes: EventLanes; readyClient: ReadyClient; closeGap: (ref: ChannelRef) => void },
 ): InteractionIntake {
   /** In the channel's lane like the typed command that it represents; what is not accepted is not acknowledged either. */
   const onSlash = (slash: SlashPayload, client: Client): void => {
@@ -42,7 +42,7 @@ export function createInteractionIntake(
     }
     const saved = Promise.withResolvers<void>();
     lanes.push(channelID, async () => {
-      const event = readSlash(slash, await placeOf(await readyClient.get(), ref));
+      const event = readSlash(slash, await channelContextOf(await readyClient.get(), ref));
       if (event !== undefined) await sink.accept(event);
       saved.resolve();
     });
@@ -58,7 +58,7 @@ export function createInteractionIntake(
       });
     };
     lanes.push(`press ${press.id}`, async () => {
-      const event = readPress(press, await placeOf(await readyClient.get(), ref), settle);
+      const event = readPress(press, await channelContextOf(await readyClient.get(), ref), settle);
       if (event !== undefined) await sink.accept(event);
     });
   };

@@ -9,7 +9,7 @@ const backoff = { firstMs: 250, capMs: 30_000 };
 /** Does its work or throws, and is then run again: it must be safe to repeat. */
 export type Job = () => Promise<void>;
 
-export interface Lanes {
+export interface EventLanes {
   push(lane: string, job: Job): void;
   /** Jobs of the lane that are not done. */
   waiting(lane: string): number;
@@ -17,7 +17,15 @@ export interface Lanes {
   idle(): Promise<void>;
 }
 
-export function createLanes({ clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal }): Lanes {
+export function createEventLanes({
+  clock,
+  log,
+  signal,
+}: {
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+}): EventLanes {
   const lanes = new Map<string, { waiting: number; last: Promise<void> }>();
   const run = async (lane: string, job: Job): Promise<void> => {
     for (let attempt = 1; !signal.aborted; attempt += 1) {

@@ -5,7 +5,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { MemberEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import { type ChannelPayload, memberPayload, threadMembersPayload } from './guild-payload.ts';
-import type { Lanes } from './lanes.ts';
+import type { EventLanes } from './lanes.ts';
 
 export type MemberChange = Pick<MemberEvent, 'of' | 'actorID' | 'change'> & { at?: number | undefined };
 
@@ -26,7 +26,7 @@ export function createMemberChanges({
   clock,
 }: {
   sink: Sink;
-  lanes: Lanes;
+  lanes: EventLanes;
   readyClient: ReadyClient;
   clock: Clock;
 }): MemberChanges {

@@ -4,7 +4,7 @@ import { isReadByAll } from '#adapters/discord/rooms/readers.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
-import type { Lanes } from './lanes.ts';
+import type { EventLanes } from './lanes.ts';
 
 export interface Openness {
   /** Looks at a room once what was written so far is applied, and emits what changed. */
@@ -25,7 +25,11 @@ export interface RoomRef {
 }
 
 /** Emits nothing until a client is ready, and nothing for unknown rooms: nothing was written there. */
-export function createOpenness(options: { sink: Sink; lanes: Lanes; readyClient: ReadyClient }): Openness {
+export function createOpenness(options: {
+  sink: Sink;
+  lanes: EventLanes;
+  readyClient: ReadyClient;
+}): Openness {
   const { sink, lanes, readyClient } = options;
   /** The last emitted openness of each room, or the one at first sight. */
   const told = new Map<string, { guildID: string; open: boolean }>();

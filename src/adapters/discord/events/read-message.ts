@@ -3,7 +3,12 @@ import { MessageReferenceType, MessageType } from 'discord.js';
 import { cardTexts, wholeText } from '#adapters/discord/cards.ts';
 import { filesOf } from '#adapters/discord/files.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
-import { mentionsSelf, type Names, readableText, type Self } from '#adapters/discord/rooms/mention-text.ts';
+import {
+  type BotMentions,
+  type MentionNames,
+  mentionsSelf,
+  readableText,
+} from '#adapters/discord/rooms/mention-text.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type {
   Actor,
@@ -90,7 +95,7 @@ function threadAt(message: MessagePayload, { address }: ChannelContext): Address
     : address;
 }
 
-function selfIn(place: ChannelContext): Self {
+function selfIn(place: ChannelContext): BotMentions {
   return { id: place.address.account, roleID: place.botRoleID };
 }
 
@@ -145,7 +150,7 @@ function quotedBy(message: MessagePayload, place: ChannelContext): Quoted | unde
   };
 }
 
-function namesOf(message: Pick<MessagePayload, 'mentions'>, place: ChannelContext): Names {
+function namesOf(message: Pick<MessagePayload, 'mentions'>, place: ChannelContext): MentionNames {
   const people = new Map(
     message.mentions.map((user) => [user.id, user.member?.nick ?? user.global_name ?? user.username]),
   );

@@ -1,7 +1,11 @@
 // From one shard's packets to the sink: which lane each takes, and what it is read as.
 
 import { type Client, GatewayDispatchEvents } from 'discord.js';
-import { type ChannelContext, type ChannelRef, placeOf } from '#adapters/discord/rooms/channel-context.ts';
+import {
+  type ChannelContext,
+  type ChannelRef,
+  channelContextOf,
+} from '#adapters/discord/rooms/channel-context.ts';
 import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import { shardIDOf } from '#adapters/discord/shards/sharding.ts';
@@ -11,7 +15,7 @@ import { offerCommands } from './app-commands.ts';
 import { createGuildWatch } from './guild-watch.ts';
 import { createIntake, waitingLimit } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
-import { createLanes } from './lanes.ts';
+import { createEventLanes } from './lanes.ts';
 import { bulkDeletePayload, deletePayload, dispatch, guildPayload, messagePayload } from './payload.ts';
 import { readDispatch } from './read-dispatch.ts';
 import { type ReceiveOptions, refOf } from './receive-options.ts';
@@ -30,7 +34,7 @@ export interface Receiver {
 
 export function createReceiver(options: ReceiveOptions): Receiver {
   const { sink, rest, deferred, clock, log, signal, replyInThread, shard } = options;
-  const lanes = createLanes({ clock, log, signal });
+  const lanes = createEventLanes({ clock, log, signal });
   const readyClient = createReadyClient(signal);
   const watch = createGuildWatch({ sink, lanes, readyClient, clock });
   const intake = createIntake({
@@ -52,7 +56,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
       return;
     }
     lanes.push(ref.channelID, async () => {
-      const read = event(await placeOf(await readyClient.get(), ref));
+      const read = event(await channelContextOf(await readyClient.get(), ref));
       if (read !== undefined) await sink.accept(read);
     });
   };

@@ -8,7 +8,7 @@ import { createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import type { Lanes } from './lanes.ts';
+import type { EventLanes } from './lanes.ts';
 
 /** How far a note may be behind, in milliseconds: what is resumed twice is passed over. */
 const everyMs = 5000;
@@ -28,7 +28,7 @@ export interface SessionNotes {
 
 export interface SessionNotesOptions {
   sink: Pick<Sink, 'advance'>;
-  lanes: Lanes;
+  lanes: EventLanes;
   shard: Shard;
   clock: Clock;
   log: Log;

@@ -43,7 +43,7 @@ export function glimpseOf(client: Client, channelID: string): Glimpse | undefine
  * The place of a channel, for a client that was ready once. Asks Discord when the channel is not known; a room that
  * cannot be looked at counts as restricted. Throws what discord.js throws when Discord cannot be asked at the moment.
  */
-export async function placeOf(client: Client<true>, ref: ChannelRef): Promise<ChannelContext> {
+export async function channelContextOf(client: Client<true>, ref: ChannelRef): Promise<ChannelContext> {
   const account = client.user.id;
   const { channelID, guildID, when } = ref;
   const nameOf = (id: string): string | undefined => {

@@ -1,14 +1,14 @@
 // A Discord text as a person reads it: mentions by name, the bot's own one taken out. Not Markdown, which stays unchanged.
 
 /** What the tokens of a text mean; undefined leaves the token unchanged. */
-export interface Names {
+export interface MentionNames {
   user(id: string): string | undefined;
   role(id: string): string | undefined;
   channel(id: string): string | undefined;
 }
 
 /** How the bot itself is mentioned: by its account, and by the role that Discord made for it. */
-export interface Self {
+export interface BotMentions {
   id: string;
   roleID: string | undefined;
 }
@@ -16,12 +16,12 @@ export interface Self {
 const code = /(```[\s\S]*?```|``[^`\n]*``|`[^`\n]*`)/;
 
 /** Whether the text itself (not its code) mentions the bot. */
-export function mentionsSelf(content: string, self: Self): boolean {
+export function mentionsSelf(content: string, self: BotMentions): boolean {
   return prose(content).some((text) => ownMention(self).test(text));
 }
 
 /** The text with names for ids and without the bot's own mention (and a comma after it); code is left only. */
-export function readableText(content: string, self: Self, names: Names): string {
+export function readableText(content: string, self: BotMentions, names: MentionNames): string {
   const pieces = content.split(code);
   return pieces
     .map((piece, index) => (index % 2 === 1 ? piece : withNames(withoutSelf(pieces, index, self), names)))
@@ -29,7 +29,7 @@ export function readableText(content: string, self: Self, names: Names): string 
     .trim();
 }
 
-function withNames(text: string, names: Names): string {
+function withNames(text: string, names: MentionNames): string {
   return text
     .replace(/<@!?(\d+)>/g, (token, id: string) => named('@', names.user(id)) ?? token)
     .replace(/<@&(\d+)>/g, (token, id: string) => named('@', names.role(id)) ?? token)
@@ -38,7 +38,7 @@ function withNames(text: string, names: Names): string {
 }
 
 /** Takes the bot's mention out and leaves one space, or none where a line begins or ends. */
-function withoutSelf(pieces: readonly string[], index: number, self: Self): string {
+function withoutSelf(pieces: readonly string[], index: number, self: BotMentions): string {
   const piece = pieces[index] ?? '';
   const own = new RegExp(`[ \\t]*(?:${ownMention(self).source})(?:[ \\t]*[,:](?=\\s))?[ \\t]*`, 'g');
   return piece.replace(own, (match: string, offset: number) => {
@@ -53,7 +53,7 @@ function named(sign: string, name: string | undefined): string | undefined {
   return name === undefined ? undefined : `${sign}${name}`;
 }
 
-function ownMention(self: Self): RegExp {
+function ownMention(self: BotMentions): RegExp {
   const role = self.roleID === undefined ? '' : `|<@&${self.roleID}>`;
   return new RegExp(`<@!?${self.id}>${role}`);
 }

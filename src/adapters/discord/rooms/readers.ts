@@ -9,7 +9,7 @@ import {
 } from 'discord.js';
 
 /** A member as far as permissions go. */
-export interface Reader {
+export interface MemberRights {
   id: string;
   roles: readonly string[];
   /** Timed-out members have only the permissions to view and to read back. */
@@ -19,7 +19,7 @@ export interface Reader {
 const { ViewChannel, ReadMessageHistory, Connect, ManageThreads, Administrator } = PermissionFlagsBits;
 
 /** The channel whose overwrites hold: the channel itself, or a thread's parent. */
-export function homeOf(channel: GuildBasedChannel): Home | undefined {
+export function overwriteChannelOf(channel: GuildBasedChannel): Home | undefined {
   const home = channel.isThread() ? channel.parent : channel;
   return home ?? undefined;
 }
@@ -41,7 +41,7 @@ export function isAgeRestricted(home: Home): boolean {
  */
 export function isReadByAll(channel: GuildBasedChannel): boolean {
   if (channel.type === ChannelType.PrivateThread || !channel.guild.available) return false;
-  const home = homeOf(channel);
+  const home = overwriteChannelOf(channel);
   // A guild that is unavailable at the moment has no roles yet, whatever the types say.
   const everyone: Role | undefined = channel.guild.roles.everyone;
   if (home === undefined || everyone === undefined || isAgeRestricted(home)) return false;
@@ -51,7 +51,7 @@ export function isReadByAll(channel: GuildBasedChannel): boolean {
 }
 
 /** Whether a member may read all that was ever said in a channel, or, `as a moderator`, also in the private threads below it. */
-export function mayReadBack(home: Home, reader: Reader): 'as a moderator' | 'yes' | 'no' {
+export function mayReadBack(home: Home, reader: MemberRights): 'as a moderator' | 'yes' | 'no' {
   const has = permissionsIn(home, reader);
   if (!has.has(readingBits(home))) return 'no';
   return has.has(ManageThreads) ? 'as a moderator' : 'yes';
@@ -61,7 +61,7 @@ export function mayReadBack(home: Home, reader: Reader): 'as a moderator' | 'yes
  * discord.js computes this for members that it holds, who are not current without a privileged intent, and knows no time-outs. The
  * rules are Discord's ("Permission Overwrites", "Permissions for Timed Out Members").
  */
-function permissionsIn(home: Home, { id, roles, timedOut }: Reader): PermissionsBitField {
+function permissionsIn(home: Home, { id, roles, timedOut }: MemberRights): PermissionsBitField {
   const { guild } = home;
   const all = new PermissionsBitField(PermissionsBitField.All);
   if (guild.ownerId === id) return all;

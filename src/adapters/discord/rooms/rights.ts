@@ -6,7 +6,13 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
 import { ParleyError } from '#base/errors.ts';
 import { lookUp } from './channel-context.ts';
-import { homeOf, isAgeRestricted, isReadByAll, mayReadBack, type Reader } from './readers.ts';
+import {
+  isAgeRestricted,
+  isReadByAll,
+  type MemberRights,
+  mayReadBack,
+  overwriteChannelOf,
+} from './readers.ts';
 
 export interface Rights {
   rest: Rest;
@@ -98,9 +104,9 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       // Events that arrived during the calls count, and so does a lost connection, in which none could arrive.
       mustStillHear(client, room);
       guildOf(client, room);
-      const home = channel === undefined ? undefined : homeOf(channel);
+      const home = channel === undefined ? undefined : overwriteChannelOf(channel);
       if (home === undefined || isAgeRestricted(home)) return 'nothing';
-      const reader: Reader = { id: actorID, roles: member.roles, timedOut: isTimedOut(member) };
+      const reader: MemberRights = { id: actorID, roles: member.roles, timedOut: isTimedOut(member) };
       const may = mayReadBack(home, reader);
       // Who may not read back sees what is written while they look, and Discord does not say when anyone does: that is nothing.
       if (may === 'no' || (isPrivate && !isIn && may !== 'as a moderator')) return 'nothing';

@@ -22,7 +22,7 @@ export interface ClientEvents {
   problem(error: Error): void;
 }
 
-export interface ClientOptions {
+export interface DiscordClientOptions {
   apiUrl: string | undefined;
   clock: Clock;
   shard: Shard;
@@ -53,7 +53,7 @@ const intents = [
 const closeMs = 2000;
 
 /** Makes a client that is not logged in yet. */
-export function createClient(options: ClientOptions): OneClient {
+export function createDiscordClient(options: DiscordClientOptions): OneClient {
   const { apiUrl, clock, shard, granted, events } = options;
   let state: 'open' | 'ended' = 'open';
   let strategy: SimpleShardingStrategy | undefined;

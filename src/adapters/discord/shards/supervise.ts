@@ -6,7 +6,7 @@ import { anySignal, backoffMs, createWaker, isAbort } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { errorMessage, type ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { createClient } from './client.ts';
+import { createDiscordClient } from './client.ts';
 import type { EarlierSession } from './earlier-session.ts';
 import type { AskGateway } from './gateway-info.ts';
 import type { IdentifyGate } from './identify-gate.ts';
@@ -100,7 +100,7 @@ async function oneClient(
     if (state.phase !== phase) Object.assign(state, { phase, since: clock.monotonic() });
     waker.wake();
   };
-  const one = createClient({
+  const one = createDiscordClient({
     apiUrl: options.apiUrl,
     clock,
     shard: options.shard,

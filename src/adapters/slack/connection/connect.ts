@@ -13,7 +13,7 @@ import { explain } from '#adapters/slack/explain.ts';
 import type { OpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
 import { createDirectory, type Directory } from '#adapters/slack/rooms/directory.ts';
 import type { People } from '#adapters/slack/rooms/people.ts';
-import { createRooms } from '#adapters/slack/rooms/rooms.ts';
+import { createSlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import { createReadCalls } from './calls.ts';
@@ -62,7 +62,7 @@ export async function connectSlack(
   const atOnce = createReadCalls(web, { clock, maxPauses: 0 });
   const directory = createDirectory({ web, clock, log });
   shared.onDirectory(directory);
-  const rooms = createRooms({
+  const rooms = createSlackRooms({
     clock,
     ask: directory.channel,
     async notify(room) {

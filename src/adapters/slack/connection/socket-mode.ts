@@ -2,7 +2,7 @@
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { pressSchema } from '#adapters/slack/events/choices.ts';
 import { newsSchema } from '#adapters/slack/events/members.ts';
-import type { Reader } from '#adapters/slack/events/reader.ts';
+import type { HistoryReader } from '#adapters/slack/events/reader.ts';
 import type { Receiver } from '#adapters/slack/events/receiver.ts';
 import { slashSchema } from '#adapters/slack/events/slash.ts';
 import { type Farewell, farewellSchema } from '#adapters/slack/events/uninstalled.ts';
@@ -10,7 +10,7 @@ import { explain } from '#adapters/slack/explain.ts';
 import { fatalError } from '#adapters/slack/fatal.ts';
 import { createKeyedQueue, type KeyedQueue } from '#adapters/slack/keyed-queue.ts';
 import type { SlackThreadRef } from '#adapters/slack/outgoing/open-streams.ts';
-import type { Rooms } from '#adapters/slack/rooms/rooms.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/wire.ts';
 import { backoffMs } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
@@ -25,9 +25,9 @@ export interface SocketModeOptions {
   clock: Clock;
   log: Log;
   silenceMs: number;
-  reader: Reader;
+  reader: HistoryReader;
   receiver: Receiver;
-  rooms: Rooms;
+  rooms: SlackRooms;
   /** A connection begins, or has ended: what came in between is lost. */
   onGap(): void;
   sink: Sink;

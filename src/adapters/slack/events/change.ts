@@ -13,7 +13,7 @@ export interface Identity {
   workspaces?: Set<string> | undefined;
 }
 
-export type Change =
+export type SlackChange =
   | { type: 'message'; message: SlackMessage }
   | { type: 'edit'; message: SlackMessage }
   /** Slack hung the preview of a link on a message whose words are as they were. */
@@ -38,16 +38,16 @@ const memberNotices: ReadonlyMap<string | undefined, 'joined' | 'left'> = new Ma
 export const tombstone = 'tombstone';
 
 /** Whether the bot wrote it. */
-export function isOwn(message: SlackMessage, bot: Identity): boolean {
+export function isByBot(message: SlackMessage, bot: Identity): boolean {
   return message.user === bot.botUser || message.bot_id === bot.botID;
 }
 
 /** A message of a page, or in a separate event: something to take in, or passed over. */
-export function toChange(message: SlackMessage, bot: Identity): Change {
+export function toChange(message: SlackMessage, bot: Identity): SlackChange {
   if (message.subtype === tombstone) return { type: 'delete', ts: message.ts, previous: undefined };
   const change = memberNotices.get(message.subtype);
-  if (change !== undefined && !isOwn(message, bot)) return { type: 'member', change, message };
-  const received = spoken.has(message.subtype) && !isOwn(message, bot);
+  if (change !== undefined && !isByBot(message, bot)) return { type: 'member', change, message };
+  const received = spoken.has(message.subtype) && !isByBot(message, bot);
   return received ? { type: 'message', message } : { type: 'passed', message };
 }
 
@@ -55,7 +55,7 @@ export function toChange(message: SlackMessage, bot: Identity): Change {
  * What an event says. A mention that was edited fires `app_mention` again: `message_changed` says that already. A
  * change whose text is the same is an unfurl or a reply count, and no edit, unless a file no longer exists.
  */
-export function changeOf(event: SlackEvent, bot: Identity): Change {
+export function changeOf(event: SlackEvent, bot: Identity): SlackChange {
   if (event.type === 'app_mention') {
     return event.edited ? { type: 'nothing' } : toChange(event, bot);
   }
@@ -71,9 +71,9 @@ export function changeOf(event: SlackEvent, bot: Identity): Change {
   }
 }
 
-function edited(event: SlackEvent, bot: Identity): Change {
+function edited(event: SlackEvent, bot: Identity): SlackChange {
   const { message, previous_message: previous } = event;
-  if (message === undefined || isOwn(message, bot)) return { type: 'nothing' };
+  if (message === undefined || isByBot(message, bot)) return { type: 'nothing' };
   if (message.subtype === tombstone) return deleted(message.ts, previous, bot);
   if (!spoken.has(message.subtype)) return { type: 'nothing' };
   if (previous !== undefined && isEmptied(previous, message)) return deleted(message.ts, previous, bot);
@@ -95,7 +95,7 @@ function isEmptied(previous: SlackMessage, message: SlackMessage): boolean {
   return (message.text ?? '') === '' && filesIn(previous) > 0 && filesIn(message) === 0;
 }
 
-function deleted(ts: string | undefined, previous: SlackMessage | undefined, bot: Identity): Change {
-  if (ts === undefined || (previous !== undefined && isOwn(previous, bot))) return { type: 'nothing' };
+function deleted(ts: string | undefined, previous: SlackMessage | undefined, bot: Identity): SlackChange {
+  if (ts === undefined || (previous !== undefined && isByBot(previous, bot))) return { type: 'nothing' };
   return { type: 'delete', ts, previous };
 }

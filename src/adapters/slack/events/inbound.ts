@@ -9,9 +9,9 @@ import type {
   Quoted,
 } from '#adapters/gateway/inbound.ts';
 import { filesOf } from '#adapters/slack/file-refs.ts';
-import { attachmentText, cardTexts, textOf } from '#adapters/slack/outgoing/cards.ts';
+import { attachmentText, cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
-import { decodeText, mentionedUsers, type Names } from '#adapters/slack/text.ts';
+import { decodeSlackText, mentionedUsers, type SlackNames } from '#adapters/slack/text.ts';
 import { millisOf, type SlackMessage } from '#adapters/slack/wire.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
@@ -47,7 +47,7 @@ export function messageEvent(message: SlackMessage, around: MessageContext): Mes
     at: millisOf(message.ts),
     actor: actorOf(message, around),
     ...turnedTo(message, bot, room.kind),
-    text: decodeText(textOf(message), namesOf(around)),
+    text: decodeSlackText(slackText(message), namesOf(around)),
     shared: sharedIn(message, around),
     files: filesOf(message),
     quoted: forwardedIn(message, around),
@@ -63,7 +63,7 @@ export function editEvent(message: SlackMessage, around: MessageContext): EditEv
     nativeID: message.ts,
     at: millisOf(message.edited?.ts ?? message.ts),
     actor: actorOf(message, around),
-    text: decodeText(message.text ?? '', namesOf(around)),
+    text: decodeSlackText(message.text ?? '', namesOf(around)),
   };
 }
 
@@ -165,13 +165,13 @@ function actorOf(message: SlackMessage, { bot, users, locale }: MessageContext) 
   };
 }
 
-function namesOf({ bot, users }: MessageContext): Names {
+function namesOf({ bot, users }: MessageContext): SlackNames {
   return { botUser: bot.botUser, users };
 }
 
 /** What hangs below the text. */
 function sharedIn(message: SlackMessage, around: MessageContext): string[] | undefined {
-  const texts = cardTexts(message).map((text) => decodeText(text, namesOf(around)));
+  const texts = cardTexts(message).map((text) => decodeSlackText(text, namesOf(around)));
   return texts.length === 0 ? undefined : texts;
 }
 
@@ -180,7 +180,7 @@ function forwardedIn(message: SlackMessage, around: MessageContext): Quoted | un
   const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
   if (shared === undefined) return undefined;
   const { author_name: _, is_share: __, ...said } = shared;
-  const text = decodeText(attachmentText(said), namesOf(around));
+  const text = decodeSlackText(attachmentText(said), namesOf(around));
   const author = shared.author_name ?? undefined;
   return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
 }

@@ -41,7 +41,7 @@ export const newsSchema = z.discriminatedUnion('type', [
 export type News = z.infer<typeof newsSchema>;
 
 /** What decides what a person may read. */
-export interface Person {
+export interface SlackPerson {
   team: string;
   /** Further workspaces of the same organisation. */
   teams: readonly string[];
@@ -50,7 +50,7 @@ export interface Person {
   bot: boolean;
 }
 
-export function personOf(user: SlackUser): Person {
+export function slackPersonOf(user: SlackUser): SlackPerson {
   return {
     team: user.is_stranger === true ? '' : (user.team_id ?? ''),
     teams: user.is_stranger === true ? [] : (user.enterprise_user?.teams ?? []),
@@ -61,13 +61,13 @@ export function personOf(user: SlackUser): Person {
 }
 
 /** Whether the person may open every public channel of this workspace: not guests, nor people of another one, nor other apps' bots. */
-export function isFullMember(person: Person, workspace: string): boolean {
+export function isFullMember(person: SlackPerson, workspace: string): boolean {
   const { active, guest, bot } = person;
   return active && !guest && !bot && belongsTo(person, workspace);
 }
 
 /** Whether the account is one of the workspace, as a member or a guest, or was when it was deactivated. */
-export function belongsTo({ team, teams }: Person, workspace: string): boolean {
+export function belongsTo({ team, teams }: SlackPerson, workspace: string): boolean {
   return team === workspace || teams.includes(workspace);
 }
 

@@ -2,7 +2,7 @@
 import type { InboundEvent, MemberEvent } from '#adapters/gateway/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import type { People } from '#adapters/slack/rooms/people.ts';
-import type { Rooms } from '#adapters/slack/rooms/rooms.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { millisOf } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Identity } from './change.ts';
@@ -13,14 +13,14 @@ import {
   memberOfRoom,
   memberOfSpace,
   type News,
-  type Person,
-  personOf,
+  type SlackPerson,
+  slackPersonOf,
 } from './members.ts';
 
 export interface NewsOptions {
   bot: Identity;
   clock: Clock;
-  rooms: Rooms;
+  rooms: SlackRooms;
   people: Pick<People, 'changed'>;
 }
 
@@ -35,7 +35,7 @@ export async function eventsOf(
     case 'user_change':
     case 'team_join': {
       const before = people.changed(news.user);
-      const now = personOf(news.user);
+      const now = slackPersonOf(news.user);
       const spaces = bot.workspaces ?? [bot.team];
       return [...spaces].flatMap((team) => {
         const joins = news.type === 'team_join' && (bot.workspaces === undefined || belongsTo(now, team));
@@ -66,8 +66,8 @@ export async function eventsOf(
 }
 
 function changeOf(
-  before: Person | undefined,
-  after: Person,
+  before: SlackPerson | undefined,
+  after: SlackPerson,
   team: string,
 ): MemberEvent['change'] | undefined {
   if (!after.active) return before?.active === false ? undefined : 'left';

@@ -4,11 +4,11 @@ import { explain } from '#adapters/slack/explain.ts';
 import { fatalError } from '#adapters/slack/fatal.ts';
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Reader } from './reader.ts';
+import type { HistoryReader } from './reader.ts';
 
 export interface PollingOptions {
   clock: Clock;
-  reader: Reader;
+  reader: HistoryReader;
   sink: Sink;
   /** Time between two rounds; longer with many chats. */
   pollMs: number;

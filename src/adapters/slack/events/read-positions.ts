@@ -6,7 +6,7 @@ import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { explain } from '#adapters/slack/explain.ts';
-import type { Rooms } from '#adapters/slack/rooms/rooms.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { channelSchema } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -47,7 +47,7 @@ export function createMarks(options: {
   /** Must not wait out rate limits: a connection waits for the marks. */
   call: ReadCall;
   sink: Sink;
-  rooms: Rooms;
+  rooms: SlackRooms;
   clock: Clock;
   log: Log;
   /** Of an organisation's token: each is read separately. */

@@ -6,7 +6,7 @@ import { errorWord } from '#adapters/slack/error-word.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { historySince, repliesSince } from '#adapters/slack/pages.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
-import type { Rooms } from '#adapters/slack/rooms/rooms.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -16,7 +16,7 @@ import type { Mark, Marks } from './read-positions.ts';
 import type { Receiver } from './receiver.ts';
 import type { Remembered } from './remembered.ts';
 
-export interface Reader {
+export interface HistoryReader {
   /** Notes from where to read, before anything live can move a cursor; marks of an unfinished round stay. */
   prepare(signal: AbortSignal): Promise<void>;
   /** Reads all that is noted. Throws what is in the way of everything; a single chat's refusal is logged once. */
@@ -30,7 +30,7 @@ export interface ReaderOptions {
   call: ReadCall;
   marks: (signal: AbortSignal) => Promise<Marks>;
   receiver: Receiver;
-  rooms: Rooms;
+  rooms: SlackRooms;
   remembered: Remembered;
   sink: Sink;
   clock: Clock;
@@ -46,7 +46,7 @@ const maxRemembered = 1000;
 const settlesMs = 10_000;
 
 /** A reader that has noted nothing yet. */
-export function createReader(options: ReaderOptions): Reader {
+export function createReader(options: ReaderOptions): HistoryReader {
   const { call, receiver, rooms, remembered, sink, clock, log } = options;
   const pending = new Map<string, Mark>();
   /** Per channel, the latest change that was seen: edits after it are new. */

@@ -3,7 +3,7 @@ import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Directory } from '#adapters/slack/rooms/directory.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { People } from '#adapters/slack/rooms/people.ts';
-import type { Rooms } from '#adapters/slack/rooms/rooms.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import type { SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Identity } from './change.ts';
@@ -21,7 +21,7 @@ export interface ReceiverOptions {
   /** Says something that only this person sees; its failures concern nobody. */
   whisper(to: { channel: string; user: string; thread: string | undefined }, words: string): void;
   directory: Directory;
-  rooms: Rooms;
+  rooms: SlackRooms;
   people: Pick<People, 'changed'>;
   remembered: Remembered;
   sink: Sink;

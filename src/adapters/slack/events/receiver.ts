@@ -2,7 +2,7 @@
 
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import { millisOf, type SlackEvent, type SlackMessage } from '#adapters/slack/wire.ts';
-import { type Change, changeOf } from './change.ts';
+import { changeOf, type SlackChange } from './change.ts';
 import { channelCursor, threadCursor } from './cursor-names.ts';
 import { createFoundMessages, type FoundMessages } from './found-messages.ts';
 import {
@@ -36,7 +36,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const intake = createMessageIntake(options);
   const { around, taken, advance } = intake;
 
-  async function live(change: Change, event: SlackEvent, came: Moment): Promise<void> {
+  async function live(change: SlackChange, event: SlackEvent, came: Moment): Promise<void> {
     const { channel, channel_type: type, ts } = event;
     // also what is not for the bot says who may read the channel
     const room = await rooms.room({

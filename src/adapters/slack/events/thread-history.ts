@@ -4,9 +4,9 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { ThreadMessage, ThreadPage } from '#adapters/gateway/channel.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { filesOf } from '#adapters/slack/file-refs.ts';
-import { attachmentText, cardTexts, textOf } from '#adapters/slack/outgoing/cards.ts';
+import { attachmentText, cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
 import type { Directory } from '#adapters/slack/rooms/directory.ts';
-import { decodeText, mentionedUsers } from '#adapters/slack/text.ts';
+import { decodeSlackText, mentionedUsers } from '#adapters/slack/text.ts';
 import { isLater, millisOf, pageSchema, type SlackMessage, type SlackPage } from '#adapters/slack/wire.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 
@@ -95,7 +95,7 @@ async function saidIn(
       author: username ?? users.get(user ?? '') ?? profile?.name ?? user ?? 'someone',
       fromBot: user === botUser,
       at: millisOf(ts),
-      text: decodeText(markupOf(message), { botUser, users }),
+      text: decodeSlackText(markupOf(message), { botUser, users }),
       files: filesOf(message),
     };
   });
@@ -105,5 +105,5 @@ async function saidIn(
 function markupOf(message: SlackMessage): string {
   const passed = (message.attachments ?? []).filter(({ is_share: isShare }) => isShare === true);
   const forwarded = passed.map((one) => `[forwarded] ${attachmentText(one)}`);
-  return [textOf(message), ...cardTexts(message), ...forwarded].filter((each) => each !== '').join('\n');
+  return [slackText(message), ...cardTexts(message), ...forwarded].filter((each) => each !== '').join('\n');
 }

@@ -13,7 +13,7 @@ const maxLevels = 6;
  * The text of a message. Programs write it in blocks and put a shorter text next to them for notifications; what people write stands
  * in both.
  */
-export function textOf({ text, blocks, bot_id: bot, subtype }: SlackMessage): string {
+export function slackText({ text, blocks, bot_id: bot, subtype }: SlackMessage): string {
   const own = text ?? '';
   const byProgram = typeof bot === 'string' || subtype === 'bot_message';
   if (own !== '' && !byProgram) return own;

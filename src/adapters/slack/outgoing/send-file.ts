@@ -1,7 +1,7 @@
 // One file as one Slack message, in Slack's three steps: a URL, the bytes, the completion that shows it. One attempt each.
 import { z } from 'zod';
 import type { Address } from '#adapters/gateway/address.ts';
-import { bytesOf, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import { type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { escapeSlack } from '#adapters/text/slack.ts';
 import { isAbort } from '#base/async.ts';
@@ -11,7 +11,7 @@ import { defined } from '#base/json.ts';
 /** Slack takes up to 1 GB; the file is held in memory while it is sent, which bounds it here. */
 export const fileLimit = 100 * 1024 * 1024;
 
-export interface FileCalls {
+export interface SlackFileCalls {
   call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
   signal: AbortSignal | undefined;
 }
@@ -25,10 +25,10 @@ const urlSchema = z.object({ upload_url: z.url(), file_id: z.string() });
 export async function sendFile(
   file: OutgoingFile,
   { chat, thread }: Address,
-  { call, signal }: FileCalls,
+  { call, signal }: SlackFileCalls,
 ): Promise<string> {
   const { name, caption, alt } = file;
-  const bytes = await bytesOf(file);
+  const bytes = await readFileBytes(file);
   const id = await unseen(async () => {
     const about = defined({ filename: name, length: bytes.length, alt_txt: alt });
     const asked = await call('files.getUploadURLExternal', about, signal);

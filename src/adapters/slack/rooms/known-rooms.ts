@@ -3,7 +3,7 @@ import type { ChatKind } from '#adapters/gateway/address.ts';
 import type { SlackConversation } from '#adapters/slack/events/inbound.ts';
 import type { SlackChannel } from '#adapters/slack/wire.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
-import { homeOf } from './organisation.ts';
+import { homeWorkspaceOf } from './organisation.ts';
 
 /** A place in the order in which things came in and were asked. Later ones are greater. */
 export type Moment = number;
@@ -145,5 +145,5 @@ function roomOf(channel: SlackChannel): SlackConversation {
   const { id, name, is_im: isDirect, is_mpim: isGroup, is_private: isPrivate } = channel;
   const kind: ChatKind = isDirect === true ? 'dm' : isGroup === true ? 'group' : 'channel';
   const restricted = kind !== 'channel' || isPrivate === true;
-  return { channel: id, kind, name: name || id, restricted, team: homeOf(channel) };
+  return { channel: id, kind, name: name || id, restricted, team: homeWorkspaceOf(channel) };
 }

@@ -46,7 +46,7 @@ export function actorIDOf(
  * The workspace of the bot's organisation that a channel belongs to, the same whichever workspace it is seen from: its host, unless that
  * may be someone else's (Slack Connect), or the first of those of the organisation that share it.
  */
-export function homeOf(channel: SlackChannel): string | undefined {
+export function homeWorkspaceOf(channel: SlackChannel): string | undefined {
   const { conversation_host_id: host, internal_team_ids: inside, context_team_id: seenFrom } = channel;
   if (channel.is_ext_shared !== true && host?.startsWith('T') === true) return host;
   const [first] = (inside ?? []).filter((id) => id.startsWith('T')).sort();

@@ -2,16 +2,21 @@
 import { z } from 'zod';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
-import { type Person, personOf, type SlackUser, userSchema } from '#adapters/slack/events/members.ts';
+import {
+  type SlackPerson,
+  type SlackUser,
+  slackPersonOf,
+  userSchema,
+} from '#adapters/slack/events/members.ts';
 import { requestedTogether } from '#adapters/slack/events/together.ts';
 
-type Persons = ReadonlyMap<string, Person>;
+type Persons = ReadonlyMap<string, SlackPerson>;
 
 export interface People {
   /** Each of these people of the workspace (named where the token is an organisation's) as Slack has them now; nobody is in the answer who Slack does not know. */
   now(ids: readonly string[], of: { workspace?: string | undefined; signal: AbortSignal }): Promise<Persons>;
   /** Takes in a person of an event; returns how they were before, undefined when that is not known. */
-  changed(user: SlackUser): Person | undefined;
+  changed(user: SlackUser): SlackPerson | undefined;
   /** A connection began or ended, and events may have been missed: nothing that was known counts any more. */
   forget(): void;
 }
@@ -31,7 +36,7 @@ const listSchema = z.object({
 });
 
 interface Saved {
-  person: Person;
+  person: SlackPerson;
   /** Counts events: an answer that was asked for before one of this person's came does not replace it. */
   at: number;
 }
@@ -50,7 +55,7 @@ export function createPeople(call: ReadCall): People {
     const before = saved.get(user.id);
     if (before !== undefined && before.at > at) return;
     saved.delete(user.id);
-    saved.set(user.id, { person: personOf(user), at });
+    saved.set(user.id, { person: slackPersonOf(user), at });
     const [oldest = ''] = saved.keys();
     if (saved.size > maxKept) saved.delete(oldest);
   }
@@ -61,7 +66,7 @@ export function createPeople(call: ReadCall): People {
     const asking = connection;
     const users = await ask();
     if (asking === connection) for (const user of users) save(user, at);
-    return new Map(users.map((user) => [user.id, personOf(user)]));
+    return new Map(users.map((user) => [user.id, slackPersonOf(user)]));
   }
 
   async function one(id: string, signal: AbortSignal): Promise<SlackUser[]> {

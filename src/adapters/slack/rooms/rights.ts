@@ -3,7 +3,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
-import { belongsTo, isFullMember, type Person } from '#adapters/slack/events/members.ts';
+import { belongsTo, isFullMember, type SlackPerson } from '#adapters/slack/events/members.ts';
 import { requestedTogether } from '#adapters/slack/events/together.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import type { SlackChannel } from '#adapters/slack/wire.ts';
@@ -50,7 +50,7 @@ export function createRights({ call, people }: { call: ReadCall; people: People 
     }
   }
 
-  async function personOf(user: string, signal: AbortSignal): Promise<Person | undefined> {
+  async function personOf(user: string, signal: AbortSignal): Promise<SlackPerson | undefined> {
     return (await people.now([user], { signal })).get(user);
   }
 
@@ -129,7 +129,7 @@ function isShared(channel: SlackChannel): boolean {
 }
 
 /** Who Slack does not know counts as one; who is deactivated reads nothing. Other apps' bots belong to the workspace. */
-function isOutsider(person: Person | undefined, team: string): boolean {
+function isOutsider(person: SlackPerson | undefined, team: string): boolean {
   if (person === undefined) return true;
   return person.active && (person.guest || !belongsTo(person, team));
 }

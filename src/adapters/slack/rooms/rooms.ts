@@ -5,7 +5,7 @@ import type { SlackChannel } from '#adapters/slack/wire.ts';
 import { createKnownRooms, type Moment, type RoomsOptions } from './known-rooms.ts';
 
 /** What is known of a channel when something comes in from it. */
-export interface Sighting {
+export interface ChannelSighting {
   channel: string;
   /** The event's `channel_type`; absent in mentions, commands and pages. */
   type?: string | undefined;
@@ -17,14 +17,14 @@ export interface Sighting {
   team?: string | undefined;
 }
 
-export interface Rooms {
+export interface SlackRooms {
   /** The present moment. */
   moment(): Moment;
   /**
    * The room of something that came in. An event that says `group` or `mpim` makes it restricted whatever was known; it opens only by
    * Slack's answer to a question that was asked after the last such event. What Slack does not say counts as restricted.
    */
-  room(sighting: Sighting): Promise<SlackConversation>;
+  room(sighting: ChannelSighting): Promise<SlackConversation>;
   /** Takes in a channel of a list that was asked for at this moment. */
   learn(channel: SlackChannel, asked: Moment): Promise<SlackConversation>;
   /** Slack does not show the channel any more: whether it is still open cannot be known. */
@@ -34,12 +34,12 @@ export interface Rooms {
 }
 
 /** Knows no room yet. */
-export function createRooms(options: RoomsOptions): Rooms {
+export function createSlackRooms(options: RoomsOptions): SlackRooms {
   const known = createKnownRooms(options);
   const { save, isFresh, announced, take, asked, moment, lost, renamed } = known;
 
   /** An event says that the room is restricted: so it is, whatever was known. */
-  async function closed({ channel, type, since, team: of }: Sighting): Promise<SlackConversation> {
+  async function closed({ channel, type, since, team: of }: ChannelSighting): Promise<SlackConversation> {
     const kind: ChatKind = type === 'mpim' ? 'group' : 'channel';
     const before = known.get(channel);
     const { name: called = channel, team = of } = before?.room ?? {};
@@ -54,7 +54,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   }
 
   /** An event says that the room is open: it may be older than what is known, so that a restricted one is looked up. */
-  async function opened({ channel, since, ts = '0', team }: Sighting): Promise<SlackConversation> {
+  async function opened({ channel, since, ts = '0', team }: ChannelSighting): Promise<SlackConversation> {
     const before = known.get(channel);
     const open = before?.doubt === true || before?.room.restricted === false;
     if (before === undefined || !open || !isFresh(before)) {
@@ -74,7 +74,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   }
 
   /** Nothing says what the room is: an open one is looked up unless it was known to be open by then. */
-  async function unsaid({ channel, since, ts, team }: Sighting): Promise<SlackConversation> {
+  async function unsaid({ channel, since, ts, team }: ChannelSighting): Promise<SlackConversation> {
     const before = known.get(channel);
     const isKnown =
       before !== undefined &&

@@ -12,7 +12,7 @@ import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
 import { answersOther, chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
-import { readText, type Self } from './text-codec.ts';
+import { type BotSelf, readMessageText } from './text-codec.ts';
 
 /** The kinds of updates that are requested; everything else stays with Telegram. */
 export const allowedUpdates = [
@@ -30,7 +30,7 @@ export const allowedUpdates = [
 ] as const;
 
 /** The event, or undefined for service messages, the bot's own posts and whatever has no content for the gateway. */
-export function toInbound(update: Update, self: Self): InboundEvent | undefined {
+export function toInbound(update: Update, self: BotSelf): InboundEvent | undefined {
   const account = String(self.id);
   const edited = update.edited_message ?? update.edited_channel_post;
   if (edited !== undefined) return editEvent(edited, self);
@@ -44,10 +44,10 @@ export function isElsewhere(message: Message): boolean {
   return message.business_connection_id !== undefined || message.guest_query_id !== undefined;
 }
 
-function messageEvent(message: Message, self: Self): InboundEvent | undefined {
+function messageEvent(message: Message, self: BotSelf): InboundEvent | undefined {
   const actor = actorOf(message);
   const address = addressOf(String(self.id), message);
-  const { text, mentioned, others } = readText(message, self);
+  const { text, mentioned, others } = readMessageText(message, self);
   const files = filesOf(message);
   const content = describedContent(message);
   // Messages that only one person sees ("ephemeral") have no separate id in the chat.
@@ -79,11 +79,11 @@ function isOwnPost({ is_automatic_forward: copied, forward_origin: origin, sende
   return copied === true && origin?.type === 'channel' && origin.chat.id === sender?.id;
 }
 
-function editEvent(message: Message & { edit_date?: number }, self: Self): InboundEvent | undefined {
+function editEvent(message: Message & { edit_date?: number }, self: BotSelf): InboundEvent | undefined {
   const actor = actorOf(message);
   const address = addressOf(String(self.id), message);
   if (actor.id === String(self.id) || address === undefined || isElsewhere(message)) return undefined;
-  const { text } = readText(message, self);
+  const { text } = readMessageText(message, self);
   return {
     type: 'edit',
     address,

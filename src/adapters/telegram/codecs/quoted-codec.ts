@@ -2,16 +2,16 @@
 import type { Chat, Message, MessageOrigin, User } from 'grammy/types';
 import type { FileRef, Quoted } from '#adapters/gateway/inbound.ts';
 import { type Content, describedContent, filesOf } from './content-codec.ts';
-import { readText, type Self } from './text-codec.ts';
+import { type BotSelf, readMessageText } from './text-codec.ts';
 
 /** The message that is answered, as far as Telegram says; a topic's first message is not one. */
-export function quotedOf(message: Message, self: Self): Quoted | undefined {
+export function quotedOf(message: Message, self: BotSelf): Quoted | undefined {
   const replied = repliedTo(message);
   if (replied !== undefined) {
     return {
       nativeID: String(replied.message_id),
       author: authorName(replied),
-      text: message.quote?.text ?? (readText(replied, self).text || wordless(replied)),
+      text: message.quote?.text ?? (readMessageText(replied, self).text || wordless(replied)),
       fromBot: replied.from?.id === self.id,
       ...withFiles(filesOf(replied)),
     };

@@ -1,7 +1,7 @@
 // A message's text as the person wrote it: the bot's own mention taken out, link targets written behind their words.
 import type { Message, MessageEntity } from 'grammy/types';
 
-export interface Self {
+export interface BotSelf {
   id: number;
   username: string | undefined;
 }
@@ -21,7 +21,7 @@ interface Change {
 }
 
 /** The text or caption of a message; empty when it has none. Offsets are UTF-16 units, as JavaScript counts. */
-export function readText(message: Message, self: Self): ReadText {
+export function readMessageText(message: Message, self: BotSelf): ReadText {
   const text = message.text ?? message.caption ?? '';
   const entities = message.entities ?? message.caption_entities ?? [];
   const mentions = entities.flatMap((entity) => mentionChange(text, entity, self) ?? []);
@@ -31,7 +31,7 @@ export function readText(message: Message, self: Self): ReadText {
   return { text: changed.trim(), mentioned: mentions.length > 0, others: mentions.length === 0 && named > 0 };
 }
 
-function mentionChange(text: string, entity: MessageEntity, self: Self): Change | undefined {
+function mentionChange(text: string, entity: MessageEntity, self: BotSelf): Change | undefined {
   const from = entity.offset;
   const to = entity.offset + entity.length;
   const marked = text.slice(from, to).toLowerCase();

@@ -4,7 +4,7 @@ import type { InboundEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import { chatAddress } from './address-codec.ts';
 import { isRestricted, toInbound } from './inbound-codec.ts';
 import { memberEvents } from './member-codec.ts';
-import type { Self } from './text-codec.ts';
+import type { BotSelf } from './text-codec.ts';
 
 /** Chats whose openness was seen; the oldest are forgotten, and reported again when they are seen. */
 const maxSeen = 10_000;
@@ -14,7 +14,7 @@ const maxSeen = 10_000;
  * that a change is emitted with the first update after it. For a chat that was not seen yet it is emitted with every event that does not
  * say it itself, as a message does.
  */
-export function createUpdateReader(self: Self): (update: Update) => InboundEvent[] {
+export function createUpdateReader(self: BotSelf): (update: Update) => InboundEvent[] {
   const seen = new Map<number, boolean>();
 
   function roomEvents(chat: Chat, told: readonly InboundEvent[]): RoomEvent[] {

@@ -2,7 +2,7 @@
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { type Client, forGrammy } from '#adapters/telegram/client.ts';
-import type { Self } from '#adapters/telegram/codecs/text-codec.ts';
+import type { BotSelf } from '#adapters/telegram/codecs/text-codec.ts';
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
@@ -18,7 +18,7 @@ export interface Introduction {
 }
 
 /** The bot's id and name; undefined when the signal aborts first; rejects only when Telegram refuses the token. */
-export async function connectBot(options: Introduction, signal: AbortSignal): Promise<Self | undefined> {
+export async function connectBot(options: Introduction, signal: AbortSignal): Promise<BotSelf | undefined> {
   const { client, sink, clock, log, explain } = options;
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {

@@ -1,7 +1,7 @@
 // Channels whose posts Telegram copies into a group in which the bot is: there the copy counts, and not the post.
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type Client, forGrammy } from '#adapters/telegram/client.ts';
-import { isInside } from '#adapters/telegram/codecs/member-codec.ts';
+import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 
 /** How long an answer of Telegram's is good for: administrators link and unlink groups seldom. */
@@ -24,7 +24,7 @@ export function createDiscussions(options: {
   const look = async (channel: number, signal: AbortSignal): Promise<boolean> => {
     const { linked_chat_id: group } = await client.api.getChat(channel, forGrammy(signal));
     if (group === undefined) return false;
-    return isInside(await client.api.getChatMember(group, self, forGrammy(signal)));
+    return isInChat(await client.api.getChatMember(group, self, forGrammy(signal)));
   };
 
   return async (channel, signal) => {

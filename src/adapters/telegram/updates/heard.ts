@@ -5,7 +5,7 @@ import type { ThreadMessage } from '#adapters/gateway/channel.ts';
 import { actorOf } from '#adapters/telegram/codecs/actor-codec.ts';
 import { addressOf, postOf } from '#adapters/telegram/codecs/address-codec.ts';
 import { describedContent, filesOf } from '#adapters/telegram/codecs/content-codec.ts';
-import { readText, type Self } from '#adapters/telegram/codecs/text-codec.ts';
+import { type BotSelf, readMessageText } from '#adapters/telegram/codecs/text-codec.ts';
 import { createLruCache } from '#base/lru-cache.ts';
 
 export interface Received {
@@ -27,11 +27,11 @@ const maxMessages = 20_000;
 const keptMs = 3_600_000;
 
 /** Holds the last messages of the groups that were active last. */
-export function createHeard(self: Self): Received {
+export function createHeard(self: BotSelf): Received {
   const rooms = createLruCache<string, Said[]>(maxMessages, (said) => said.length + 1);
 
   const saidIn = (message: Message): Said | undefined => {
-    const { text } = readText(message, self);
+    const { text } = readMessageText(message, self);
     const content = describedContent(message);
     const said = [text, content].filter((each) => each !== undefined && each !== '').join('\n');
     const words =

@@ -5,9 +5,9 @@ import { type AgentsTurn, agentsTurn } from './agents.ts';
 import { guide } from './guide.ts';
 import { intentOf } from './intent.ts';
 import { pointedAt } from './pointed.ts';
-import { hasToolResult, type Material, materialOf, type RecalledPassage } from './recalled.ts';
+import { hasToolResult, type Material, type RecalledPassage, recalledMaterial } from './recalled.ts';
 
-export type Turn = AgentsTurn;
+export type OfflineTurn = AgentsTurn;
 
 /** What the offline model is asked. */
 export type OfflineInput = ModelCallInput & { remembers: boolean };
@@ -29,12 +29,12 @@ const about = `${offline}. So this is what I can do:
 With a key for a model I answer like any assistant: \`parley init\` asks for one. Say *guide* for how to set me up on Discord, Telegram and Slack (several screens).`;
 
 /** The next turn for this prompt. */
-export function nextTurn(asked: OfflineInput): Turn {
+export function nextTurn(asked: OfflineInput): OfflineTurn {
   const { messages, tools, toolChoice } = asked;
   const question = questionOf(messages);
   const maySearch = toolChoice !== 'none' && tools.some((tool) => tool.name === searchTool);
   const query = truncate(question, longestQuery);
-  const search: Turn = { type: 'call', calls: [{ tool: searchTool, args: { query } }] };
+  const search: OfflineTurn = { type: 'call', calls: [{ tool: searchTool, args: { query } }] };
   if (toolChoice === 'required' && maySearch && question !== '') return search;
   switch (intentOf(question)) {
     case 'guide':
@@ -63,7 +63,7 @@ export function nextTurn(asked: OfflineInput): Turn {
       const byAgents = agentsTurn(question, asked);
       if (byAgents !== undefined) return byAgents;
       if (maySearch && !hasToolResult(messages)) return search;
-      return { type: 'say', text: recollection(materialOf(asked)) };
+      return { type: 'say', text: recollection(recalledMaterial(asked)) };
     }
   }
 }

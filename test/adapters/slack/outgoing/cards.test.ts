@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageEvent } from '#adapters/slack/events/inbound.ts';
-import { cardTexts, textOf } from '#adapters/slack/outgoing/cards.ts';
+import { cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
 import { messageSchema } from '#adapters/slack/wire.ts';
 
 const around = {
@@ -98,7 +98,7 @@ test('a preview of a link is reported next to the words, a forward as a forward,
     type: 'section',
     text: { text: { text: { text: { text: { text: { text: 'too deep' } } } } } },
   };
-  assert.equal(textOf(messageSchema.parse({ ts: '1', bot_id: 'B1', text: '', blocks: [deep] })), '');
+  assert.equal(slackText(messageSchema.parse({ ts: '1', bot_id: 'B1', text: '', blocks: [deep] })), '');
   const long = Array.from({ length: 10 }, () => ({ text: 'x'.repeat(5_000) }));
   assert.ok(cardTexts({ attachments: long }).join('').length <= 6_000);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
-import { homeOf } from '#adapters/slack/rooms/organisation.ts';
+import { homeWorkspaceOf } from '#adapters/slack/rooms/organisation.ts';
 import { connected, type FixtureOptions } from '../fixture.ts';
 import { manualClock, until } from '../harness.ts';
 
@@ -90,16 +90,16 @@ test('a channel belongs to one workspace of the organisation, no matter who shar
   const channel = { id: 'C1', context_team_id: 'T2' };
   assert.deepEqual(
     [
-      homeOf(channel),
-      homeOf({ ...channel, is_org_shared: true, internal_team_ids: ['T3', 'T1', 'E1'] }),
-      homeOf({
+      homeWorkspaceOf(channel),
+      homeWorkspaceOf({ ...channel, is_org_shared: true, internal_team_ids: ['T3', 'T1', 'E1'] }),
+      homeWorkspaceOf({
         ...channel,
         is_org_shared: true,
         internal_team_ids: ['T3', 'T1'],
         conversation_host_id: 'T3',
       }),
-      homeOf({ ...channel, is_ext_shared: true, conversation_host_id: 'T9' }),
-      homeOf({ id: 'C1' }),
+      homeWorkspaceOf({ ...channel, is_ext_shared: true, conversation_host_id: 'T9' }),
+      homeWorkspaceOf({ id: 'C1' }),
     ],
     ['T2', 'T1', 'T3', 'T2', undefined],
   );
