@@ -1,4 +1,4 @@
-// `npm run screenshots`: six pictures of the console for docs/console.md, of a real Parley over the sandbox in a real Chromium.
+// `npm run screenshots`: six pictures of the console for docs/screenshots/README.md, of a real Parley over the sandbox in a real Chromium.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -147,9 +147,6 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 
 /** Folders that still have more than twenty files. The list only shrinks. */
 const largeFolders: readonly string[] = [
-  'adapters/discord',
-  'adapters/slack',
-  'adapters/telegram',
   'adapters/text',
   'app',
   'app/commands',
@@ -178,7 +175,7 @@ test('a folder of src has at most twenty files', () => {
 });
 
 /** How many files may have a function of more than a hundred lines. The number only falls. */
-const maxLongFunctions = 45;
+const maxLongFunctions = 33;
 
 test('few files have a function above the bound, and biome.json names them', () => {
   const settings = JSON.parse(readFileSync(join(root, '..', 'biome.json'), 'utf8')) as {

@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
-import { systemClock } from '#base/clock.ts';
-import { createIds } from '#base/ids.ts';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
-import { createMemory } from '#memory/memory.ts';
 import { launchChromium } from '../../test/support/chromium.ts';
 import { startStreamingModel } from '../gateway/streaming-model.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startProgram } from '../harness/program.ts';
-import { writeRooms } from '../memory/files.ts';
 import { percentile } from '../retrieval/figures.ts';
+import { fillMemory } from './fill-memory.ts';
 import { writeLongSession } from './long-session.ts';
 import { scrollFor, watchPage } from './watch-page.ts';
 
@@ -69,7 +66,9 @@ writeFileSync(
 let browser: Browser | undefined;
 let program: ReturnType<typeof startProgram> | undefined;
 try {
-  await fillMemory();
+  const began = performance.now();
+  const stored = await fillMemory(home, memories);
+  print(`${stored} memories in ${Math.round((performance.now() - began) / 1000)} s`);
   const sessionID = writeLongSession(join(home, 'engine.sqlite'), messages);
   program = startProgram(folder, {}, { words: ['engine'], until: [/^The engine listens/] });
   await program.ready;
@@ -95,25 +94,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Turns of a hundred rooms, as an import makes them. */
-async function fillMemory(): Promise<void> {
-  const began = performance.now();
-  const rooms = writeRooms(join(folder, 'rooms'), memories);
-  const memory = createMemory({
-    path: join(home, 'memory.sqlite'),
-    clock: systemClock,
-    newId: createIds(systemClock),
-  });
-  let stored = 0;
-  for (const { path, audience } of rooms.files) {
-    const where = { audience, space: 'bench:space', restricted: false };
-    stored += (await memory.importPath({ path, format: 'transcript', where })).chunks.stored;
-  }
-  await memory.close();
-  rmSync(join(folder, 'rooms'), { recursive: true });
-  print(`${stored} memories in ${Math.round((performance.now() - began) / 1000)} s`);
-}
-
 async function measure(chromium: Browser, client: ParleyClient, sessionID: string) {
   const context = await chromium.newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(timeoutMs);
@@ -135,7 +115,7 @@ async function measure(chromium: Browser, client: ParleyClient, sessionID: strin
     opened.push(await open(page, `${origin}/console/conversations/${sessionID}`));
   await page.getByText(`Message ${messages}.`).waitFor();
   const framesASecond = Math.round(Number(await page.evaluate(scrollFor(scrollMs))));
-  const memoryPage = await open(page, `${origin}/console/memory`);
+  const memoryPage = await openMemory(page, origin);
   const median = (of: (each: Opening) => number): number => Math.round(percentile(opened.map(of), 0.5));
   print(
     `opened: ${opened.map(({ firstPaintMs, interactiveMs }) => `${Math.round(firstPaintMs)}/${Math.round(interactiveMs)}`).join(' ')} ms`,
@@ -155,7 +135,7 @@ async function measure(chromium: Browser, client: ParleyClient, sessionID: strin
   return {
     firstPaintMs: median(({ firstPaintMs }) => firstPaintMs),
     interactiveMs: median(({ interactiveMs }) => interactiveMs),
-    memoryPageMs: Math.round(memoryPage.interactiveMs),
+    ...memoryPage,
     eventToScreenP50Ms: percentile(delays, 0.5),
     eventToScreenP95Ms: percentile(delays, 0.95),
     drawn: delays.length,
@@ -164,6 +144,21 @@ async function measure(chromium: Browser, client: ParleyClient, sessionID: strin
     elements,
     scriptBytes: bytesOnce,
   };
+}
+
+/** The entries of the largest audience: until the first is there, while they are scrolled, and a search of them by a word. */
+async function openMemory(page: Page, origin: string) {
+  const path = `${origin}/console/memory/entries?as=${encodeURIComponent('room:bench:0')}`;
+  const began = performance.now();
+  await page.goto(path);
+  await page.locator('.memory').first().waitFor();
+  const memoryPageMs = Math.round(performance.now() - began);
+  const memoryFramesASecond = Math.round(Number(await page.evaluate(scrollFor(scrollMs, 60))));
+  const searched = performance.now();
+  const answer = page.waitForResponse((response) => response.url().includes('/memory?'));
+  await page.getByLabel('Only entries with these words').fill('boat');
+  await (await answer).finished();
+  return { memoryPageMs, memoryFramesASecond, memorySearchMs: Math.round(performance.now() - searched) };
 }
 
 interface Opening {

@@ -18,14 +18,14 @@ window.bench = { headingMs: undefined, delays: [] };
   requestAnimationFrame(look);
 }`;
 
-/** Scrolls the open list upwards for this time, a little each frame; gives frames a second. */
-export const scrollFor = (ms: number): string => `new Promise((resolve) => {
+/** Scrolls the open list for this time by so many pixels each frame, upwards by default; gives frames a second. */
+export const scrollFor = (ms: number, by = -60): string => `new Promise((resolve) => {
   const list = document.querySelector('.messages .virtual') ?? document.querySelector('.virtual');
   const began = performance.now();
   let frames = 0;
   const step = () => {
     frames += 1;
-    list.scrollTop -= 60;
+    list.scrollTop += ${by};
     if (performance.now() - began < ${ms}) requestAnimationFrame(step);
     else resolve((frames * 1000) / (performance.now() - began));
   };

@@ -15,7 +15,7 @@ export interface Fix {
 
 const edit = (file: string, from: string, to = ''): Edit => ({ file, from, to });
 const reading = 'src/adapters/gateway/readers/reading.ts';
-const slackRights = 'src/adapters/slack/rights.ts';
+const slackRights = 'src/adapters/slack/rooms/rights.ts';
 
 /** A look at a room, made before it is shown anything of its space, would fix what the adapter said of it. */
 const confirmed = 'rooms.get(audience)?.restricted !== readers.restricted';
@@ -26,7 +26,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'a private thread on Discord is its own room',
     edits: [
       edit(
-        'src/adapters/discord/channel-context.ts',
+        'src/adapters/discord/rooms/channel-context.ts',
         '...(thread?.type === ChannelType.PrivateThread ? { privateThread: true } : {}),',
       ),
     ],
@@ -52,12 +52,12 @@ export const fixes: readonly Fix[] = [
     ensures: 'a channel on Slack that an event calls private is restricted',
     edits: [
       edit(
-        'src/adapters/slack/rooms.ts',
+        'src/adapters/slack/rooms/rooms.ts',
         "if (type === 'group' || type === 'mpim') return closed(sighting);",
         "if (type === 'mpim') return closed(sighting);\n      if (type === 'group') return opened(sighting);",
       ),
       edit(
-        'src/adapters/slack/rooms.ts',
+        'src/adapters/slack/rooms/rooms.ts',
         "const restricted = kind !== 'channel' || isPrivate === true;",
         "const restricted = kind !== 'channel' || (isPrivate === true && id === '');",
       ),
@@ -147,7 +147,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'a channel on Discord is open only if nobody is denied it, and its history may be read',
     edits: [
       edit(
-        'src/adapters/discord/readers.ts',
+        'src/adapters/discord/rooms/readers.ts',
         `if (home.permissionsFor(everyone)?.has(bits) !== true) return false;
   return home.permissionOverwrites.cache.every(({ id, deny }) => id === everyone.id || !deny.any(bits));`,
         'return home.permissionsFor(everyone)?.has(ViewChannel) === true && bits > 0n;',
@@ -197,7 +197,9 @@ export const fixes: readonly Fix[] = [
   },
   {
     ensures: "a channel's direct messages on Telegram have one audience for each who writes",
-    edits: [edit('src/adapters/telegram/inbound-codec.ts', '{ ...room, privateThread: true }', 'room')],
+    edits: [
+      edit('src/adapters/telegram/codecs/inbound-codec.ts', '{ ...room, privateThread: true }', 'room'),
+    ],
   },
   {
     ensures: 'a group on Telegram that loses its name is looked at before everyone is notified of it',

@@ -32,7 +32,7 @@ const betweenMs = 200;
 
 /** The access admin of the channels that run with the home folder, or of its ledger where none do; `channels_unreachable` where they do not answer. */
 export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
-  const opened = await openChannels(loaded, {
+  const opened = await withChannels(loaded, {
     single(ledger) {
       ledger.transact(() => ledger.persons.configure(loaded.config.people, systemClock.now()));
       const limits = () => loaded.config.limits.person;
@@ -47,7 +47,7 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
 export function openKeeping(
   loaded: LoadedConfig,
 ): Promise<{ part: Pick<Keeping, 'forget'>; close(): Promise<void> }> {
-  return openChannels(loaded, {
+  return withChannels(loaded, {
     single: (ledger) =>
       createKeeping({
         ledger,
@@ -64,7 +64,7 @@ export function openKeeping(
 export async function openTokens(
   loaded: LoadedConfig,
 ): Promise<{ part: TokenAdmin; close(): Promise<void> }> {
-  return openChannels(loaded, {
+  return withChannels(loaded, {
     single(ledger) {
       const now = (): number => systemClock.now();
       ledger.transact(() => ledger.persons.configure(loaded.config.people, now()));
@@ -79,7 +79,7 @@ export async function openTokens(
 }
 
 /** Does something with the ledger where no channels run, else with the channels that run. */
-export async function openChannels<T>(
+export async function withChannels<T>(
   loaded: LoadedConfig,
   how: { single: (ledger: Ledger) => T; running: (at: RunningChannels) => T },
 ): Promise<{ part: T; close(): Promise<void> }> {

@@ -32,7 +32,7 @@ export async function homeTraces(home: string, words: readonly string[]): Promis
 }
 
 /** `engine.sqlite (conversations)`: the file as it is called in the home folder, and what it is. */
-export function placeIn(home: string, file: string): string {
+export function fileInHome(home: string, file: string): string {
   const path = relative(home, file).split(sep).join('/');
   const place = places.find(([pattern]) => pattern.test(path))?.[1];
   return place === undefined ? path : `${path} (${place})`;

@@ -10,7 +10,7 @@ import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import type { ReaderService } from '#engine/wire/reader.ts';
-import { openChannels } from './access-admin.ts';
+import { withChannels } from './access-admin.ts';
 import type { LoadedConfig } from './config/load.ts';
 import { openEngineAccess, runningAt } from './engine-access.ts';
 import { configuredSecrets } from './engine-settings.ts';
@@ -112,7 +112,7 @@ async function withFiles<T>(
   const log = createLog({ level: loaded.config.log.level, mask: createMask(configuredSecrets(loaded)) });
   const ending = new AbortController();
   const now = (): number => clock.now();
-  const { part: tokens, close } = await openChannels(loaded, {
+  const { part: tokens, close } = await withChannels(loaded, {
     single(ledger) {
       ledger.transact(() => ledger.persons.configure(loaded.config.people, now()));
       const unknown = { everyone: () => false, isChatOnly: () => false, roomsChanged: () => undefined };

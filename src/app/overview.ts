@@ -1,6 +1,6 @@
 // How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the way of a message.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { type ChannelReports, entryOf } from '#engine/wire/channel-report.ts';
+import { type ChannelReports, wireChannelEntry } from '#engine/wire/channel-report.ts';
 import type { McpStanding } from '#engine/wire/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
@@ -86,7 +86,7 @@ export function createOverview(
       ready: (await ready()) && list.length === 0 && enabled.every(({ state }) => state === 'ready'),
       config: live.standing(),
       problems: list.map(({ hint, ...problem }) => ({ ...problem, hint: hint ?? null })),
-      channels: Object.fromEntries(reports.map((report) => [report.name, entryOf(report)])),
+      channels: Object.fromEntries(reports.map((report) => [report.name, wireChannelEntry(report)])),
       lanes: gateway?.()?.lanes() ?? null,
       mcp: mcp?.(),
       engine: await engineNow(),

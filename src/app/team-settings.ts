@@ -1,7 +1,7 @@
 // From `agents.team` of the config to what the engine knows of teams. Pure.
 import { resolve } from 'node:path';
 import { defined } from '#base/json.ts';
-import { budgetOf } from '#engine/wire/team.ts';
+import { toBudget } from '#engine/wire/team.ts';
 import { type Budget, defaultPolicy, type SkillRef, type TeamSettings } from '#engine/wire/team-policy.ts';
 import type { TeamKeys } from './config/team-schema.ts';
 
@@ -46,7 +46,7 @@ export function teamSettings(team: TeamKeys | undefined, folder: string): TeamSe
 }
 
 function budgetFrom({ maxTokens, maxSteps, maxToolCalls, maxDurationMs, maxCostUSD }: BudgetKeys): Budget {
-  return budgetOf({
+  return toBudget({
     max_tokens: maxTokens,
     max_steps: maxSteps,
     max_tool_calls: maxToolCalls,

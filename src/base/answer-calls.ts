@@ -1,6 +1,6 @@
 // The other side of `createCallThread`: runs in a thread what it is asked, and answers.
 import { parentPort } from 'node:worker_threads';
-import type { Answer, Calls, ThreadRequest } from './call-thread.ts';
+import type { Calls, ThreadAnswer, ThreadRequest } from './call-thread.ts';
 import { codeOf, errorMessage, hintOf } from './errors.ts';
 
 export type RequestedCall<All extends Calls> = Extract<ThreadRequest<All>, { kind: 'call' }>;
@@ -21,7 +21,7 @@ export function answerCalls<All extends Calls>(
   const port = parentPort;
   if (port === null) throw new Error('Expected to run in a thread.');
   const running = new Map<number, AbortController>();
-  const answer = (what: Answer): void => port.postMessage(what);
+  const answer = (what: ThreadAnswer): void => port.postMessage(what);
 
   const answered = async (asked: RequestedCall<All>): Promise<void> => {
     const { id } = asked;

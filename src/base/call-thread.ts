@@ -14,7 +14,7 @@ export type ThreadRequest<All extends Calls> =
     }[keyof All]
   | { id: number; kind: 'abort' };
 
-export type Answer =
+export type ThreadAnswer =
   | { id: number; kind: 'result'; result: unknown }
   | { id: number; kind: 'news'; news: unknown }
   | {
@@ -39,7 +39,7 @@ export interface CallThread<All extends Calls> {
 }
 
 interface Waiting {
-  settle(answer: Exclude<Answer, { kind: 'news' }>): void;
+  settle(answer: Exclude<ThreadAnswer, { kind: 'news' }>): void;
   // what a call reports goes to the caller of that call
   news(news: unknown): void;
 }
@@ -67,7 +67,7 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
     for (const one of [...waiting.values()])
       one.settle({ id: 0, kind: 'failure', code, message, hint: undefined });
   };
-  const thread = createOnDemandThread<Answer>({
+  const thread = createOnDemandThread<ThreadAnswer>({
     ...rest,
     received(answer) {
       const one = waiting.get(answer.id);
@@ -107,7 +107,7 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
   };
 }
 
-function failureOf({ code, message, hint }: Extract<Answer, { kind: 'failure' }>): Error {
+function failureOf({ code, message, hint }: Extract<ThreadAnswer, { kind: 'failure' }>): Error {
   if (code === undefined) return new Error(message);
   if (code.startsWith('SQLITE_')) return Object.assign(new Error(message), { code });
   return new ParleyError(code, message, { hint });

@@ -29,7 +29,7 @@ import { replayRun } from './run-files/replay.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { createRunFiles } from './run-files/run-files.ts';
 import { createAmend, forgetNote } from './runs/amend.ts';
-import { createArchive } from './runs/archive.ts';
+import { createRunArchive } from './runs/archive.ts';
 import { createForeignRuns } from './runs/foreign-runs.ts';
 import { interruptAll } from './runs/interrupt.ts';
 import { createAbilities } from './runs/offered.ts';
@@ -129,7 +129,7 @@ export async function createEngine(
     secrets,
     clock,
   });
-  const archive = createArchive({ tables, memory, agents, log });
+  const archive = createRunArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryRooms = createMemoryRooms({

@@ -29,7 +29,7 @@ export interface ExportReport {
   questions: number;
 }
 
-export interface ImportReport {
+export interface TransferReport {
   sessions: { stored: number; present: number };
   questions: { stored: number; present: number };
 }
@@ -92,7 +92,12 @@ async function* lines([open, close]: [string, string], entries: Iterable<string>
  * Reads the three files, checks them whole, and writes what is not there yet in one transaction; a session that is there
  * stays unchanged. No engine may have the database open. A ParleyError `broken_import` names the file and where in it.
  */
-export async function importAll({ path, folder, clock, onSession }: TransferOptions): Promise<ImportReport> {
+export async function importAll({
+  path,
+  folder,
+  clock,
+  onSession,
+}: TransferOptions): Promise<TransferReport> {
   const transfer: Transfer = {
     sessions: await read(folder, { name: fileNames.sessions, schema: sessionsFile }),
     meta: await read(folder, { name: fileNames.meta, schema: metaFile, otherwise: {} }),
@@ -119,8 +124,8 @@ function write(
   tables: TransferTables,
   { sessions, meta, requests }: Transfer,
   onSession: TransferOptions['onSession'],
-): ImportReport {
-  const report: ImportReport = {
+): TransferReport {
+  const report: TransferReport = {
     sessions: { stored: 0, present: 0 },
     questions: { stored: 0, present: 0 },
   };

@@ -5,7 +5,7 @@ import type { NewId } from '#base/ids.ts';
 import { inTurn } from '#base/in-turn.ts';
 import { createDreaming } from '#memory/dreaming/dreaming.ts';
 import { forgetDerived } from '#memory/dreaming/forget.ts';
-import { createEventLog } from '#memory/files/event-log.ts';
+import { createMemoryEventLog } from '#memory/files/event-log.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';
 import { createMemoryFiles } from '#memory/files/memory-files.ts';
 import { createQmd } from '#memory/qmd/qmd.ts';
@@ -51,7 +51,7 @@ export function createFileHalf(
   if (options === undefined) return noFiles;
   const { store, ahead, opened, dreaming = { isOn: false }, search, ...rest } = parts;
   const { settings = usualDreaming, isOn, noteEvent } = dreaming;
-  const events = createEventLog({ root: options.root, clock: rest.clock });
+  const events = createMemoryEventLog({ root: options.root, clock: rest.clock });
   const files = createMemoryFiles({
     ...rest,
     ...{ options, events },

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { linesOf, watch } from '#app/commands/status.ts';
+import { statusLines, watch } from '#app/commands/status.ts';
 import { startChannels, startEngine } from '#app/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { metrics } from '#app/metrics.ts';
@@ -205,7 +205,7 @@ test('a status with problem, active runs and waiting people stays within 80 colu
     lastError: null,
     lastErrorAtMs: null,
   };
-  const lines = linesOf(
+  const lines = statusLines(
     [
       {
         url: 'http://127.0.0.1:7410',

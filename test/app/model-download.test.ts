@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { chooseEmbedder } from '#app/compose/embedder.ts';
 import { fetchModel, localModelFolder } from '#app/compose/local-model/fetch-model.ts';
-import { bytesOf, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
+import { downloadBytes, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { ParleyError } from '#base/errors.ts';
 import { localModels, writeTinyModel } from '../engine/support/tiny-model.ts';
@@ -173,7 +173,7 @@ test('the model that is offered is known with its size and the digest of each fi
   assert.ok(known !== undefined);
   assert.match(known.revision, /^[0-9a-f]{40}$/);
   for (const { sha256 } of known.files) assert.match(sha256 ?? '', /^[0-9a-f]{64}$/);
-  assert.equal(bytesOf(known), 135_392_016);
+  assert.equal(downloadBytes(known), 135_392_016);
 });
 
 test('a downloaded model gives vectors', { skip: localModels.skip }, async (t) => {

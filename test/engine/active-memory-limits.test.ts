@@ -34,9 +34,11 @@ test('after three looks in a row that are late or fail none is begun for the pau
   assert.equal((await state()).counts?.pausedUntilMs, null);
   await late();
   assert.equal((await state()).counts?.pausedUntilMs, clock.now() + 60_000);
+  clock.jump(3_600_000); // a clock that is set does not end the pause
   await asked(question);
   assert.equal(open(), 0);
   assert.equal((await state()).last?.outcome, 'paused');
+  assert.equal((await state()).counts?.pausedUntilMs, clock.now() + 60_000);
   await clock.advance(60_000);
   const first = asked(question);
   const trial = await nextLook();
@@ -96,14 +98,18 @@ test('a run that is cancelled during its look ends so, and counts as no failure 
   await answer;
 });
 
-test('a model that is out for looks is no outage of the one that answers', async (t) => {
-  const { asked, nextLook, clock, state, kit } = await openLooks(t);
+test('a model that is out for looks is no outage of the one that answers, and no other takes over', async (t) => {
+  const { asked, nextLook, clock, state, kit, answers } = await openLooks(t);
   const answer = asked(question);
   (await nextLook()).refuse(503, { error: { message: 'down' } });
   await clock.advance(1_500);
   await answer;
   assert.notEqual((await state()).last?.outcome, 'given');
   assert.ok(!kit.logged.some((line) => /"model_out"/.test(line)));
+  assert.deepEqual(
+    answers.map(({ body }) => body.model),
+    ['m'],
+  );
 });
 
 test('an agent that is named for looks and not configured is refused at the start', async (t) => {

@@ -67,6 +67,14 @@ test('unless it is configured, the model is asked every question', async (t) => 
   assert.equal((await memory.status()).responses, 0);
 });
 
+test('a chat that has no look into memory is given answers again as any other', async (t) => {
+  const { kit, session, calls } = await stage(t);
+  const body = { ...textBody('What is a monad?', dm), settings: { activeMemory: false } };
+  for (const id of [await session(), await session()])
+    assert.equal((await ask(kit.engine, id, body)).text, 'Answer 1.');
+  assert.equal(calls(), 1);
+});
+
 test('the same question in another session is answered as before, until the time is over', async (t) => {
   const { said, clock, calls, session } = await stage(t);
   assert.deepEqual([await said(), await said()], ['Answer 1.', 'Answer 1.']);

@@ -5,6 +5,7 @@ import { guide } from '#engine/providers/offline/guide.ts';
 import { type Intent, intentOf } from '#engine/providers/offline/intent.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ask, begin, converse, only, openKit, originOf, textBody, watch } from './support/kit.ts';
+import { missionOf, teamOf } from './teams/team-kit.ts';
 
 test('TAN, T34: what was written on Discord is quoted on Telegram, with who, where and when', async (t) => {
   const { engine } = await openKit(t);
@@ -179,4 +180,32 @@ test('what a person wants is recognized by the form of the words', () => {
   for (const [intent, texts] of expected) {
     for (const text of texts) assert.equal(intentOf(text), intent, text);
   }
+});
+
+test('several questions at once are looked for by an agent each, where agents may be started, and by the model itself where not', async (t) => {
+  const { engine, restart } = await openKit(t, { team: teamOf() });
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  await converse(engine, id, textBody('My locker at the station is number 4512.', originOf()));
+  await converse(engine, id, textBody('The spare key is under the blue flowerpot.', originOf()));
+  const both = 'What is the number of my locker at the station? Where is the spare key?';
+  const run = await ask(engine, id, textBody(both, originOf()));
+  assert.match(
+    run.text,
+    /^2 agents looked for me:\n\n\*\*What is the number.*4512.*\*\*Where is the spare key.*flowerpot/s,
+  );
+  const { instances } = await missionOf(engine, id);
+  assert.deepEqual(
+    instances.map(({ task, status }) => [task, status]),
+    [
+      ['What is the number of my locker at the station?', 'completed'],
+      ['Where is the spare key?', 'completed'],
+    ],
+  );
+  const other = await restart({ team: teamOf({ maxAgents: 1 }) });
+  const refused = await ask(other, id, textBody(`${both} `, originOf()));
+  assert.match(refused.text, /^I am running offline.*flowerpot.*4512/s);
+  const off = await restart({ team: teamOf({ enabled: false }) });
+  const { id: next } = await off.createSession({ sourceKind: 'channel' });
+  assert.match((await ask(off, next, textBody(both, originOf()))).text, /^I am running offline/);
+  assert.deepEqual(await off.missions({ sessionID: next }), []);
 });

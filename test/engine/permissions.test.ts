@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { momentAfter } from '#base/clock.ts';
 import { matchesTool, verdictOf } from '#engine/permissions/policy.ts';
-import { digestOf } from '#engine/permissions/requests.ts';
+import { callDigest } from '#engine/permissions/requests.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { asked, asking, finish, todos } from './support/asking.ts';
 import { begin, only, originOf, textBody, watch } from './support/kit.ts';
@@ -43,8 +43,8 @@ test('patterns name whole families of tools, and nothing else (T14)', () => {
 
 test('an approval is for exactly these arguments: the order of keys does not matter, everything else does (T14)', () => {
   const args = { a: 1, b: null, c: { d: [true, 'x'], e: 'y' } };
-  const digest = digestOf('tool', args);
-  assert.equal(digestOf('tool', { c: { e: 'y', d: [true, 'x'] }, b: null, a: 1 }), digest);
+  const digest = callDigest('tool', args);
+  assert.equal(callDigest('tool', { c: { e: 'y', d: [true, 'x'] }, b: null, a: 1 }), digest);
   const others: unknown[] = [
     { ...args, a: 2 },
     { ...args, a: '1' },
@@ -58,7 +58,7 @@ test('an approval is for exactly these arguments: the order of keys does not mat
     'text',
     1,
   ];
-  const digests = [digest, digestOf('other', args), ...others.map((other) => digestOf('tool', other))];
+  const digests = [digest, callDigest('other', args), ...others.map((other) => callDigest('tool', other))];
   assert.equal(new Set(digests).size, digests.length);
 });
 

@@ -8,7 +8,7 @@ import { createIds } from '#base/ids.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { forget } from '#memory/maintenance/forget.ts';
 import { openStore } from '#memory/store/store.ts';
-import { createRooms } from '#memory/tables/rooms.ts';
+import { createClosedRooms } from '#memory/tables/rooms.ts';
 import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
 
@@ -83,7 +83,7 @@ test('cached answers are dropped when a room closes that was open, and neither w
   t.after(() => database.close());
   database.exec('CREATE TABLE memory_closed_rooms (room TEXT PRIMARY KEY)');
   let drops = 0;
-  const rooms = createRooms(database as never, () => void drops++); // the statements that it uses are SQLite's own
+  const rooms = createClosedRooms(database as never, () => void drops++); // the statements that it uses are SQLite's own
   const set = (...states: [string, boolean][]): number => {
     rooms.set(states.map(([name, restricted]) => ({ audience: `room:${name}`, restricted }) as const));
     return drops;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { placeOf } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';
 import { mine } from './open-memory.ts';
@@ -35,7 +35,7 @@ test("a private thread of Discord is its own room, the same that the gateway kno
       files: [],
       room,
     };
-    return placeOf(event, 'per_1', at).audience as Audience; // a room's, since the address is no direct message
+    return messageAudienceOf(event, 'per_1', at).audience as Audience; // a room's, since the address is no direct message
   };
   const texts = async (scope: Scope): Promise<string[]> => (await list(scope)).map(({ text }) => text).sort();
   assert.deepEqual(await texts(all(audienceOf(address, false))), [

@@ -14,7 +14,7 @@ const routes: readonly { method: string; path: RegExp; act: CallType }[] = [
  * The budget that an answer names; undefined for other routes, for answers without such headers, and for refusals, whose
  * headers may be those of another limit (`explain` distinguishes them).
  */
-export function budgetOf(
+export function answerBudget(
   request: Pick<APIRequest, 'method' | 'path'>,
   { headers, status }: Pick<ResponseLike, 'headers' | 'status'>,
 ): RateLimitHeaders | undefined {

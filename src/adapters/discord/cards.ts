@@ -1,6 +1,7 @@
 // What is in a message also its text, as words: embeds (alerts, previews of links) and components that hold text. Pure.
+
+import type { MessagePayload, TextComponent } from '#adapters/discord/events/payload.ts';
 import { withinTogether } from '#base/text.ts';
-import type { MessagePayload, TextComponent } from './payload.ts';
 
 type Embed = MessagePayload['embeds'][number];
 

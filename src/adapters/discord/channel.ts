@@ -1,24 +1,24 @@
 // The Discord account as the gateway's contract has it: the pieces of this folder, put together. No its own logic.
 import type { Client } from 'discord.js';
+import { createReceiver } from '#adapters/discord/events/receive.ts';
+import { earlierIn, threadBefore } from '#adapters/discord/events/thread-history.ts';
+import { createRights } from '#adapters/discord/rooms/rights.ts';
+import { createAskGateway } from '#adapters/discord/shards/gateway-info.ts';
+import { runShards } from '#adapters/discord/shards/run-shards.ts';
+import { type Shard, type ShardsWanted, shardIDOf } from '#adapters/discord/shards/sharding.ts';
 import type { Channel, DocumentedRate, RateLimitHeaders } from '#adapters/gateway/channel.ts';
 import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
-import { budgetOf } from './budgets.ts';
+import { answerBudget } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
 import { explain } from './explain.ts';
-import { createAskGateway } from './gateway-info.ts';
 import { openFile } from './open-file.ts';
 import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
-import { createReceiver } from './receive.ts';
 import { createRest } from './rest.ts';
-import { createRights } from './rights.ts';
-import { runShards } from './run-shards.ts';
-import { type Shard, type ShardsWanted, shardIDOf } from './sharding.ts';
-import { earlierIn, threadBefore } from './thread-history.ts';
 
 export interface DiscordChannelOptions {
   token: string;
@@ -71,7 +71,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
   const discordClock: Clock = { ...clock, now: () => time.now() ?? clock.now() };
   rest().on('response', (request, response) => {
     time.received(response.headers.get('date'));
-    const budget = budgetOf(request, response);
+    const budget = answerBudget(request, response);
     if (budget !== undefined) for (const learn of learners) learn(budget);
   });
   return {

@@ -1,10 +1,10 @@
 // Whether the bot may write where it was spoken to, with the clicks where it may not. For the doctor; it changes nothing.
 import { DiscordAPIError, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
+import { permissionsOf } from '#adapters/discord/rooms/readers.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { writeHint } from './hints.ts';
-import { permissionsOf } from './readers.ts';
 import type { Rest } from './rest.ts';
 
 const bits = z.string().transform(BigInt);

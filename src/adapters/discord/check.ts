@@ -1,19 +1,19 @@
 // What is in the way of a Discord bot, with the clicks that fix it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
+import { type Listing, lookAtCommands } from '#adapters/discord/events/app-commands.ts';
+import { application, gatewayBot, self } from '#adapters/discord/events/payload.ts';
+import type { GatewayInfo } from '#adapters/discord/shards/gateway-info.ts';
+import { hasServerMembers } from '#adapters/discord/shards/granted-intents.ts';
+import { planShards, type ShardsWanted } from '#adapters/discord/shards/sharding.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
 import { utcMinute } from '#engine/wire/notes.ts';
-import { type Listing, lookAtCommands } from './app-commands.ts';
 import { checkRooms } from './check-rooms.ts';
 import { explain } from './explain.ts';
-import type { GatewayInfo } from './gateway-info.ts';
-import { hasServerMembers } from './granted-intents.ts';
 import { intentHint, startsHint, tokenHint } from './hints.ts';
-import { application, gatewayBot, self } from './payload.ts';
 import type { Rest } from './rest.ts';
-import { planShards, type ShardsWanted } from './sharding.ts';
 
 const permissions =
   PermissionFlagsBits.ViewChannel |

@@ -7,11 +7,11 @@ import {
   type RouteLike,
   Routes,
 } from 'discord.js';
+import { posted } from '#adapters/discord/events/payload.ts';
 import { isAbort } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { explain } from './explain.ts';
-import { posted } from './payload.ts';
 import type { Rest } from './rest.ts';
 
 /** What Discord gives along with a slash command, to answer it. The token is a secret for fifteen minutes. */

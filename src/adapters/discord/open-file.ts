@@ -1,7 +1,8 @@
 // The bytes of an attachment, from Discord's CDN, never more than asked. Where they are stored is the gateway's business.
+
+import { refreshedUrls } from '#adapters/discord/events/payload.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
-import { refreshedUrls } from './payload.ts';
 import type { Rest } from './rest.ts';
 
 export interface OpenFile {

@@ -1,21 +1,21 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
+import { componentsOf } from '#adapters/discord/events/choices.ts';
+import { posted } from '#adapters/discord/events/payload.ts';
+import { createThreadPlaces } from '#adapters/discord/rooms/thread-place.ts';
 import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import { type Ephemeral, ephemeralIn, ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
-import { bytesOf, fileIn, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import { fileIn, type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined, type Json } from '#base/json.ts';
-import { componentsOf } from './choices.ts';
 import { type DeferredReplies, placeholderIn } from './deferred-replies.ts';
-import { posted } from './payload.ts';
 import type { Rest } from './rest.ts';
-import { createThreadPlaces } from './thread-place.ts';
 
 /** Nobody is pinged by what a model writes, nor by being answered. */
 const pingsNobody = { parse: [], replied_user: false };
@@ -123,7 +123,7 @@ async function upload(file: OutgoingFile, options: SendOptions) {
       ...messageHead(escapeMarkdown(caption), options),
       attachments: [{ id: 0, filename: name, ...defined({ description: alt }) }],
     },
-    files: [{ name, contentType: mime, data: await bytesOf(file) }],
+    files: [{ name, contentType: mime, data: await readFileBytes(file) }],
   };
 }
 

@@ -13,7 +13,7 @@ const wholeMs = 30_000;
 const jitterMs = 500;
 
 /** How the API is reached. */
-export interface Reach {
+export interface ApiReach {
   /** Base of the REST API, without the version; Discord's own when absent. */
   apiUrl?: string | undefined;
   /** Calls of all routes that Discord grants this bot in a second; its usual 50 when absent. */
@@ -24,7 +24,7 @@ export interface Reach {
  * Options for a client that reports a rate limit at once instead of queueing behind it, and never sends twice. A call
  * that discord.js refuses inside a limit leaves one of its timers until that limit ends; it does nothing then.
  */
-export function restOptions({ apiUrl, callsPerSecond }: Reach): Partial<RESTOptions> {
+export function restOptions({ apiUrl, callsPerSecond }: ApiReach): Partial<RESTOptions> {
   return {
     ...defined({ globalRequestsPerSecond: callsPerSecond }),
     version: '10',
@@ -82,7 +82,7 @@ class LimitedREST extends REST {
 export type Rest = () => REST;
 
 /** A REST client that outlives the gateway's connections. Its sweeping timers do not hold the process. */
-export function createRest(options: Reach & { token: string; clock: Clock }): Rest {
+export function createRest(options: ApiReach & { token: string; clock: Clock }): Rest {
   const rest = new LimitedREST(restOptions(options), options.clock);
   return () => rest.setToken(options.token);
 }

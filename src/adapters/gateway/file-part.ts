@@ -42,7 +42,7 @@ export function repeatedFile(file: OutgoingFile, note: string): MessagePart {
 }
 
 /** The file's bytes; a ParleyError `file_gone` when it is not there any more or cannot be read. */
-export async function bytesOf({ path, name }: OutgoingFile): Promise<Buffer> {
+export async function readFileBytes({ path, name }: OutgoingFile): Promise<Buffer> {
   try {
     return await readFile(path);
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
-import { farewells } from './uninstalled.ts';
+import { farewells } from '#adapters/slack/events/uninstalled.ts';
 
 /** The bot event that reports messages in each kind of conversation, as `users.conversations` names the kinds. */
 const eventOf = {

@@ -1,7 +1,7 @@
 // Slack's message text as a person reads it. Pure; names are looked up before.
 
 /** What is known about the names behind the ids in a text. */
-export interface Names {
+export interface SlackNames {
   botUser: string;
   /** Display names by user id; the id is shown where one is missing. */
   users: ReadonlyMap<string, string>;
@@ -17,7 +17,7 @@ export function mentionedUsers(text: string): string[] {
 }
 
 /** The text without Slack's markup: own mention gone, others `@name`, links `label (url)`, entities decoded. */
-export function decodeText(text: string, names: Names): string {
+export function decodeSlackText(text: string, names: SlackNames): string {
   const own = new RegExp(`[ \\t]*<@${names.botUser}(?:\\|[^<>]*)?>[ \\t]*`, 'g');
   const without = text.replace(own, (match, offset: number) => {
     const before = text[offset - 1] ?? '\n';
@@ -34,7 +34,7 @@ export function decodeText(text: string, names: Names): string {
   return plain + unescapeText(led.slice(end));
 }
 
-function readable(inner: string, names: Names): string {
+function readable(inner: string, names: SlackNames): string {
   const user = mention.exec(inner);
   if (user !== null) return `@${names.users.get(user[1] ?? '') ?? (user[2] || user[1])}`;
   const bar = inner.indexOf('|');

@@ -1,38 +1,36 @@
 // One Telegram bot as a channel of the gateway: long polling in, one Bot API call for each thing that goes out.
-import type { ReactionTypeEmoji, Update } from 'grammy/types';
-import type { Address } from '#adapters/gateway/address.ts';
+import type { Update } from 'grammy/types';
 import type { Channel, DocumentedRate } from '#adapters/gateway/channel.ts';
-import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
+import { chatAddress } from '#adapters/telegram/codecs/address-codec.ts';
+import { movedBetween } from '#adapters/telegram/codecs/inbound-codec.ts';
+import { markRepeat, repeatUnits, textLimit, withChoices } from '#adapters/telegram/codecs/part-body.ts';
+import { createUpdateReader } from '#adapters/telegram/codecs/update-codec.ts';
+import { refuseBusiness } from '#adapters/telegram/updates/business.ts';
+import { answerPress, choiceEvent } from '#adapters/telegram/updates/choices.ts';
+import { createComments } from '#adapters/telegram/updates/comments.ts';
+import { connectBot } from '#adapters/telegram/updates/connect.ts';
+import { createDiscussions } from '#adapters/telegram/updates/discussions.ts';
+import { createHeard, type Received } from '#adapters/telegram/updates/heard.ts';
+import { currentChat, noteMove } from '#adapters/telegram/updates/moves.ts';
+import { pollUpdates } from '#adapters/telegram/updates/poll-updates.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
-import { truncate } from '#base/text.ts';
-import { chatAddress, directTopicOf, postOf, telegramID, threadParameter } from './address-codec.ts';
-import { refuseBusiness } from './business.ts';
 import { checkTelegram } from './check.ts';
-import { choiceEvent } from './choices.ts';
-import { createClient, forGrammy, plainRoot } from './client.ts';
+import { createTelegramClient, plainRoot } from './client.ts';
 import { offerMenu } from './command-menu.ts';
-import { createComments } from './comments.ts';
-import { connectBot } from './connect.ts';
-import { createDiscussions } from './discussions.ts';
-import { explainTelegram, isAlreadyGone, isNotModified, movedTo } from './explain.ts';
-import { createHeard, type Received } from './heard.ts';
-import { movedBetween } from './inbound-codec.ts';
+import { explainTelegram } from './explain.ts';
 import { createDrafts } from './live.ts';
-import { currentChat, noteMove } from './moves.ts';
 import { openFile } from './open-file.ts';
+import { createOutgoing } from './outgoing.ts';
 import { telegramPace } from './pace.ts';
-import { bodyOf, markRepeat, repeatUnits, textLimit, withChoices } from './part-body.ts';
-import { pollUpdates } from './poll-updates.ts';
 import { createRights } from './rights.ts';
-import { fileLimit, sendFile } from './send-file.ts';
-import { createUpdateReader } from './update-codec.ts';
+import { fileLimit } from './send-file.ts';
 
 export interface TelegramChannelOptions {
   token: string;
@@ -50,25 +48,13 @@ export interface TelegramChannelOptions {
   callSeconds?: number | undefined;
 }
 
-/** Time limit of sending a file: 50 MB at 3 Mbit a second. */
-const uploadSeconds = 150;
-
-/** Bots may react with certain emoji only; these take the place of common ones that are not among them. */
-const nearestReaction: Readonly<Record<string, string>> = {
-  '✅': '👍',
-  '☑️': '👍',
-  '✔️': '👍',
-  '❌': '👎',
-  '⏳': '👀',
-  '⌛': '👀',
-  '⚠️': '🤔',
-  '❓': '🤔',
-  '❤️': '❤',
-  '⚡️': '⚡',
+const caps = {
+  // About one call a second in a chat and 20 a minute in a group, edits counted (Telegram's bot FAQ, tdlib/td#3034).
+  editGapMs: { dm: 3000, group: 3000, channel: 3000 },
+  typingMs: 5000,
+  idempotentSend: false,
+  files: { limitBytes: fileLimit },
 };
-
-/** Characters of a topic's name (Bot API, editForumTopic). */
-const maxTitle = 128;
 
 /** A channel for the bot that the token belongs to; nothing is called before `run` or a first call. */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
@@ -79,9 +65,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const explain: Channel['explain'] = (error) => explainTelegram(error, mask);
   const time = createPlatformTime(clock);
   const at = { token, apiUrl, received: time.received };
-  const client = createClient({ ...at, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
+  const client = createTelegramClient({ ...at, timeoutSeconds: options.callSeconds ?? 15, idleMs: 20_000 });
   const { api } = client;
-  const uploads = createClient({ ...at, timeoutSeconds: uploadSeconds, idleMs: 20_000 });
   const render: Channel['render'] = (markdown) =>
     renderTelegram(markdown, { units: textLimit - repeatUnits });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
@@ -100,18 +85,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     explain,
   });
 
-  /** A group that moved is reported to the sink as soon as a call learns of it; the call itself still fails. */
-  async function call<T>(address: Address, work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      const to = movedTo(error);
-      if (to !== undefined) await tellMoved(address.chat, to);
-      throw error;
-    }
-  }
-
-  async function tellMoved(from: string, to: string): Promise<void> {
+  async function reportMoved(from: string, to: string): Promise<void> {
     if (running === undefined) return;
     try {
       const moved = movedBetween(running.account, from, to);
@@ -126,23 +100,13 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     }
   }
 
-  /** Confirms a press to Telegram, with a text that only the person who pressed sees. Its failures concern nobody else. */
-  const answerTo =
-    (query: string) =>
-    (words: string | undefined): void => {
-      const other = words === undefined ? {} : { text: words.slice(0, 200), show_alert: true };
-      api.answerCallbackQuery(query, other).catch((error: unknown) => {
-        log.debug({ channel: 'telegram', words: explain(error).words }, 'a press was not answered');
-      });
-    };
-
   async function connected(sink: Sink, signal: AbortSignal): Promise<void> {
     const self = await connectBot({ client, sink, clock, log, explain }, signal);
     if (self === undefined) return;
     running = { sink, account: String(self.id) };
     void offerMenu({ client, log, explain }, signal);
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
-    const connect = () => createClient({ ...at, timeoutSeconds: pollSeconds + 15 });
+    const connect = () => createTelegramClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
     received ??= createHeard(self);
     let refusals = Promise.resolve();
@@ -159,7 +123,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       const post = update.channel_post;
       const isCopied = post !== undefined && (await isDiscussed(post.chat.id, signal));
       if (query === undefined) return read(update).filter(({ type }) => !isCopied || type !== 'message');
-      const about = { account: String(self.id), at: time.now() ?? clock.now(), settle: answerTo(query.id) };
+      const about = {
+        account: String(self.id),
+        at: time.now() ?? clock.now(),
+        settle: answerPress(query.id, { api, log, explain }),
+      };
       const event = choiceEvent(query, about);
       return event === undefined ? [] : [event];
     };
@@ -168,14 +136,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 
   return {
     platform: 'telegram',
-    caps: {
-      // About one call a second in a chat and 20 a minute in a group, edits counted (Telegram's bot FAQ, tdlib/td#3034).
-      editGapMs: { dm: 3000, group: 3000, channel: 3000 },
-      typingMs: 5000,
-      idempotentSend: false,
-      files: { limitBytes: fileLimit },
-      pace: options.pace ?? telegramPace,
-    },
+    caps: { ...caps, pace: options.pace ?? telegramPace },
     now: time.now,
     async run(sink, signal) {
       sink.report('connecting');
@@ -195,69 +156,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     withChoices,
     live: drafts.live,
     markRepeat,
-    async send(address, part, { replyTo, signal }) {
-      const file = fileIn(part);
-      // What is below a post answers something there, if only the post.
-      const answered = replyTo ?? postOf(address);
-      const reply =
-        answered === undefined
-          ? {}
-          : {
-              reply_parameters: {
-                message_id: telegramID(answered, 'the answered message'),
-                allow_sending_without_reply: true,
-              },
-            };
-      const chat = telegramID(address.chat, 'the chat');
-      const place = { ...threadParameter(address), ...reply };
-      if (file !== undefined) {
-        const sent = await call(address, () => sendFile(uploads.api, file, { chat, other: place, signal }));
-        return { nativeID: String(sent) };
-      }
-      const { text, entities, markup } = bodyOf(part);
-      const other = { entities, link_preview_options: { is_disabled: true }, ...place, ...markup };
-      const message = await call(address, () => api.sendMessage(chat, text, other, forGrammy(signal)));
-      return { nativeID: String(message.message_id) };
-    },
-    async edit(address, nativeID, part) {
-      const { text, entities, markup } = bodyOf(part);
-      const other = { entities, link_preview_options: { is_disabled: true }, ...markup };
-      const [chat, message] = placeOf(address, nativeID);
-      try {
-        await call(address, () => api.editMessageText(chat, message, text, other));
-      } catch (error) {
-        if (!isNotModified(error)) throw error;
-      }
-    },
-    async remove(address, nativeID) {
-      const [chat, message] = placeOf(address, nativeID);
-      try {
-        await call(address, () => api.deleteMessage(chat, message));
-      } catch (error) {
-        if (!isAlreadyGone(error)) throw error;
-      }
-    },
+    ...createOutgoing({ client, connection: at, moved: reportMoved }),
     // a private chat has the id of its person (Bot API, Chat); who never wrote to the bot is refused there
     direct: async ({ account }, actorID) =>
       /^\d+$/.test(actorID) ? chatAddress(account, { id: Number(actorID), type: 'private' }) : undefined,
-    async presence(address, state) {
-      // A channel's direct messages show no chat actions (Bot API, sendChatAction).
-      if (state === 'idle' || directTopicOf(address) !== undefined) return;
-      const chat = telegramID(address.chat, 'the chat');
-      await call(address, () => api.sendChatAction(chat, 'typing', threadParameter(address)));
-    },
-    async retitle(address, title) {
-      if (address.kind !== 'dm' || address.thread === undefined) return;
-      const chat = telegramID(address.chat, 'the chat');
-      const topic = telegramID(address.thread, 'the topic');
-      await call(address, () => api.editForumTopic(chat, topic, { name: truncate(title, maxTitle) }));
-    },
-    async react(address, nativeID, emoji) {
-      const [chat, message] = placeOf(address, nativeID);
-      // Which emoji are allowed changes with Telegram; it refuses the others with REACTION_INVALID.
-      const allowed = (nearestReaction[emoji] ?? emoji) as ReactionTypeEmoji['emoji'];
-      await call(address, () => api.setMessageReaction(chat, message, [{ type: 'emoji', emoji: allowed }]));
-    },
     open: (file, limitBytes, signal) => openFile({ client, token, apiUrl, file, limitBytes, signal }),
     // how long a group's history is, and whether newcomers see it, Telegram does not say
     earlier: async (address, before) => received?.before(address, before) ?? [],
@@ -265,8 +167,4 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     explain,
     check: (standing, rooms) => checkTelegram(client, explain, { standing, rooms }),
   };
-}
-
-function placeOf(address: Address, nativeID: string): [chat: number, message: number] {
-  return [telegramID(address.chat, 'the chat'), telegramID(nativeID, 'the message')];
 }

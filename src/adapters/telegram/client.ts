@@ -11,7 +11,7 @@ export interface Client {
   end(): void;
 }
 
-export interface ClientOptions {
+export interface TelegramClientOptions {
   token: string;
   apiUrl: string;
   /** A call that takes longer fails. */
@@ -25,7 +25,13 @@ export interface ClientOptions {
 const defaultApiRoot = 'https://api.telegram.org';
 
 /** A client whose connections are no other client's, so that ending it cuts what hangs and nothing else. */
-export function createClient({ token, apiUrl, timeoutSeconds, idleMs, received }: ClientOptions): Client {
+export function createTelegramClient({
+  token,
+  apiUrl,
+  timeoutSeconds,
+  idleMs,
+  received,
+}: TelegramClientOptions): Client {
   const Agent = apiUrl.startsWith('http:') ? HttpAgent : HttpsAgent;
   const agent = new Agent(defined({ keepAlive: true, timeout: idleMs }));
   const api = new Api(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig: { agent, compress: true } });

@@ -2,12 +2,12 @@
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
-import { accountOf } from './actor-codec.ts';
-import { directTopicOf, telegramID } from './address-codec.ts';
+import { accountOf } from '#adapters/telegram/codecs/actor-codec.ts';
+import { directTopicOf, telegramID } from '#adapters/telegram/codecs/address-codec.ts';
+import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
+import type { CurrentChat } from '#adapters/telegram/updates/moves.ts';
 import { type Client, forGrammy } from './client.ts';
 import { movedTo } from './explain.ts';
-import { isInside } from './member-codec.ts';
-import type { CurrentChat } from './moves.ts';
 
 export interface RightsOptions {
   client: Client;
@@ -74,7 +74,7 @@ export function createRights({ client, self, current, explain }: RightsOptions):
       const seen = await look(room, signal);
       if (seen.full.is_direct_messages === true) return ofDirect(room, account, seen);
       const member = await memberOf(seen.full.id, account, signal);
-      if (isInside(member)) return !seen.moved && showsHistory(seen.full) ? 'everything' : 'since joining';
+      if (isInChat(member)) return !seen.moved && showsHistory(seen.full) ? 'everything' : 'since joining';
       return !seen.moved && (await readsAsAnybody(seen, member)) ? 'everything' : 'nothing';
     },
     async ofSpace(space, actorID, signal) {
@@ -83,7 +83,7 @@ export function createRights({ client, self, current, explain }: RightsOptions):
       const seen = await look(space, signal);
       if (seen.full.is_direct_messages === true) return false;
       const member = await memberOf(seen.full.id, account, signal);
-      return isInside(member) || readsAsAnybody(seen, member);
+      return isInChat(member) || readsAsAnybody(seen, member);
     },
     async readers(room, signal) {
       if (room.kind === 'dm') return { restricted: true, outsiders: false };

@@ -1,6 +1,6 @@
 // One file as one Telegram message: pictures as photos and speech as voice messages while Telegram takes them so, all else as a document.
 import { type Api, GrammyError, InputFile } from 'grammy';
-import { bytesOf, type OutgoingFile } from '#adapters/gateway/file-part.ts';
+import { type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
 import { defined } from '#base/json.ts';
 import { forGrammy } from './client.ts';
 
@@ -27,7 +27,7 @@ export async function sendFile(
   file: OutgoingFile,
   { chat, other, signal }: FileTarget,
 ): Promise<number> {
-  const bytes = await bytesOf(file);
+  const bytes = await readFileBytes(file);
   const input = (): InputFile => new InputFile(bytes, file.name);
   const options = defined({ ...other, caption: file.caption });
   if (photo.test(file.mime) && file.bytes <= photoLimit) {

@@ -6,8 +6,8 @@ import { gfm } from 'micromark-extension-gfm';
 import { cleanText } from './clean.ts';
 import { definedIn, type Known, knowing } from './known-names.ts';
 import { parseCost } from './parse-cost.ts';
-import { type Piece, piecesOf } from './pieces.ts';
-import { codeOf, proseOf, unparsed } from './prose.ts';
+import { piecesOf, type TextPiece } from './pieces.ts';
+import { codeBlockOf, proseOf, unparsed } from './prose.ts';
 
 /**
  * What the parser may take for one answer, as `parseCost` estimates it: about 20,000 characters of an answer full of Markdown, prose and blocks of code aside. What is
@@ -57,7 +57,7 @@ export function parseWhole(source: string): { root: Root; source: string } | und
 }
 
 /** What happens to each piece; what the parser is given costs no more than `maxCost`, from the beginning on. */
-function plan(pieces: readonly Piece[]): Planned[] {
+function plan(pieces: readonly TextPiece[]): Planned[] {
   let left = maxCost;
   let before: Planned['how'] = 'ready';
   return pieces.map((piece): Planned => {
@@ -73,7 +73,7 @@ function plan(pieces: readonly Piece[]): Planned[] {
 }
 
 function planOf(
-  piece: Piece,
+  piece: TextPiece,
   { left, call, isOnly }: { left: number; call: number; isOnly: boolean },
 ): Planned {
   const { text, offset } = piece;
@@ -87,9 +87,9 @@ function planOf(
 }
 
 /** The blocks of a piece that needs no parser. */
-function readyOf({ text, isCode }: Piece): RootContent[] | undefined {
+function readyOf({ text, isCode }: TextPiece): RootContent[] | undefined {
   if (!isCode) return proseOf(text);
-  const code = codeOf(text);
+  const code = codeBlockOf(text);
   return code && [code];
 }
 

@@ -1,7 +1,7 @@
 // Markdown cut where a blank line ends everything before it, so that each piece can be parsed only. Not a parser.
 
 /** A piece of the text, with the blank lines behind it. */
-export interface Piece {
+export interface TextPiece {
   text: string;
   /** Where it begins in the text. */
   offset: number;
@@ -27,8 +27,8 @@ interface Fence {
  * The pieces in order; together they are the text. Where a cut could be wrong (HTML that continues behind blank lines, a fence of which
  * it is unclear what it is in) the rest is one piece. Linear.
  */
-export function piecesOf(source: string): Piece[] {
-  const pieces: Piece[] = [];
+export function piecesOf(source: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
   let from = 0;
   let open: Fence | undefined;
   let isGap = false;

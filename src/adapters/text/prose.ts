@@ -35,7 +35,7 @@ export function proseOf(piece: string): Paragraph[] | undefined {
 }
 
 /** The block of code that a piece is; undefined where its first line needs the parser. The piece has `isCode`. */
-export function codeOf(piece: string): Code | undefined {
+export function codeBlockOf(piece: string): Code | undefined {
   const [first = '', ...lines] = piece.split('\n');
   const [, mark = '', info = ''] = /^(`+|~+)(.*)$/.exec(first) ?? [];
   if (/[\\&]/.test(info)) return undefined;

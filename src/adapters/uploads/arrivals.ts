@@ -20,7 +20,7 @@ export interface Expected {
   from: number;
 }
 
-export interface Arrivals {
+export interface FileArrivals {
   /**
    * Writes the stream, on the disk when `place` makes a file of it; nothing stays of one that is refused, and what was cut of an
    * `expected` one stays for an hour. ParleyErrors `file_too_large`, `file_empty`, and `file_range` when not so much came before.
@@ -56,7 +56,7 @@ interface Attempt {
 }
 
 /** The arrivals in a folder that is there. */
-export function createArrivals(folder: string): Arrivals {
+export function createFileArrivals(folder: string): FileArrivals {
   const attempts = new Set<Attempt>();
   const partOf = (sha256: string): string => join(folder, `${sha256}.part`);
 

@@ -5,7 +5,7 @@ import { copyFile, link, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files.ts';
-import { type Arrived, createArrivals, type Expected } from './arrivals.ts';
+import { type Arrived, createFileArrivals, type Expected } from './arrivals.ts';
 import { type Claim, type Sniffed, sniff } from './detect-type.ts';
 import { folderName, safeName } from './safe-name.ts';
 
@@ -78,7 +78,7 @@ export function createUploadStore(options: {
   const { folder } = options;
   let ready: Promise<void> | undefined;
 
-  const arrivals = createArrivals(join(folder, arrivingFolder));
+  const arrivals = createFileArrivals(join(folder, arrivingFolder));
 
   /** What a process left half-written when it died is nobody's; what another writes now has been written to a moment ago. */
   const prepare = async (): Promise<void> => {

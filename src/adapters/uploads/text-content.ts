@@ -24,7 +24,7 @@ export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {
 }
 
 /** At most `limit` characters of a text file of `bytes` bytes, cut between graphemes; undefined when it is no text. */
-export async function readText(
+export async function readTextFile(
   path: string,
   { bytes, limit }: { bytes: number; limit: number },
 ): Promise<TextContent | undefined> {

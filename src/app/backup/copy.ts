@@ -33,7 +33,7 @@ export async function filesUnder(folder: string): Promise<FileEntry[]> {
 }
 
 /** What a file holds, as it is read. */
-export async function hashOf(path: string): Promise<{ bytes: number; sha256: string }> {
+export async function fileHash(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {

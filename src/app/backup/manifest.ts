@@ -16,7 +16,7 @@ export const manifestFile = 'manifest.json';
  * knows. The other way round a chat would name a session, or a run an archived exchange, that the backup does not have.
  */
 export const ledgers = [sandboxFile, 'gateway.sqlite', 'engine.sqlite', 'memory.sqlite'] as const;
-export type Ledger = (typeof ledgers)[number];
+export type LedgerName = (typeof ledgers)[number];
 
 /** Files of runs: made of `engine.sqlite`, and so taken before it. What they lack is written again at the next look. */
 export const runsFolder = 'context_runs';

@@ -10,10 +10,10 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
 import { createIds } from '#base/ids.ts';
 import { forgetAgain } from '#memory/memory.ts';
-import { copyFile, hashOf, linkFile } from './copy.ts';
+import { copyFile, fileHash, linkFile } from './copy.ts';
 import { backedUp, filesOf, type Manifest, readManifest } from './manifest.ts';
 import { assertIntact, damaged, settleCopy } from './snapshot.ts';
-import type { Progress } from './write.ts';
+import type { BackupProgress } from './write.ts';
 
 export interface Restored {
   manifest: Manifest;
@@ -33,7 +33,7 @@ export async function verifyBackup(folder: string, onBytes: (bytes: number) => v
     const about = await stat(full).catch(() => undefined);
     if (about?.isFile() !== true) throw damaged(full, 'it is missing');
     if (about.size !== bytes) throw damaged(full, `it has ${about.size} bytes, not ${bytes}`);
-    if ((await hashOf(full)).sha256 !== sha256) throw damaged(full, 'it is not what was written');
+    if ((await fileHash(full)).sha256 !== sha256) throw damaged(full, 'it is not what was written');
     onBytes(bytes);
   }
   for (const { name } of manifest.ledgers) assertIntact(join(folder, name));
@@ -51,7 +51,7 @@ export async function restoreBackup(options: {
   over: 'refuse' | 'replace';
   clock: Clock;
   /** In bytes. */
-  onProgress?: ((progress: Progress) => void) | undefined;
+  onProgress?: ((progress: BackupProgress) => void) | undefined;
 }): Promise<Restored> {
   const { home, over, clock, onProgress = () => undefined } = options;
   const folder = resolve(options.folder);

@@ -7,11 +7,18 @@ import { readVersion } from '#app/version.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files.ts';
-import { copyFile, type FileEntry, filesUnder, hashOf, linkFile } from './copy.ts';
-import { fileFolders, type Ledger, ledgers, type Manifest, manifestFile, runsFolder } from './manifest.ts';
+import { copyFile, type FileEntry, fileHash, filesUnder, linkFile } from './copy.ts';
+import {
+  fileFolders,
+  type LedgerName,
+  ledgers,
+  type Manifest,
+  manifestFile,
+  runsFolder,
+} from './manifest.ts';
 import { assertIntact, holdMoment, settleCopy } from './snapshot.ts';
 
-export interface Progress {
+export interface BackupProgress {
   done: number;
   total: number;
 }
@@ -31,7 +38,7 @@ export async function writeBackup(options: {
   folder: string;
   clock: Clock;
   /** About how many bytes of how many. */
-  onProgress?: ((progress: Progress) => void) | undefined;
+  onProgress?: ((progress: BackupProgress) => void) | undefined;
 }): Promise<Manifest> {
   const { home, clock, onProgress = () => undefined } = options;
   const folder = resolve(options.folder);
@@ -81,7 +88,7 @@ async function sizeOf(home: string): Promise<number> {
 /** The moments of all ledgers are taken one after the other without a pause, in their order, and then copied at leisure. */
 async function copyLedgers(
   { home, folder, onBytes }: Work,
-  there: readonly Ledger[],
+  there: readonly LedgerName[],
 ): Promise<Manifest['ledgers']> {
   using held = new DisposableStack();
   const moments = there.map((name) => {
@@ -96,7 +103,7 @@ async function copyLedgers(
     moment.close(); // from here on its log can be emptied again
     settleCopy(path);
     assertIntact(path);
-    copied.push({ name, schema: moment.schema, ...(await hashOf(path)) });
+    copied.push({ name, schema: moment.schema, ...(await fileHash(path)) });
   }
   return copied;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { filesOf, type Manifest } from '#app/backup/manifest.ts';
 import { type Restored, restoreBackup } from '#app/backup/restore.ts';
-import { type Progress, writeBackup } from '#app/backup/write.ts';
+import { type BackupProgress, writeBackup } from '#app/backup/write.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -78,7 +78,7 @@ function folderOf({ rest, folder }: CommandInput, command: string): string {
 
 async function withProgress<T>(
   { json }: CommandInput,
-  work: (onProgress: (at: Progress) => void) => Promise<T>,
+  work: (onProgress: (at: BackupProgress) => void) => Promise<T>,
 ): Promise<T> {
   const progress = showProgress('MiB', json ? 'silent' : 'shown');
   try {

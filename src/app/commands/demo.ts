@@ -26,7 +26,10 @@ export async function demo({ print }: CommandInput): Promise<number> {
   const token = 'demo-token-for-this-run-only';
   const environment = { ...sandbox.environment, PARLEY_TOKEN: token };
   const config = {
-    ...configSchema.parse({ engine: { port: 0 } }),
+    ...configSchema.parse({
+      engine: { port: 0 },
+      agents: { team: { enabled: true, requireJustification: false } },
+    }),
     home: join(folder, 'home'),
   };
   await writeFile(join(folder, configFileName), JSON.stringify(sandbox.configure(config)));

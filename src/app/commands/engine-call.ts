@@ -25,13 +25,13 @@ export interface EngineCall<Values> extends EngineAccess {
   operands: readonly string[];
 }
 
-export type Action<Values> = (call: EngineCall<Values>) => Promise<number>;
+export type EngineAction<Values> = (call: EngineCall<Values>) => Promise<number>;
 
 export interface Actions<Values> {
   command: string;
   help: string;
   schema: ZodType<Values>;
-  actions: Readonly<Record<string, Action<Values>>>;
+  actions: Readonly<Record<string, EngineAction<Values>>>;
   /** Of every action, also of those without an engine. */
   takes: Readonly<Record<string, Takes>>;
   /** Actions that only read files: they work next to any engine, and check their own options. */

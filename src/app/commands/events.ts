@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
-import { type Action, callEngine, limitField, oneID } from './engine-call.ts';
+import { callEngine, type EngineAction, limitField, oneID } from './engine-call.ts';
 import type { CommandInput } from './input.ts';
 import { runEvents } from './run-events.ts';
 import { row } from './screen.ts';
@@ -32,7 +32,7 @@ export function events(input: CommandInput): Promise<number> {
   return callEngine(input, { command: 'events', help, schema, actions: { tail, list }, takes });
 }
 
-const tail: Action<Values> = async ({ client, running, values, operands, json, print }) => {
+const tail: EngineAction<Values> = async ({ client, running, values, operands, json, print }) => {
   if (operands.length > 0)
     throw new ParleyError('invalid_usage', `Expected no more words, got "${operands.join(' ')}".`, {
       hint: 'Name a session or a run with --session ID or --run ID.',
@@ -53,7 +53,7 @@ const tail: Action<Values> = async ({ client, running, values, operands, json, p
   return 0;
 };
 
-const list: Action<Values> = async (call) => {
+const list: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
   const told = await Array.fromAsync(runEvents(client, oneID(call, 'the id of a run')));
   if (told.length === 0 && !json) print('There is no event of this run any more.');

@@ -1,7 +1,7 @@
 // `parley hook ...`: webhooks, by which programs put something into a chat.
 import { z } from 'zod';
 import type { NewHook } from '#engine/wire/hook.ts';
-import { type Action, callEngine, oneID } from './engine-call.ts';
+import { callEngine, type EngineAction, oneID } from './engine-call.ts';
 import type { CommandInput } from './input.ts';
 import { row } from './screen.ts';
 
@@ -48,7 +48,7 @@ export function hook(input: CommandInput): Promise<number> {
   });
 }
 
-const create: Action<Values> = async (call) => {
+const create: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
   const { chat = '', template, kind, 'per-minute': perMinute } = values;
   const input: NewHook = {
@@ -68,7 +68,7 @@ const create: Action<Values> = async (call) => {
   return 0;
 };
 
-const list: Action<Values> = async ({ client, json, print }) => {
+const list: EngineAction<Values> = async ({ client, json, print }) => {
   const all = await client.hooks.list();
   if (json) print(JSON.stringify({ hooks: all }));
   else if (all.length === 0) print('There is no webhook.');
@@ -76,13 +76,13 @@ const list: Action<Values> = async ({ client, json, print }) => {
   return 0;
 };
 
-const remove: Action<Values> = async (call) => {
+const remove: EngineAction<Values> = async (call) => {
   const { name } = await call.client.hooks.delete(oneID(call, 'the name of a webhook'));
   call.print(call.json ? JSON.stringify({ deleted: name }) : `${name} is deleted.`);
   return 0;
 };
 
-const test: Action<Values> = async (call) => {
+const test: EngineAction<Values> = async (call) => {
   const name = oneID(call, 'the name of a webhook');
   await call.client.hooks.test(name);
   call.print(call.json ? JSON.stringify({ sent: name }) : 'A test message is on its way into the chat.');

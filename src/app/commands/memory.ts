@@ -8,13 +8,13 @@ import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { CommandInput } from './input.ts';
-import type { Action, ActionContext } from './memory/call.ts';
+import type { ActionContext, MemoryAction } from './memory/call.ts';
 import { memoryValues, ownNames } from './memory-options.ts';
 import { refuseExtra, type Takes } from './takes.ts';
 
 interface Known extends Takes {
   /** Loaded when it is called: to search takes less time than to load what the others need. */
-  load?: () => Promise<Action>;
+  load?: () => Promise<MemoryAction>;
   /** In place of `load`, for what does not open the file of the memory. */
   without?: () => Promise<
     (input: CommandInput, call: Pick<ActionContext, 'operand' | 'values'>) => Promise<number>

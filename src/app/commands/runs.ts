@@ -7,7 +7,7 @@ import { ParleyError } from '#base/errors.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
 import { type Run, runStatuses } from '#engine/wire/run.ts';
-import { type Action, callEngine, limitField, oneID, upTo } from './engine-call.ts';
+import { callEngine, type EngineAction, limitField, oneID, upTo } from './engine-call.ts';
 import type { CommandInput } from './input.ts';
 import { runEvents } from './run-events.ts';
 import { fact, minute, paragraph, row } from './screen.ts';
@@ -55,7 +55,7 @@ export function runs(input: CommandInput): Promise<number> {
   });
 }
 
-const list: Action<Values> = async ({ client, values, json, print }) => {
+const list: EngineAction<Values> = async ({ client, values, json, print }) => {
   const { session: sessionID, status } = values;
   const found = await upTo(values.limit, (page) => client.runs.list({ ...page, sessionID, status }));
   if (json) print(JSON.stringify({ runs: found }));
@@ -66,7 +66,7 @@ const list: Action<Values> = async ({ client, values, json, print }) => {
   return 0;
 };
 
-const show: Action<Values> = async (call) => {
+const show: EngineAction<Values> = async (call) => {
   const run = await call.client.runs.get(oneID(call, 'the id of a run'));
   if (call.json) call.print(JSON.stringify(run));
   else for (const line of linesOf(run)) call.print(line);
@@ -97,7 +97,7 @@ function linesOf(run: Run): string[] {
   ];
 }
 
-const exportOne: Action<Values> = async (call) => {
+const exportOne: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
   const run = await client.runs.get(oneID(call, 'the id of a run'));
   const events = await Array.fromAsync(runEvents(client, run.runID));

@@ -1,7 +1,7 @@
 // `parley sessions ...`: the conversations, looked at and put in order from the command line.
 import { z } from 'zod';
 import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/message.ts';
-import { type Action, callEngine, limitField, oneID, upTo } from './engine-call.ts';
+import { callEngine, type EngineAction, limitField, oneID, upTo } from './engine-call.ts';
 import type { CommandInput } from './input.ts';
 import { fact, minute, paragraph, row } from './screen.ts';
 
@@ -38,7 +38,7 @@ export function sessions(input: CommandInput): Promise<number> {
   return callEngine(input, { command: 'sessions', help, schema, actions, takes });
 }
 
-const list: Action<Values> = async ({ client, values, json, print }) => {
+const list: EngineAction<Values> = async ({ client, values, json, print }) => {
   const archived = values.archived ? 'all' : 'false';
   const found = await upTo(values.limit, (page) =>
     client.sessions.list({ ...page, archived, title: values.title }),
@@ -58,7 +58,7 @@ function lineOf({ id, time, sourceKind, archived, title }: WireSession): string 
   );
 }
 
-const show: Action<Values> = async (call) => {
+const show: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
   const session = await client.sessions.get(oneID(call, 'the id of a session'));
   const todos = await client.sessions.todos(session.id);
@@ -109,17 +109,17 @@ function saidIn(part: WirePart): string[] {
   }
 }
 
-const rename: Action<Values> = async (call) => {
+const rename: EngineAction<Values> = async (call) => {
   const [id, ...words] = call.operands;
   const title = words.join(' ').trim();
   const wanted = oneID({ operands: title === '' || id === undefined ? [] : [id] }, 'an id and a title');
   return tellChanged(call, await call.client.sessions.update(wanted, { title }));
 };
 
-const archive: Action<Values> = async (call) =>
+const archive: EngineAction<Values> = async (call) =>
   tellChanged(call, await call.client.sessions.archive(oneID(call, 'the id of a session')));
 
-const unarchive: Action<Values> = async (call) =>
+const unarchive: EngineAction<Values> = async (call) =>
   tellChanged(
     call,
     await call.client.sessions.update(oneID(call, 'the id of a session'), { archived: false }),
@@ -133,7 +133,7 @@ function tellChanged(
   return 0;
 }
 
-const remove: Action<Values> = async (call) => {
+const remove: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
   const { id, messages, title } = await client.sessions.get(oneID(call, 'the id of a session'));
   if (values.apply) await client.sessions.delete(id);
@@ -146,7 +146,7 @@ const remove: Action<Values> = async (call) => {
   return 0;
 };
 
-const exportOne: Action<Values> = async (call) => {
+const exportOne: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
   const session = await client.sessions.get(oneID(call, 'the id of a session'));
   const messages = await client.sessions.messages(session.id, { reverted: true });

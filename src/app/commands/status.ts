@@ -77,7 +77,7 @@ function show(input: CommandInput, { parts, silent }: Seen): number {
   } else {
     for (const url of silent)
       for (const line of paragraph(`${silence.words(url)} ${silence.hint}`)) input.print(line.trimStart());
-    if (parts.length > 0) for (const line of linesOf(parts, systemClock.now())) input.print(line);
+    if (parts.length > 0) for (const line of statusLines(parts, systemClock.now())) input.print(line);
     else if (silent.length === 0) {
       input.print(`No Parley runs with the home folder ${loadConfig(input).home}.`);
       input.print('"parley start" starts one.');
@@ -87,7 +87,7 @@ function show(input: CommandInput, { parts, silent }: Seen): number {
 }
 
 /** The words of a status, within 80 columns. */
-export function linesOf(parts: readonly ProcessStatus[], now: number): string[] {
+export function statusLines(parts: readonly ProcessStatus[], now: number): string[] {
   const overviews = parts.map(({ overview }) => overview);
   const engine = overviews.find((each) => each.engine !== null)?.engine;
   const memory = overviews.find((each) => each.memory !== null)?.memory;

@@ -2,7 +2,7 @@
 import type { ModelChoice } from '#app/model.ts';
 import type { Clock } from '#base/clock.ts';
 import { listProviders } from '#engine/providers/model-list.ts';
-import { reachOf } from '#engine/providers/settings.ts';
+import { providerReach } from '#engine/providers/settings.ts';
 
 export interface AskedModel {
   provider: string;
@@ -19,7 +19,7 @@ export async function listProviderModels(
   choice: ModelChoice & { provider: Exclude<ModelChoice['provider'], 'offline'> },
   clock: Clock,
 ): Promise<AskedModel> {
-  const { modelID, baseUrl } = reachOf(choice, choice.provider);
+  const { modelID, baseUrl } = providerReach(choice, choice.provider);
   const { all } = await listProviders([choice], clock);
   return {
     provider: choice.provider,

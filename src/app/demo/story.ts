@@ -80,6 +80,21 @@ export const story: readonly Scene[] = [
   },
   { platform: 'slack', chat: 'room', user: 'guest', text: 'Where is the spare key?', forbids: /flowerpot/ },
   {
+    platform: 'discord',
+    chat: 'dm',
+    user: 'you',
+    text: 'What is the number of my locker at the station? Where is the spare key?',
+    expects: /^2 agents looked[\s\S]*4512[\s\S]*blue flowerpot/,
+    recall: true,
+  },
+  {
+    platform: 'discord',
+    chat: 'dm',
+    user: 'you',
+    text: '/mission',
+    expects: /2 of 2 done[\s\S]*✅ \**Researcher[\s\S]*✅ \**Researcher/,
+  },
+  {
     platform: 'telegram',
     chat: 'dm',
     user: 'you',

@@ -3,7 +3,7 @@ import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
 import type { EnvironmentName } from '#app/config/environment.ts';
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;
-export type Platform = (typeof platforms)[number];
+export type GuidedPlatform = (typeof platforms)[number];
 
 export interface Guide {
   title: string;
@@ -13,7 +13,7 @@ export interface Guide {
   tokens: readonly { name: EnvironmentName; ask: string; optional?: true; looks: RegExp; like: string }[];
 }
 
-export const guides: Readonly<Record<Platform, Guide>> = {
+export const guides: Readonly<Record<GuidedPlatform, Guide>> = {
   discord: {
     title: 'Discord',
     steps: [

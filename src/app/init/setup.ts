@@ -14,7 +14,7 @@ import { writeWhole } from '#base/files.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { withVariables } from './env-file.ts';
-import type { Platform, ProviderChoice } from './guide.ts';
+import type { GuidedPlatform, ProviderChoice } from './guide.ts';
 
 export interface Setup {
   /** Into `.env`. */
@@ -73,12 +73,12 @@ export function memoryOf({ memory }: Record<string, unknown>): Record<string, un
 
 /** Asks the platform about its tokens, live; nothing connects. */
 export async function checkPlatform(
-  platform: Platform,
+  platform: GuidedPlatform,
   { variables }: Pick<Setup, 'variables'>,
   standing: Record<string, unknown>,
 ): Promise<Finding[]> {
   const { channels } = configSchema.parse(configWith(standing, { variables, model: {} }));
-  const only = (name: Platform) => ({ enabled: name === platform });
+  const only = (name: GuidedPlatform) => ({ enabled: name === platform });
   const made = await createChannels(
     () => ({
       discord: { ...channels.discord, ...only('discord') },

@@ -11,7 +11,7 @@ import {
   text as textPrompt,
 } from '@clack/prompts';
 import { paragraph } from '#app/commands/screen.ts';
-import type { Choice, Prompter } from './wizard.ts';
+import type { Prompter, WizardChoice } from './wizard.ts';
 
 /** An asker on standard input and output, or on these. */
 export function createTerminalAsker(streams: { input?: Readable; output?: Writable } = {}): Prompter {
@@ -41,7 +41,7 @@ export function createTerminalAsker(streams: { input?: Readable; output?: Writab
         throw error;
       }
     },
-    async several<T extends string>(ask: string, choices: readonly Choice<T>[], chosen: readonly T[]) {
+    async several<T extends string>(ask: string, choices: readonly WizardChoice<T>[], chosen: readonly T[]) {
       // clack's own type of an option holds for every string, and TypeScript cannot see that through the parameter
       const options = choices as unknown as { value: string; label: string }[];
       const answer = await multiselect({
@@ -52,7 +52,7 @@ export function createTerminalAsker(streams: { input?: Readable; output?: Writab
       });
       return isCancel(answer) ? undefined : (answer as T[]); // of the choices
     },
-    async one<T extends string>(ask: string, choices: readonly Choice<T>[], first: T) {
+    async one<T extends string>(ask: string, choices: readonly WizardChoice<T>[], first: T) {
       const options = choices as unknown as { value: string; label: string }[]; // as above
       const answer = await select({ message: ask, options, initialValue: first as string });
       return isCancel(answer) ? undefined : (answer as T); // as above

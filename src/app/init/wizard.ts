@@ -1,12 +1,12 @@
 // The questions of `parley init`, in order, over whatever can ask them: the platforms with their tokens, then the model.
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { bytesOf, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
+import { downloadBytes, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
 import type { Environment } from '#app/config/environment.ts';
-import { guides, type Platform, type ProviderChoice, platforms, providers } from './guide.ts';
+import { type GuidedPlatform, guides, type ProviderChoice, platforms, providers } from './guide.ts';
 import type { Setup } from './setup.ts';
 
-export interface Choice<T> {
+export interface WizardChoice<T> {
   value: T;
   label: string;
 }
@@ -22,10 +22,10 @@ export interface Prompter {
   waiting<T>(what: string, work: () => Promise<T>): Promise<T>;
   several<T extends string>(
     ask: string,
-    choices: readonly Choice<T>[],
+    choices: readonly WizardChoice<T>[],
     chosen: readonly T[],
   ): Promise<T[] | undefined>;
-  one<T extends string>(ask: string, choices: readonly Choice<T>[], first: T): Promise<T | undefined>;
+  one<T extends string>(ask: string, choices: readonly WizardChoice<T>[], first: T): Promise<T | undefined>;
   /** A secret, not shown. `wrong` says why an answer cannot be. */
   secret(ask: string, wrong: (text: string) => string | undefined): Promise<string | undefined>;
   /** `otherwise` is shown, and is the answer when nothing is typed. */
@@ -38,7 +38,7 @@ export interface Known {
   /** Whether an embedding model is configured already: then none is offered. */
   hasEmbedding: boolean;
   check: {
-    platform(platform: Platform, variables: Environment): Promise<Finding[]>;
+    platform(platform: GuidedPlatform, variables: Environment): Promise<Finding[]>;
     model(setup: Setup): Promise<Finding[]>;
   };
 }
@@ -47,7 +47,7 @@ type Again = 'again' | 'other' | 'unchanged' | 'skip';
 
 /** Asks for everything; undefined when the person gives up, and then nothing is to be written. */
 export async function askSetup(asker: Prompter, known: Known): Promise<Setup | undefined> {
-  const has = (platform: Platform): boolean =>
+  const has = (platform: GuidedPlatform): boolean =>
     guides[platform].tokens.some(({ name, optional }) => optional !== true && known.environment[name]);
   const chosen = await asker.several(
     'Where will people talk to it? (none: the sandbox, on this machine)',
@@ -68,7 +68,7 @@ export async function askSetup(asker: Prompter, known: Known): Promise<Setup | u
 /** Offers a model that finds memories by what they mean, with what it takes. */
 async function askEmbedding(asker: Prompter, setup: Setup): Promise<Setup | undefined> {
   const known = knownModels[offeredModel];
-  const size = known === undefined ? 'its files' : formatBytes(bytesOf(known));
+  const size = known === undefined ? 'its files' : formatBytes(downloadBytes(known));
   const answer = await asker.one<'words' | 'meaning'>(
     'How is memory searched?',
     [
@@ -84,7 +84,7 @@ async function askEmbedding(asker: Prompter, setup: Setup): Promise<Setup | unde
 /** The tokens of one platform, once they work or are wanted all the same; none when it is left out. */
 async function askPlatform(
   asker: Prompter,
-  platform: Platform,
+  platform: GuidedPlatform,
   { environment, check }: Known,
 ): Promise<Record<string, string> | undefined> {
   const { title, steps, tokens, link } = guides[platform];
@@ -120,7 +120,10 @@ async function askPlatform(
   }
 }
 
-async function askTokens(asker: Prompter, platform: Platform): Promise<Record<string, string> | undefined> {
+async function askTokens(
+  asker: Prompter,
+  platform: GuidedPlatform,
+): Promise<Record<string, string> | undefined> {
   const given: Record<string, string> = {};
   for (const { name, ask, optional, looks, like } of guides[platform].tokens) {
     const wrong = (text: string): string | undefined => {

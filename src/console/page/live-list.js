@@ -35,7 +35,7 @@ function LiveRow({ run: { runID, sessionID, startedAtMs, parts } }) {
   const text = shown.findLast(({ type }) => type === 'text')?.text ?? '';
   return html`<div class="row live-row">
     <${Badge} tone="live">${duration(Math.max(0, now.value - startedAtMs))}</${Badge}>
-    <${Link} to=${addressOf(['conversations', sessionID])} class="live-text" label=${`Open the conversation: ${text.slice(-80) || 'thinking'}`}>
+    <${Link} to=${addressOf(['conversations', sessionID])} class="live-text" title="Open the conversation">
       <span dir="auto">${text === '' ? html`<span class="muted">${tool ?? 'Thinking…'}</span>` : text.slice(-endChars)}</span>${text !== '' && tool && html`<span class="muted"> · ${tool}</span>`}</${Link}>
     <${Button} writes kind="quiet" icon="stop" label="Stop this run" onPress=${() => stopRun(sessionID, runID)} />
   </div>`;

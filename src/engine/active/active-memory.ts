@@ -13,7 +13,7 @@ import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
 import { type BreakerSettings, createBreaker } from './breaker.ts';
 import { type ChoiceFor, type ChoiceSettings, createChoices } from './choices.ts';
 import type { LookMemory } from './choose.ts';
-import { type Eligibility, placeOfChat, refusalOf } from './eligible.ts';
+import { type Eligibility, lookRefusal, placeOfChat } from './eligible.ts';
 
 export interface ActiveMemorySettings extends Eligibility, ChoiceSettings {
   timeoutMs: number;
@@ -121,7 +121,7 @@ function createLooks({ settings, ...parts }: ActiveParts & { settings: ActiveMem
     lookFor({ run: { origin, settings: own }, instance, span: under, ...of }) {
       if (origin === undefined || instance !== undefined || own?.activeMemory === false) return undefined;
       const { platform, kind, chat } = origin;
-      if (refusalOf(settings, { platform, kind, chat, agent: of.agent }) !== null) return undefined;
+      if (lookRefusal(settings, { platform, kind, chat, agent: of.agent }) !== null) return undefined;
       const { agent, used, signal } = of;
       return async (ask) =>
         ask.text.trim() === '' ? nothing : look(ask, { agent, used, signal, under }, chat);
@@ -139,7 +139,7 @@ function createLooks({ settings, ...parts }: ActiveParts & { settings: ActiveMem
           ...counts,
           pausedUntilMs: remaining === undefined ? null : clock.now() + remaining,
         },
-        refusal: place ? refusalOf(settings, place) : null,
+        refusal: place ? lookRefusal(settings, place) : null,
         last: (chat === undefined ? undefined : last.get(chat)) ?? null,
       };
     },

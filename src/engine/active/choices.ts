@@ -10,7 +10,7 @@ import type { CallContext } from '#engine/providers/call-model.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import type { Hit } from '#memory/types/recall.ts';
-import { type Choice, chooseByModel, chooseByRanking, type LookMemory, materialOf } from './choose.ts';
+import { chooseByModel, chooseByRanking, type LookChoice, type LookMemory, lookMaterial } from './choose.ts';
 
 export interface ChoiceSettings {
   /** The model that chooses; the ranking does when absent. */
@@ -37,9 +37,9 @@ export interface Choices {
   /** The model that chooses now; undefined where the ranking does. */
   chooser(): Provider | undefined;
   /** Chooses; `cached` is called where the model was not asked again. */
-  choose(ask: LookRequest, of: ChoiceFor, cached: () => void): Promise<Choice[]>;
+  choose(ask: LookRequest, of: ChoiceFor, cached: () => void): Promise<LookChoice[]>;
   /** What was chosen, as memory gives it now: nothing that was forgotten or changed since, nor closed to this scope. */
-  given(ask: LookRequest, choices: readonly Choice[]): Promise<Looked>;
+  given(ask: LookRequest, choices: readonly LookChoice[]): Promise<Looked>;
 }
 
 /** Choices that are stored. */
@@ -56,7 +56,7 @@ export function createChoices(options: {
   const { clock } = options.calls;
   // that this model is out must not be taken for an outage of the one that answers, nor its answers for the end of one
   const calls = { ...options.calls, problems: createActiveProblems(clock) };
-  const known = createLruCache<string, { choices: Choice[]; at: MonotonicMs }>(maxChoices, () => 1);
+  const known = createLruCache<string, { choices: LookChoice[]; at: MonotonicMs }>(maxChoices, () => 1);
 
   const chooser = (): Provider | undefined => {
     const { modelID } = settings;
@@ -89,7 +89,7 @@ export function createChoices(options: {
         const before = hits.map(({ id }) => id);
         const admit = { most: ids.length, ids };
         const found = await memory.recall({
-          ...materialOf(ask, before),
+          ...lookMaterial(ask, before),
           ...{ text: query, admit, budgetChars: left },
         });
         if (found.block === '') continue;

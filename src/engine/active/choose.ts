@@ -14,7 +14,7 @@ import type { Hit } from '#memory/types/recall.ts';
 import { choice, fileText, lookPrompt, lookSystem, lookTools, numbered, wanted } from './look-prompt.ts';
 
 /** What was chosen of that which is found for some words. */
-export interface Choice {
+export interface LookChoice {
   query: string;
   ids: readonly string[];
 }
@@ -53,7 +53,7 @@ export async function chooseByModel(
     under: Parent;
     used(usage: CallUsage): void;
   },
-): Promise<Choice[]> {
+): Promise<LookChoice[]> {
   const { most, provider, calls, signal, under } = parts;
   const found: Candidate[] = [];
   const tools = lookTools({ files: ask.scope.partition === undefined });
@@ -88,21 +88,21 @@ export async function chooseByModel(
 export async function chooseByRanking(
   ask: LookRequest,
   { memory, most, threshold }: Parts & { threshold: number },
-): Promise<Choice[]> {
-  const chosen: Choice[] = [];
+): Promise<LookChoice[]> {
+  const chosen: LookChoice[] = [];
   const texts = ask.earlier.flatMap(({ role, text }) => (role === 'user' ? [text] : []));
   for (const text of texts.slice(-rankedMessages).reverse()) {
     const ids = chosen.flatMap((each) => each.ids);
     if (ids.length >= most) break;
     const admit = { most: most - ids.length, meets: threshold };
-    const { hits } = await memory.recall({ ...materialOf(ask, ids), text, admit });
+    const { hits } = await memory.recall({ ...lookMaterial(ask, ids), text, admit });
     if (hits.length > 0) chosen.push({ query: text, ids: hits.map(({ id }) => id) });
   }
   return chosen;
 }
 
 /** What every question of a look has in common: it reads what the run may read, and nothing that the prompt holds. */
-export function materialOf({ scope, currentSession, inPrompt, except }: LookRequest, known: string[] = []) {
+export function lookMaterial({ scope, currentSession, inPrompt, except }: LookRequest, known: string[] = []) {
   return { scope, currentSession, inPrompt, except: { ...except, ids: [...except.ids, ...known] } };
 }
 
@@ -111,7 +111,7 @@ async function outcomeOf(
   ask: LookRequest,
   parts: Parts & { found: Candidate[] },
   { tool, args }: { tool: string; args: unknown },
-): Promise<Choice[] | string> {
+): Promise<LookChoice[] | string> {
   const read = <T>(schema: ZodType<T>): T =>
     checkInput(schema, args, { code: 'invalid_look_call', what: 'The call' });
   try {
@@ -137,7 +137,7 @@ async function search(
 ): Promise<string> {
   const known = found.map(({ hit }) => hit.id);
   const { hits } = await memory.recall({
-    ...materialOf(ask, known),
+    ...lookMaterial(ask, known),
     text: query,
     admit: { most: shownPerQuery },
   });
@@ -146,7 +146,7 @@ async function search(
   return numbered(fresh);
 }
 
-function choicesOf(chosen: readonly Candidate[]): Choice[] {
+function choicesOf(chosen: readonly Candidate[]): LookChoice[] {
   const byQuery = Map.groupBy(chosen, ({ query }) => query);
   return [...byQuery].map(([query, of]) => ({ query, ids: of.map(({ hit }) => hit.id) }));
 }

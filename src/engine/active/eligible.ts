@@ -26,7 +26,7 @@ export interface LookPlace {
 }
 
 /** Why there is no look in this place; null where there is one. */
-export function refusalOf(
+export function lookRefusal(
   { chats, agents, allow, deny = [] }: Eligibility,
   place: LookPlace,
 ): LookRefusal | null {

@@ -14,7 +14,7 @@ import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
 import type { LookAhead } from './look-ahead.ts';
-import { madeOf, textOf } from './made-of.ts';
+import { madeOf, messageText } from './made-of.ts';
 import { createRecollect } from './recollect.ts';
 import { scopeOf } from './scope-of.ts';
 import { speechOf } from './speech.ts';
@@ -125,8 +125,8 @@ export function createContextBuilder(options: {
         made: madeOf({
           ...{ system, block, roomContext, hits, volunteered },
           ...{ files: remembered.files, recalled: remembered.recalled },
-          summary: summary === undefined ? '' : textOf([summaryNote(summary)]),
-          ...{ history: textOf(history.messages), question: textOf([question]) },
+          summary: summary === undefined ? '' : messageText([summaryNote(summary)]),
+          ...{ history: messageText(history.messages), question: messageText([question]) },
         }),
         same: [
           systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),

@@ -8,7 +8,7 @@ import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { type Audience, type Scope, type Tier, tiers } from '#memory/types/scope.ts';
 import { operator } from './scope-of.ts';
-import { entryOfRecord, wireEntry, wireItem } from './wire-memory.ts';
+import { wireEntry, wireEntryOfRecord, wireItem } from './wire-memory.ts';
 
 export type ClientMemory = Pick<
   MemoryService,
@@ -91,7 +91,7 @@ export function createClientMemory(options: {
       limit: search.limit,
     });
     return found.map((record) => ({
-      ...wireItem(entryOfRecord(record), record),
+      ...wireItem(wireEntryOfRecord(record), record),
       score: record.score,
       influence: { words: record.score },
     }));
@@ -151,7 +151,7 @@ export function createClientMemory(options: {
             })
           )
             .slice(offset)
-            .map(entryOfRecord);
+            .map(wireEntryOfRecord);
       return { items: entries.map(wireEntry), count: entries.length, offset, limit };
     },
     async showMemory(id, { audience } = {}) {
@@ -159,11 +159,11 @@ export function createClientMemory(options: {
       const entry = await memory.show({ id, scope });
       const versions = await memory.records({ scope, ids: [entry?.recordID ?? id] });
       const record = versions.find((version) => version.id === (entry?.recordID ?? id));
-      const shown = entry ?? (record === undefined ? undefined : entryOfRecord(record));
+      const shown = entry ?? (record === undefined ? undefined : wireEntryOfRecord(record));
       if (shown === undefined) throw (await forgottenOf(id, audience)) ?? notFound(audience);
       return {
         item: wireItem(shown, record),
-        versions: versions.map((version) => wireItem(entryOfRecord(version), version)),
+        versions: versions.map((version) => wireItem(wireEntryOfRecord(version), version)),
       };
     },
     async deleteMemory(id, { audience, reason } = {}) {

@@ -15,7 +15,7 @@ export interface TranscriptLine {
   messageID?: string | undefined;
 }
 
-export interface Candidate {
+export interface FactCandidate {
   /** Understandable on its own. */
   text: string;
   category: FactCategory;
@@ -67,7 +67,7 @@ const answerSchema = z.array(
 );
 
 /** The candidates in a model's answer; undefined when it is not what was asked for. One that no person's line is behind is left out. */
-export function candidatesIn(answer: string, lines: readonly TranscriptLine[]): Candidate[] | undefined {
+export function candidatesIn(answer: string, lines: readonly TranscriptLine[]): FactCandidate[] | undefined {
   const json = /\[[\s\S]*\]/.exec(answer)?.[0];
   if (json === undefined) return undefined;
   try {
@@ -130,11 +130,11 @@ const sentences = lazy(() => new Intl.Segmenter(undefined, { granularity: 'sente
 const asks = /[?？]["'”’)\]]*\s*$/u;
 
 /** Candidates without a model: sentences of people that state a preference, a decision or a fact about themselves. */
-export function candidatesByRule(lines: readonly TranscriptLine[]): Candidate[] {
+export function candidatesByRule(lines: readonly TranscriptLine[]): FactCandidate[] {
   const found = lines.flatMap(({ role, speaker, text }, index) =>
     role === 'assistant'
       ? []
-      : [...sentences().segment(text)].flatMap(({ segment }): Candidate[] => {
+      : [...sentences().segment(text)].flatMap(({ segment }): FactCandidate[] => {
           const sentence = segment.replace(/\s+/g, ' ').trim();
           if (sentence.length < 8 || sentence.length > longestFact || asks.test(sentence)) return [];
           const rule = rules.find(({ pattern }) => pattern.test(sentence));
@@ -156,7 +156,7 @@ export function candidatesByRule(lines: readonly TranscriptLine[]): Candidate[] 
 }
 
 /** The most important ones, in the order in which they were written. */
-function maxImportant(candidates: readonly Candidate[]): Candidate[] {
+function maxImportant(candidates: readonly FactCandidate[]): FactCandidate[] {
   const saved = new Set([...candidates].sort((a, b) => b.importance - a.importance).slice(0, maxCandidates));
   return candidates
     .filter((candidate) => saved.has(candidate))

@@ -43,7 +43,7 @@ export function madeOf(texts: PromptTexts): StoredPrompt {
 }
 
 /** The text of messages; files in them are not counted. */
-export function textOf(messages: readonly ModelMessage[]): string {
+export function messageText(messages: readonly ModelMessage[]): string {
   return messages
     .map(({ content }) =>
       typeof content === 'string'

@@ -17,7 +17,7 @@ import type { Entry } from '#memory/types/maintenance.ts';
 import { versionOf } from '#memory/types/next-version.ts';
 import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { entryOfRecord } from './wire-memory.ts';
+import { wireEntryOfRecord } from './wire-memory.ts';
 
 type Operation<Name extends keyof ReaderMemory> = (
   caller: JournalCaller,
@@ -116,7 +116,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
       const entry = await memory.show({ id, scope: caller.scope });
       const versions = await recordsOf(caller.scope, entry?.recordID ?? id);
       const record = versions.find((version) => version.id === (entry?.recordID ?? id));
-      const item = entry ?? (record === undefined ? undefined : entryOfRecord(record));
+      const item = entry ?? (record === undefined ? undefined : wireEntryOfRecord(record));
       if (item === undefined) throw await missing(caller, id);
       return {
         item: shownEntry(item, whole),

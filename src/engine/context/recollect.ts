@@ -13,7 +13,7 @@ import type { Hit } from '#memory/types/recall.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import type { Agent } from './agents.ts';
 import type { LookAhead } from './look-ahead.ts';
-import { placeOf } from './scope-of.ts';
+import { noteOriginOf } from './scope-of.ts';
 import { wordsOfMessage } from './speech.ts';
 
 export interface Recollection {
@@ -64,7 +64,7 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
   };
 
   const readFiles = async ({ origin, scope, signal }: RecollectRequest): Promise<FilePrompt> => {
-    const { audience } = placeOf(origin).where;
+    const { audience } = noteOriginOf(origin).where;
     try {
       return await withTimeout({ clock, ms: recallMs, what: 'Reading the memory files', signal }, () =>
         memory.filePrompt({ audience, scope }),

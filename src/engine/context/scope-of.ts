@@ -45,7 +45,7 @@ export function scopeOf(
  * Where a run was asked and by which person, as stored with what it notes; without a chat, by the operator. `partition` is the agent that
  * has its memory for itself.
  */
-export function placeOf(
+export function noteOriginOf(
   origin: PromptOrigin | undefined,
   partition?: string,
 ): {

@@ -61,7 +61,7 @@ export function wireItem(entry: Entry, record: GovernedRecord | undefined): Wire
 }
 
 /** A record on its own: also one that is not found any more. */
-export function entryOfRecord(record: GovernedRecord): Entry {
+export function wireEntryOfRecord(record: GovernedRecord): Entry {
   const { id, tier, kind, text, at, agent, platform, chat, audience, sessionID, runID, messageIDs } = record;
   const where = { platform, chat, audience, sessionID, runID, messageIDs };
   return { id, tier, source: kind, text, at, speaker: agent, ...where, recordID: id };

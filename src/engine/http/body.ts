@@ -42,7 +42,7 @@ export async function readBody<T>(
 }
 
 /** The body as text in UTF-8. Refuses one over the limit with 413, before it is read where its length is announced. */
-export async function readText(c: Context, limitBytes: number): Promise<string> {
+export async function readBodyText(c: Context, limitBytes: number): Promise<string> {
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   return decoded(await readBytes(c.req.raw.body, limitBytes));
 }

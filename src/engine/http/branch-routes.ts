@@ -6,7 +6,7 @@ import { sessionDiff, sessionSnapshots } from '#engine/wire/snapshot.ts';
 import { sessionSummary } from '#engine/wire/summary.ts';
 import { todoList } from '#engine/wire/todo.ts';
 import { noFields, pageFields, pageOf } from './fields.ts';
-import { knownSession, sessionOf } from './lookup.ts';
+import { knownSession, sessionOr404 } from './lookup.ts';
 import { defineRoute, type Route } from './route.ts';
 import { idempotencyKeyOf } from './start-run.ts';
 
@@ -25,7 +25,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       body: noFields,
       answers: one,
       async handle(c) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         return c.json(await engine.updateSession(id, { shared: method === 'POST' }));
       },
     });
@@ -40,7 +40,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       answers: one,
       async handle(c, { body }) {
         const idempotencyKey = idempotencyKeyOf(c);
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         return c.json(await engine.forkSession(id, { ...body, idempotencyKey }));
       },
     }),
@@ -52,7 +52,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       query: z.object(pageFields),
       answers: { 200: { about: 'A page of sessions', schema: z.array(wireSession) } },
       async handle(c, { query }) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         const { sessions, total } = await engine.findSessions({ parentID: id }, pageOf(query));
         c.header('x-total-count', String(total));
         return c.json(sessions);
@@ -66,7 +66,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       body: z.object({ messageID }),
       answers: one,
       async handle(c, { body }) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         return c.json(await engine.revertSession(id, body.messageID));
       },
     }),
@@ -78,7 +78,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       body: noFields,
       answers: one,
       async handle(c) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         return c.json(await engine.unrevertSession(id));
       },
     }),
@@ -111,7 +111,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       answers: { 200: { about: 'The summary that exists now', schema: sessionSummary } },
       async handle(c) {
         const idempotencyKey = idempotencyKeyOf(c);
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         return c.json(await engine.summarizeSession(id, { idempotencyKey }));
       },
     }),
@@ -124,7 +124,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       summary: 'The to-do list of a session',
       answers: todos,
       async handle(c) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         return c.json(await engine.todos(id));
       },
     }),
@@ -136,7 +136,7 @@ export function branchRoutes(engine: EngineService): Route[] {
       body: z.object({ todos: todoList }),
       answers: todos,
       async handle(c, { body }) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         await engine.setTodos(id, body.todos);
         return c.json(await engine.todos(id));
       },

@@ -1,6 +1,6 @@
 // `GET /channels/status`: how each channel is at this moment.
 import { z } from 'zod';
-import { type ChannelReports, channelEntry, entryOf } from '#engine/wire/channel-report.ts';
+import { type ChannelReports, channelEntry, wireChannelEntry } from '#engine/wire/channel-report.ts';
 import { defineRoute, type Route } from './route.ts';
 
 /** The route, behind the token like the others: an object with an entry for each channel. */
@@ -11,6 +11,7 @@ export function channelsRoute(channels: ChannelReports): Route {
     tag: 'service',
     summary: 'How each channel is at this moment',
     answers: { 200: { about: 'By channel', schema: z.record(z.string(), channelEntry) } },
-    handle: (c) => c.json(Object.fromEntries(channels().map((report) => [report.name, entryOf(report)]))),
+    handle: (c) =>
+      c.json(Object.fromEntries(channels().map((report) => [report.name, wireChannelEntry(report)]))),
   });
 }

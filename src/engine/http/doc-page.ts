@@ -49,12 +49,12 @@ export function docPageRoute(document: () => object): Route {
     tag: 'service',
     summary: 'This document as a page; a browser asks for the token as a password',
     answers: { 200: { about: 'HTML', type: 'text/html' } },
-    handle: () => new Response(pageOf(document() as ShownDocument), { headers }), // openApiOf makes these parts,
+    handle: () => new Response(documentPage(document() as ShownDocument), { headers }), // openApiOf makes these parts,
   });
 }
 
 /** The page; every word of the document is escaped. */
-export function pageOf({ info, paths }: ShownDocument): string {
+export function documentPage({ info, paths }: ShownDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );

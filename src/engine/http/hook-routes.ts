@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { hook, hookBodyLimit, hookMade, hookTaken, newHook } from '#engine/wire/hook.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { readText } from './body.ts';
+import { readBodyText } from './body.ts';
 import { noFields, okAnswer } from './fields.ts';
 import { ApiError } from './refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';
@@ -58,7 +58,7 @@ export function hookRoutes(engine: EngineService): Route[] {
         answers: { 202: { about: 'It is sent, or was before', schema: hookTaken } },
         async handle(c) {
           const request = { ...proofIn(c), key: c.req.header('idempotency-key')?.slice(0, 200) };
-          const body = await readText(c, hookBodyLimit);
+          const body = await readBodyText(c, hookBodyLimit);
           const status = await engine.receiveHook(c.req.param('name') ?? '', { ...request, body });
           return c.json({ ok: true, status }, 202);
         },

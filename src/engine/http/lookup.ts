@@ -12,7 +12,7 @@ import { ApiError, type ApiErrorOptions } from './refusal.ts';
 export const idPattern = /^[\w-]{1,100}$/;
 
 /** The session with all that was written in it, or a 404 refusal. */
-export async function sessionOf(engine: EngineService, sessionID: string): Promise<WireSession> {
+export async function sessionOr404(engine: EngineService, sessionID: string): Promise<WireSession> {
   const session = idPattern.test(sessionID) ? await engine.getSession(sessionID) : undefined;
   if (session !== undefined) return session;
   throw new ApiError(noSession);

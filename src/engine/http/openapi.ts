@@ -2,7 +2,7 @@
 import { type ZodType, z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import type { Answer, Route } from './route.ts';
+import type { DocumentedAnswer, Route } from './route.ts';
 import { defineRoute } from './route.ts';
 
 const envelope = z
@@ -94,7 +94,7 @@ function operationOf(route: Described): ZodOpenApiOperationObject {
   };
 }
 
-function answerOf({ about, schema, type }: Answer) {
+function answerOf({ about, schema, type }: DocumentedAnswer) {
   const content =
     schema === undefined
       ? type === undefined

@@ -20,10 +20,10 @@ export interface HttpEnv {
   };
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What one status says, for the document. */
-export interface Answer {
+export interface DocumentedAnswer {
   about: string;
   /** Of a JSON body; absent where there is none, or one of another type. */
   schema?: ZodType | undefined;
@@ -33,7 +33,7 @@ export interface Answer {
 
 /** A route as the router and the document see it. */
 export interface Route {
-  method: Method;
+  method: HttpMethod;
   /** With `:name` for what a request fills in. */
   path: string;
   /** The chapter of the document. */
@@ -56,7 +56,7 @@ export interface Route {
   open?: true;
   /** True where `Idempotency-Key` makes a repeated request safe. */
   startsWork: boolean;
-  answers: Readonly<Record<number, Answer>>;
+  answers: Readonly<Record<number, DocumentedAnswer>>;
   handle: (c: Context<HttpEnv>) => Response | Promise<Response>;
 }
 

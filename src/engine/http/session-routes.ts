@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wireSession, wireSessionMessage } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
-import { knownSession, sessionOf } from './lookup.ts';
+import { knownSession, sessionOr404 } from './lookup.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';
 import { idempotencyKeyOf, modelChoice } from './start-run.ts';
 
@@ -96,7 +96,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
       summary: 'A session with its messages',
       answers: one,
       async handle(c) {
-        const session = await sessionOf(engine, c.req.param('id') ?? '');
+        const session = await sessionOr404(engine, c.req.param('id') ?? '');
         await noteOpened(c, engine, session.id);
         return c.json(session);
       },
@@ -109,7 +109,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
       body: changeBody,
       answers: one,
       async handle(c, { body }) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         return c.json(await engine.updateSession(id, body));
       },
     }),
@@ -120,7 +120,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
       summary: 'Stops its run and removes the session with all that was written in it',
       answers: { 200: { about: 'It no longer exists', schema: okAnswer } },
       async handle(c) {
-        const { id } = await sessionOf(engine, c.req.param('id') ?? '');
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
         await engine.deleteSession(id);
         return c.json({ ok: true });
       },

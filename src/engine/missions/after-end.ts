@@ -1,6 +1,6 @@
 // What follows when an instance has ended, however it did: who waits for it looks again, and its mission may have ended with it.
 import type { RecordEvent } from '#engine/events/event-log.ts';
-import { leftOf, usedUp } from '#engine/teams/budget.ts';
+import { leftOf, spentDimension } from '#engine/teams/budget.ts';
 import { heldOf } from '#engine/teams/decide.ts';
 import { isOpen } from '#engine/teams/instance-rows.ts';
 import { countedOf } from './counted.ts';
@@ -28,7 +28,7 @@ export function createAfterEnd({ missions, instances, events, clock }: TeamParts
       const mission = missions.get(missionID);
       const all = instances.ofMission(missionID);
       if (mission === undefined || all.some(isOpen)) return;
-      const empty = usedUp(leftOf(mission.budget, heldOf(all.map(countedOf))));
+      const empty = spentDimension(leftOf(mission.budget, heldOf(all.map(countedOf))));
       if (empty !== undefined && missions.exhaust(missionID, empty))
         record(missionExhaustedEvent({ mission, at: clock.now() }, empty));
       if (mission.runID !== undefined || interrupted) return;

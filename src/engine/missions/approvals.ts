@@ -5,7 +5,7 @@ import type { StoredRequest } from '#engine/permissions/request-rows.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { StoredApproval } from '#engine/teams/approval-rows.ts';
 import { allTemplates } from '#engine/teams/shipped-templates.ts';
-import { budgetOf, type SpawnApproval, type SpawnDecision, type SpawnRequest } from '#engine/wire/team.ts';
+import { type SpawnApproval, type SpawnDecision, type SpawnRequest, toBudget } from '#engine/wire/team.ts';
 import type { TeamSettings } from '#engine/wire/team-policy.ts';
 import type { SpawnInput } from './prepare.ts';
 import type { Spawner } from './spawn.ts';
@@ -32,7 +32,7 @@ const spawnTool = 'spawn_agent';
 /** The request as it is decided. */
 export function inputOf(request: SpawnRequest, idempotencyKey: string | undefined): SpawnInput {
   const { prompt, budget_override, parent_role, source = 'ui_action', ...rest } = request;
-  const budget = budget_override && budgetOf(budget_override);
+  const budget = budget_override && toBudget(budget_override);
   return { ...rest, source, parentRole: parent_role, task: prompt, budget, idempotencyKey };
 }
 

@@ -1,7 +1,7 @@
 // An instance whose process died, asked for again: it runs again with what is left of its budget and of the mission's.
 
 import type { StoredRun } from '#engine/runs/run-row.ts';
-import { leftOf, tightestOf, usedUp } from '#engine/teams/budget.ts';
+import { leftOf, spentDimension, tightestOf } from '#engine/teams/budget.ts';
 import { heldOf } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
 import type { Budget } from '#engine/wire/team-policy.ts';
@@ -21,7 +21,7 @@ export function reopen(
   const others = instances.ofMission(mission.id).filter(({ id }) => id !== known.id);
   const left = leftOf(leftOf(mission.budget, heldOf(others.map(countedOf))), known.spent);
   const rest = tightestOf(leftOf(known.granted, known.spent), left);
-  if (usedUp(rest) !== undefined) return undefined;
+  if (spentDimension(rest) !== undefined) return undefined;
   if (mission.status !== 'active') missions.resume(mission.id, isItsRun ? run.runID : undefined);
   const granted: Budget = {};
   for (const key of Object.keys(rest) as (keyof Budget)[]) granted[key] = known.spent[key] + (rest[key] ?? 0);

@@ -27,7 +27,7 @@ export function summaryOf(instance: Instance, text: string): Record<string, unkn
 }
 
 /** A page of a result. */
-export function pageOf(text: string, from: number): Record<string, unknown> {
+export function resultPage(text: string, from: number): Record<string, unknown> {
   const page = text.slice(from, from + pageChars);
   const next = from + page.length;
   return { from, text: page, characters: text.length, ...(next < text.length ? { next } : {}) };

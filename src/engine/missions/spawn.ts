@@ -5,7 +5,7 @@ import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { Runs } from '#engine/runs/runs.ts';
 import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
 import type { SessionRows } from '#engine/sessions/session-rows.ts';
-import { decideSpawn, type Verdict } from '#engine/teams/decide.ts';
+import { decideSpawn, type SpawnVerdict } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
 import type { SpawnOutcome } from '#engine/wire/team.ts';
@@ -161,7 +161,7 @@ function deny(
     found,
     record,
   }: {
-    verdict: Extract<Verdict, { status: 'denied' }>;
+    verdict: Extract<SpawnVerdict, { status: 'denied' }>;
     place: { mission: Mission; at: number };
     requested: Parameters<typeof deniedEvent>[1];
     found: { isNew: boolean };

@@ -10,11 +10,11 @@ import type { StoredRun } from '#engine/runs/run-row.ts';
 import type { RunRows } from '#engine/runs/run-rows.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import { type AnyTool, defineTool } from '#engine/tools/registry.ts';
-import { budgetLimit, budgetOf, type SpawnOutcome } from '#engine/wire/team.ts';
+import { budgetLimit, type SpawnOutcome, toBudget } from '#engine/wire/team.ts';
 import type { AfterEnd } from './after-end.ts';
 import { type CancelTree, childrenOf } from './cancel-tree.ts';
 import type { SpawnInput } from './prepare.ts';
-import { pageOf, summaryOf } from './results.ts';
+import { resultPage, summaryOf } from './results.ts';
 import type { Spawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';
 
@@ -55,7 +55,7 @@ function spawnTool(parts: TeamToolParts): AnyTool {
         templateID: template,
         task,
         justification,
-        budget: budget && budgetOf(budget),
+        budget: budget && toBudget(budget),
         parentInstanceID: parts.instances.ofSession(asking.sessionID)?.id,
         run,
       };
@@ -122,7 +122,7 @@ function resultTool(parts: TeamToolParts): AnyTool {
       const instance = named(ownOf(parts, asking), agent);
       const { result: _, ...status } = summaryOf(instance, '');
       return {
-        result: { ...status, ...pageOf(textOf(parts, instance), from) },
+        result: { ...status, ...resultPage(textOf(parts, instance), from) },
         recalled: recalledBy(parts, [instance]),
       };
     },

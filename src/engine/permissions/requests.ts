@@ -9,7 +9,7 @@ import { repliedEvent, requestEvent } from './request-events.ts';
 import type { RequestingCall, RequestRows, StoredRequest } from './request-rows.ts';
 
 /** The result of a request. */
-export type Reply =
+export type RequestReply =
   | { status: 'answered'; reply: string | string[] | null; by?: Answerer | undefined }
   | { status: 'expired' };
 
@@ -21,7 +21,7 @@ export interface Requests {
   ask(
     asking: RequestingCall & { kind: StoredRequest['kind']; questions?: Question[] | undefined },
     signal: AbortSignal,
-  ): Promise<Reply>;
+  ): Promise<RequestReply>;
   /**
    * Answers a pending request, once. The same answer by the same person again changes nothing and is no error: the reply to
    * the first may have been lost. A ParleyError `request_not_found` or `request_settled` otherwise.
@@ -57,10 +57,10 @@ export interface RequestsOptions {
 /** The requests over their table. */
 export function createRequests(options: RequestsOptions): Requests {
   const { rows, events, clock, newId, waitMs, outlives } = options;
-  const waiting = new Map<string, (reply: Reply) => void>();
+  const waiting = new Map<string, (reply: RequestReply) => void>();
   const timers = new Map<string, AbortController & { due: MonotonicMs }>();
 
-  const settled = (id: string, reply: Reply): void => {
+  const settled = (id: string, reply: RequestReply): void => {
     timers.get(id)?.abort();
     timers.delete(id);
     waiting.get(id)?.(reply);
@@ -96,8 +96,8 @@ export function createRequests(options: RequestsOptions): Requests {
   return {
     async ask({ kind, questions, ...asking }, signal) {
       signal.throwIfAborted();
-      const digest = digestOf(asking.tool, asking.args);
-      const begun = events.commit((record): { request: StoredRequest; reply?: Reply } => {
+      const digest = callDigest(asking.tool, asking.args);
+      const begun = events.commit((record): { request: StoredRequest; reply?: RequestReply } => {
         const known = rows.open(asking.userMessageID, kind, digest);
         if (known?.state === 'answered' && rows.take(known.id)) {
           return { request: known, reply: { status: 'answered', reply: known.reply ?? null, by: known.by } };
@@ -125,7 +125,7 @@ export function createRequests(options: RequestsOptions): Requests {
       if (begun.reply !== undefined) return begun.reply;
       const { request } = begun;
       watch(request);
-      return new Promise<Reply>((resolve, reject) => {
+      return new Promise<RequestReply>((resolve, reject) => {
         const leave = (): void => {
           waiting.delete(request.id);
           timers.get(request.id)?.abort();
@@ -196,7 +196,7 @@ function isSameAnswer(
 }
 
 /** What a permission is for: exactly this tool with exactly these arguments. */
-export function digestOf(tool: string, args: unknown): string {
+export function callDigest(tool: string, args: unknown): string {
   return createHash('sha256')
     .update(`${tool}\n${JSON.stringify(sorted(args))}`)
     .digest('hex');

@@ -6,7 +6,7 @@ import type { Embedder } from '#memory/types/embedding.ts';
 import { answerTooLarge } from './answer-size.ts';
 import { failureOf } from './failure.ts';
 import type { FailureCode } from './failure-code.ts';
-import { ownRootOf, reachOf } from './settings.ts';
+import { ownRootOf, providerReach } from './settings.ts';
 
 export const embeddingProviders = ['openai', 'google', 'openai-compatible'] as const;
 
@@ -45,7 +45,7 @@ const ownWords: Partial<Record<string, string>> = {
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const { provider, model: name, dimensions, documentPrefix, queryPrefix } = settings;
-  const reach = reachOf(settings, provider);
+  const reach = providerReach(settings, provider);
   // a program whose memory asks no provider does without all of it
   const embed = lazy(async () => (await import('./sdk/embed.ts')).createEmbed(provider, reach));
   return {

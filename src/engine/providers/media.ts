@@ -6,7 +6,7 @@ import { lazy } from '#base/lazy.ts';
 import type { Media, MediaCalls, Picture } from '#engine/artifacts/media-calls.ts';
 import { failureOf } from './failure.ts';
 import { retryDelay } from './retry.ts';
-import { reachOf } from './settings.ts';
+import { providerReach } from './settings.ts';
 
 export interface MediaModel {
   provider: 'openai' | 'openai-compatible';
@@ -30,7 +30,7 @@ export function mediaCalls({ speech, image }: MediaSettings, clock: Clock): Medi
     ...(speech !== undefined && {
       speak: (text: string, signal: AbortSignal) => {
         const { voice, ...model } = speech;
-        const endpoint = reachOf(model, model.provider);
+        const endpoint = providerReach(model, model.provider);
         return attempted({ clock, signal }, async (own) =>
           (await sdk()).speakOnce(endpoint, { text, voice }, own),
         );
@@ -38,7 +38,7 @@ export function mediaCalls({ speech, image }: MediaSettings, clock: Clock): Medi
     }),
     ...(image !== undefined && {
       draw: (picture: Picture, signal: AbortSignal) => {
-        const endpoint = reachOf(image, image.provider);
+        const endpoint = providerReach(image, image.provider);
         return attempted({ clock, signal }, async (own) => (await sdk()).drawOnce(endpoint, picture, own));
       },
     }),

@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
 import { offlineModelID } from './offline/model.ts';
-import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
+import { type ModelSettings, type ProviderName, providerReach } from './settings.ts';
 
 type Entry = ProviderList['all'][number];
 
@@ -35,7 +35,7 @@ export async function listProviders(
 async function entryOf(settings: ModelSettings, clock: Clock): Promise<Entry> {
   const { provider } = settings;
   if (provider === 'offline') return { id: provider, model: offlineModelID, models: [offlineModelID] };
-  const { modelID, baseUrl, apiKey } = reachOf(settings, provider);
+  const { modelID, baseUrl, apiKey } = providerReach(settings, provider);
   const base = { id: provider, model: modelID };
   try {
     const models = await withTimeout({ clock, ms: limitMs, what: 'The list of models' }, (signal) =>

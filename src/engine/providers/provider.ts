@@ -5,7 +5,7 @@ import { takesFile } from './files.ts';
 import type { ModelCallInput, ModelClient, ModelStreamEvent } from './model-call.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
 import type { Prices } from './price.ts';
-import { type ModelSettings, type ProviderName, reachOf } from './settings.ts';
+import { type ModelSettings, type ProviderName, providerReach } from './settings.ts';
 
 export interface Provider {
   providerID: ProviderName;
@@ -82,7 +82,7 @@ function createProvider({ settings, models, clock, connectMs }: ProviderOptions)
     const ask = createOfflineModel({ clock, deltaMs });
     return { providerID: provider, modelID: offlineModelID, ask, takesFile: takes, prices };
   }
-  const reach = reachOf(settings, provider);
+  const reach = providerReach(settings, provider);
   const { api = settings.baseUrl === undefined ? 'responses' : 'chat' } = settings;
   const target = { provider, ...reach, api: provider === 'openai' ? api : ('chat' as const), connectMs };
   return {

@@ -51,7 +51,7 @@ export function ownRootOf(provider: Exclude<ProviderName, 'offline'>): string | 
 }
 
 /** What the provider needs, with its defaults filled in; a ParleyError `model_settings` names what is missing. */
-export function reachOf(
+export function providerReach(
   settings: ModelSettings,
   provider: Exclude<ProviderName, 'offline'>,
 ): ProviderEndpoint {

@@ -7,7 +7,7 @@ import type { Transcription, TranscriptionRequest } from '#engine/wire/transcrip
 import { uploadPath } from '#engine/wire/upload-url.ts';
 import { detailsOf, failureOf } from './failure.ts';
 import { retryDelay } from './retry.ts';
-import { reachOf } from './settings.ts';
+import { providerReach } from './settings.ts';
 
 const transcriptionProviders = ['openai', 'openai-compatible'] as const;
 
@@ -44,7 +44,7 @@ export function createTranscriber(
   if (settings === undefined) return async () => ({ status: 'off' });
   const { readUpload, clock, log } = parts;
   const { provider, maxBytes, maxSeconds, timeoutMs } = settings;
-  const reach = reachOf(settings, provider);
+  const reach = providerReach(settings, provider);
   // a program that hears no voice message does without the library
   const ask = lazy(async () => (await import('./sdk/transcribe.ts')).createTranscribe(reach));
   const tooLong: Transcription = { status: 'too_long', limit: { seconds: maxSeconds, bytes: maxBytes } };

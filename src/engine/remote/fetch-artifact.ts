@@ -5,7 +5,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import type { Clock } from '#base/clock.ts';
 import { watchSilence } from '#base/silence.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
-import type { Progress } from './transfers.ts';
+import type { TransferProgress } from './transfers.ts';
 
 /** A connection that brings nothing for so long is dead. */
 const silenceMs = 10_000;
@@ -86,7 +86,7 @@ export function createFetchArtifact({ client, clock }: FetchArtifactOptions) {
 
 interface Attempt {
   signal: AbortSignal;
-  progress: Progress;
+  progress: TransferProgress;
 }
 
 async function sizeOf(path: string): Promise<number> {

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { watchSilence } from '#base/silence.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import { ParleyClientError } from '#engine/client/request.ts';
-import type { Progress } from './transfers.ts';
+import type { TransferProgress } from './transfers.ts';
 
 /** An upload of which nothing is taken for so long is dead: what the machine's own buffers took is still on its way. */
 const silenceMs = 30_000;
@@ -38,7 +38,10 @@ export function createSendUpload({ client, clock }: { client: Pick<ParleyClient,
     }
   };
 
-  return async (upload: Upload, how: { signal: AbortSignal; progress: Progress }): Promise<string> => {
+  return async (
+    upload: Upload,
+    how: { signal: AbortSignal; progress: TransferProgress },
+  ): Promise<string> => {
     const { signal, progress } = how;
     let { received } = upload;
     let last: { from: number; error: unknown } | undefined;
@@ -64,5 +67,5 @@ export function createSendUpload({ client, clock }: { client: Pick<ParleyClient,
 interface Attempt {
   from: number;
   signal: AbortSignal;
-  progress: Progress;
+  progress: TransferProgress;
 }

@@ -6,7 +6,7 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 
 /** How far a transfer has come. */
-export interface Progress {
+export interface TransferProgress {
   bytes: number;
 }
 
@@ -18,7 +18,7 @@ export interface Transfers {
   within<T>(
     file: { group: string; what: string; size: number },
     signal: AbortSignal,
-    work: (signal: AbortSignal, progress: Progress) => Promise<T>,
+    work: (signal: AbortSignal, progress: TransferProgress) => Promise<T>,
   ): Promise<T>;
   /** Forgets how long the files of this group took. */
   drop(group: string): void;
@@ -44,7 +44,7 @@ export function createTransfers(options: {
     async within({ group, what, size }, signal, work) {
       const own = new AbortController();
       const ended = new AbortController();
-      const progress: Progress = { bytes: 0 };
+      const progress: TransferProgress = { bytes: 0 };
       const forward = (): void => own.abort(signal.reason);
       if (signal.aborted) forward();
       else signal.addEventListener('abort', forward, { once: true });

@@ -7,7 +7,7 @@ import type { Amendment, ForgottenTurns } from '#engine/wire/amendment.ts';
 import { deletedNote, goneNote } from '#engine/wire/notes.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import type { Archive } from './archive.ts';
+import type { RunArchive } from './archive.ts';
 import { titleOf } from './begin.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
@@ -16,7 +16,7 @@ export interface AmendOptions {
   tables: RunTables;
   sessions: Pick<Sessions, 'changed'>;
   memory: Pick<Memory, 'forget' | 'forgetTurns'>;
-  archive: Pick<Archive, 'settledOf' | 'again'>;
+  archive: Pick<RunArchive, 'settledOf' | 'again'>;
 }
 
 /** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */

@@ -6,7 +6,7 @@ import type { ActiveMemory } from '#engine/active/active-memory.ts';
 import { type Agent, partitionOf } from '#engine/context/agents.ts';
 import type { Context, ContextBuilder } from '#engine/context/build.ts';
 import { outputOf } from '#engine/context/history.ts';
-import { placeOf } from '#engine/context/scope-of.ts';
+import { noteOriginOf } from '#engine/context/scope-of.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
@@ -258,7 +258,7 @@ async function runCall(
     args,
     inRoom: run.origin !== undefined && run.origin.kind !== 'dm',
   };
-  const place = { ...placeOf(run.origin, partitionOf(task.agent)), projectID: task.projectID };
+  const place = { ...noteOriginOf(run.origin, partitionOf(task.agent)), projectID: task.projectID };
   const known = offered.find(({ name }) => name === tool);
   const exists = known ?? tools.list().find(({ name }) => name === tool);
   if (known === undefined && exists !== undefined) task.instance?.denied(tool);

@@ -17,7 +17,7 @@ import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 
-export interface Archive {
+export interface RunArchive {
   /** Notes a delivery, then archives the exchange; once, however often it is called. */
   delivered(delivery: Delivery): Promise<void>;
   /** Archives what was delivered before the process ended. One that fails stays for the next start. */
@@ -37,12 +37,12 @@ const maxRecalled = 500;
 const slashCommand = /^\/[a-z][\w-]*(@\w+)?(\s|$)/i;
 
 /** The hand-over between the runs and memory. */
-export function createArchive(options: {
+export function createRunArchive(options: {
   tables: RunTables;
   memory: Memory;
   agents: Agents;
   log: Log;
-}): Archive {
+}): RunArchive {
   const { tables, memory, agents, log } = options;
   const { runs, events } = tables;
   const underWay = new Map<string, Promise<void>>();

@@ -5,7 +5,7 @@ import { truncate } from '#base/text.ts';
 import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { titleLimit, unknownSession, updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
-import { untitled, wireSession } from '#engine/sessions/wire-shapes.ts';
+import { toWireSession, untitled } from '#engine/sessions/wire-shapes.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { TeamSessions } from './instance.ts';
@@ -42,7 +42,7 @@ export function createBranches(tables: RunTables, { stop, forget, team }: Branch
     });
   };
   const wire = (sessionID: string): WireSession =>
-    wireSession(existing(sessionID), [], snapshots.count(sessionID));
+    toWireSession(existing(sessionID), [], snapshots.count(sessionID));
 
   return {
     async forkSession(sessionID, { messageID, idempotencyKey } = {}) {

@@ -6,7 +6,7 @@ import type { Log } from '#base/log.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { modelOf } from './memory-model.ts';
+import { memoryModel } from './memory-model.ts';
 
 /** Looked for so often, in milliseconds, and at most for this share of the time: to count a large memory takes a while. */
 const [lookMs, share] = [10_000, 1 / 20];
@@ -25,7 +25,7 @@ export function createBudgetSchedule(options: {
   const { signal } = closing;
   const look = async (): Promise<void> => {
     try {
-      const steps = await memory.consolidate({ model: modelOf(options), signal });
+      const steps = await memory.consolidate({ model: memoryModel(options), signal });
       for (const { step, owner, over, ids } of steps)
         log.info({ step, owner, over, memories: ids.length }, 'memory was over a budget');
     } catch (error) {

@@ -2,7 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
 import type { TranscriptLine } from '#engine/context/distillation.ts';
-import { operator, placeOf } from '#engine/context/scope-of.ts';
+import { noteOriginOf, operator } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -12,7 +12,7 @@ import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunTables } from './run-tables.ts';
 
-export type Place = ReturnType<typeof placeOf>;
+export type Place = ReturnType<typeof noteOriginOf>;
 
 /** A line, and the account that said it where that is known. */
 export interface SpokenLine extends TranscriptLine {
@@ -77,7 +77,10 @@ export function groupsOfMessages(
       const run = runID === undefined ? undefined : tables.runs.get(runID);
       const known = run !== undefined || !inChat;
       const partition = run === undefined ? undefined : partitionOfRun(run, agents);
-      places.set(key, known ? { place: placeOf(run?.origin, partition), at: run?.origin?.at } : undefined);
+      places.set(
+        key,
+        known ? { place: noteOriginOf(run?.origin, partition), at: run?.origin?.at } : undefined,
+      );
     }
     return places.get(key);
   };
@@ -111,7 +114,7 @@ function givenLines({ conversation, subject = 'operator' }: MemoryDistill): Spok
 
 /** Of a session that this engine does not know. */
 function outsidePlace(audience: Audience = operator): Place {
-  return { ...placeOf(undefined), where: { audience, restricted: true } };
+  return { ...noteOriginOf(undefined), where: { audience, restricted: true } };
 }
 
 /** Whose a conversation is that someone says a known session had; as private as the most private part of that session. */
@@ -121,7 +124,7 @@ function givenPlace(
 ): Place {
   const runs = tables.runs.ofSession(sessionID);
   const all = (runs.length === 0 ? [undefined] : runs).map((run) =>
-    placeOf(run?.origin, run === undefined ? undefined : partitionOfRun(run, agents)),
+    noteOriginOf(run?.origin, run === undefined ? undefined : partitionOfRun(run, agents)),
   );
   const audiences = new Set(all.map(({ where }) => where.audience));
   const own = all.filter(({ where }) => audience === undefined || where.audience === audience);

@@ -6,11 +6,11 @@ import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import {
-  type Candidate,
   candidatesByRule,
   candidatesIn,
   distillPrompt,
   distillSystem,
+  type FactCandidate,
   isShort,
   type TranscriptLine,
 } from '#engine/context/distillation.ts';
@@ -113,14 +113,14 @@ async function distill(
 }
 
 interface Saved {
-  candidate: Candidate;
+  candidate: FactCandidate;
   result: NoteResult | { status: 'duplicate'; id: string };
 }
 
 /** Stores what was found in one group, in the audience of that group. */
 async function save(
   options: DistillOptions,
-  candidates: readonly Candidate[],
+  candidates: readonly FactCandidate[],
   { group, request, how }: { group: Group; request: MemoryDistill; how: DistillHow },
 ): Promise<Saved[]> {
   const { place, lines } = group;
@@ -170,7 +170,7 @@ async function save(
 }
 
 interface Found {
-  candidates: Candidate[];
+  candidates: FactCandidate[];
   by: 'model' | 'rules';
 }
 
@@ -220,7 +220,7 @@ async function written(
 /** A fact that says the same, or the one about the same that this one takes the place of. */
 async function alikeIn(
   { memory }: DistillOptions,
-  { text, key }: Candidate,
+  { text, key }: FactCandidate,
   scope: Scope,
 ): Promise<{ id: string; same: boolean } | undefined> {
   const near = await memory.records({ text, scope, limit: 20 });

@@ -7,7 +7,7 @@ import type { Log } from '#base/log.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { modelOf } from './memory-model.ts';
+import { memoryModel } from './memory-model.ts';
 
 export interface DreamSchedule {
   /** Ends it, after the sweep that it is at. */
@@ -33,7 +33,7 @@ export function createDreamSchedule(options: {
     for (const { audience, slot } of (await memory.dueSweeps()).due) {
       if (signal.aborted) break;
       try {
-        const report = await memory.sweep({ audience, slot, model: modelOf(options), signal });
+        const report = await memory.sweep({ audience, slot, model: memoryModel(options), signal });
         if (report.status !== 'done') continue;
         const { promoted, dropped, calls, tokens } = report;
         log.info({ audience, slot, promoted: promoted.length, dropped, calls, tokens }, 'a sweep was run');

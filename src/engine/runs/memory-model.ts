@@ -9,7 +9,7 @@ import type { AskDreamModel } from '#memory/types/dreaming.ts';
 const longestMs = 120_000;
 
 /** Asks the provider of now; undefined where there is no model. */
-export function modelOf({
+export function memoryModel({
   provider,
   calls,
   clock,

@@ -5,7 +5,7 @@ import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Context } from '#engine/context/build.ts';
-import { placeOf } from '#engine/context/scope-of.ts';
+import { noteOriginOf } from '#engine/context/scope-of.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { AnyTool } from '#engine/tools/registry.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -99,7 +99,7 @@ function hasSettings({ settings = {} }: StoredRun): boolean {
 }
 
 function audienceOf({ run }: CacheLookup) {
-  return placeOf(run.origin).where.audience;
+  return noteOriginOf(run.origin).where.audience;
 }
 
 /** All that decides an answer but the time of day: no two persons, places or recollections share one. */

@@ -67,7 +67,7 @@ export interface RunEnd {
 }
 
 /** The columns. */
-export interface Row {
+export interface RunRow {
   id: string;
   session_id: string;
   user_message_id: string;
@@ -96,7 +96,7 @@ export interface Row {
 }
 
 export type InsertRow = Pick<
-  Row,
+  RunRow,
   | 'id'
   | 'session_id'
   | 'user_message_id'
@@ -134,7 +134,7 @@ export function toRow(run: NewRun): InsertRow {
   };
 }
 
-export function fromRow(row: Row): StoredRun {
+export function fromRow(row: RunRow): StoredRun {
   return {
     runID: row.id,
     sessionID: row.session_id,

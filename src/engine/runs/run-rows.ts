@@ -9,8 +9,8 @@ import {
   fromRow,
   type InsertRow,
   type NewRun,
-  type Row,
   type RunEnd,
+  type RunRow,
   type StoredRun,
   toRow,
 } from './run-row.ts';
@@ -72,8 +72,8 @@ export function createRunRows(database: Sqlite): RunRows {
        :started_at_ms, :agent, :provider_id, :model_id, :can_ask, :tool_allowlist, :settings, :request_hash,
        :memory_partition)`,
   );
-  const byID = database.prepare<[string], Row>('SELECT * FROM runs WHERE id = ?');
-  const byKey = database.prepare<[string], Row>(
+  const byID = database.prepare<[string], RunRow>('SELECT * FROM runs WHERE id = ?');
+  const byKey = database.prepare<[string], RunRow>(
     'SELECT * FROM runs WHERE idempotency_key = ? ORDER BY position DESC LIMIT 1',
   );
   const answersOfKey = database
@@ -81,10 +81,10 @@ export function createRunRows(database: Sqlite): RunRows {
       'SELECT assistant_message_id FROM runs WHERE idempotency_key = ? ORDER BY position',
     )
     .pluck();
-  const running = database.prepare<[string], Row>(
+  const running = database.prepare<[string], RunRow>(
     "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
   );
-  const allRunning = database.prepare<[], Row>(
+  const allRunning = database.prepare<[], RunRow>(
     // the plus holds SQLite from reading every run that ever was, in their order, instead of the index of these few
     "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
@@ -110,12 +110,12 @@ export function createRunRows(database: Sqlite): RunRows {
     keptRecalled.set(runID, passages);
     return passages;
   };
-  const toArchive = database.prepare<[], Row>(
+  const toArchive = database.prepare<[], RunRow>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
   const matching = `(:session IS NULL OR session_id = :session) AND (:status IS NULL OR status = :status)
     AND (:open IS NULL OR ${openSession('runs.session_id')})`;
-  const page = database.prepare<FilterParameters & Page, Row>(
+  const page = database.prepare<FilterParameters & Page, RunRow>(
     `SELECT * FROM runs WHERE ${matching} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
   );
   const count = database.prepare<FilterParameters, { n: number }>(
@@ -125,7 +125,7 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET provider_id = ?, model_id = ? WHERE id = ?',
   );
   const idsOf = database.prepare<[string], { id: string }>('SELECT id FROM runs WHERE session_id = ?');
-  const ofSession = database.prepare<[string], Row>(
+  const ofSession = database.prepare<[string], RunRow>(
     'SELECT * FROM runs WHERE session_id = ? ORDER BY position',
   );
   const partitionsOf = database
@@ -139,7 +139,8 @@ export function createRunRows(database: Sqlite): RunRows {
     status: status ?? null,
     open: open === undefined ? null : 1,
   });
-  const one = (row: Row | undefined): StoredRun | undefined => (row === undefined ? undefined : fromRow(row));
+  const one = (row: RunRow | undefined): StoredRun | undefined =>
+    row === undefined ? undefined : fromRow(row);
   return {
     insert(run) {
       insert.run(toRow(run));

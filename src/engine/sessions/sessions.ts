@@ -30,7 +30,7 @@ import {
 } from './session-rows.ts';
 import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
 import { createSummaryRows, type StoredSummary, type SummaryRows } from './summary-rows.ts';
-import { type StoredMessage, untitled, wireMessage, wireSession } from './wire-shapes.ts';
+import { type StoredMessage, toWireSession, untitled, wireMessage } from './wire-shapes.ts';
 
 export const conversationSchema = sessionSchema + messageSchema + partSchema;
 /** Flags, lineage, to-dos and reverts, added to what `conversationSchema` made. */
@@ -138,15 +138,15 @@ export function createSessions(options: {
       return events.commit((record) => {
         const known = idempotencyKey === undefined ? undefined : rows.sessions.ofKey(idempotencyKey);
         refuseOtherRequest(known?.requestHash, requestHash);
-        if (known !== undefined) return wireSession(known, []);
+        if (known !== undefined) return toWireSession(known, []);
         if (parentID !== undefined) existing(parentID);
         rows.sessions.insert(session);
         record(updatedEvent(session));
-        return wireSession(session, []);
+        return toWireSession(session, []);
       });
     },
     find: async (filter, page) => ({
-      sessions: rows.sessions.page(filter, page).map((session) => wireSession(session, [])),
+      sessions: rows.sessions.page(filter, page).map((session) => toWireSession(session, [])),
       total: rows.sessions.count(filter),
     }),
     async update(sessionID, change) {
@@ -156,7 +156,7 @@ export function createSessions(options: {
         rows.sessions.change(sessionID, clock.now(), { ...change, title });
         const session = existing(sessionID);
         record(updatedEvent(session));
-        return wireSession(session, [], rows.snapshots.count(sessionID));
+        return toWireSession(session, [], rows.snapshots.count(sessionID));
       });
     },
     async todos(sessionID) {
@@ -174,7 +174,7 @@ export function createSessions(options: {
     async get(sessionID) {
       const session = rows.sessions.get(sessionID);
       if (session === undefined) return undefined;
-      return wireSession(
+      return toWireSession(
         session,
         withParts(withoutReverted(rows.messages.ofSession(sessionID))),
         rows.snapshots.count(sessionID),

@@ -13,7 +13,7 @@ export interface StoredMessage extends Message {
 export const untitled = 'New session';
 
 /** The session on the wire; without its own workspace root that is its directory. */
-export function wireSession(session: Session, messages: StoredMessage[], reverts = 0): WireSession {
+export function toWireSession(session: Session, messages: StoredMessage[], reverts = 0): WireSession {
   return defined({
     id: session.id,
     title: session.title ?? untitled,

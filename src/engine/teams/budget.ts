@@ -45,7 +45,7 @@ export function shareOf(whole: Budget, percent: number): Budget {
 }
 
 /** The first dimension in which nothing is left. */
-export function usedUp(left: Budget): Dimension | undefined {
+export function spentDimension(left: Budget): Dimension | undefined {
   return dimensions.find((dimension) => (left[dimension] ?? 1) < 1);
 }
 

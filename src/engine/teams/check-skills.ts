@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { DenyCode } from '#engine/wire/team.ts';
 import type { AgentTemplate, SkillRef, SpawnPolicy } from '#engine/wire/team-policy.ts';
-import { findSkill, folderOf, isInside, type Skill, type SkillShelf } from './skills.ts';
+import { findSkill, folderOf, isInsideFolder, type Skill, type SkillShelf } from './skills.ts';
 
 export type SkillVerdict =
   | { status: 'usable'; skills: Skill[]; skillHash: string | undefined }
@@ -65,7 +65,7 @@ function isAllowed(
     case 'any':
       return true;
     case 'project_only':
-      return isInside(folder, projectFolder);
+      return isInsideFolder(folder, projectFolder);
     case 'allowlist':
       return (
         allowlistIDs.includes(id) || allowlistPaths.some((path) => folderOf(path, projectFolder) === folder)

@@ -1,7 +1,7 @@
 // Whether an agent may be started, and with which budget. Pure: the caller holds the transaction in which nothing else changes.
 import type { DenyCode } from '#engine/wire/team.ts';
 import type { AgentTemplate, Budget, Dimension, Spent, TeamRole } from '#engine/wire/team-policy.ts';
-import { beyond, leftOf, nameOf, shareOf, sumOf, tightestOf, usedUp } from './budget.ts';
+import { beyond, leftOf, nameOf, shareOf, spentDimension, sumOf, tightestOf } from './budget.ts';
 import type { SkillVerdict } from './check-skills.ts';
 import type { PolicyState } from './policy-source.ts';
 
@@ -32,7 +32,7 @@ export interface SpawnCase {
   parentID: string | undefined;
 }
 
-export type Verdict =
+export type SpawnVerdict =
   | { status: 'granted'; budget: Budget }
   | {
       status: 'denied';
@@ -48,7 +48,7 @@ export function heldOf(instances: readonly Counted[]): Spent {
 }
 
 /** The first reason against it, else the budget that is reserved for it. */
-export function decideSpawn(spawn: SpawnCase): Verdict {
+export function decideSpawn(spawn: SpawnCase): SpawnVerdict {
   const { policy: state, template, skills, parentRole } = spawn;
   if (state.status === 'missing') return denied('spawn_policy_missing', state.why);
   const { policy } = state;
@@ -96,10 +96,10 @@ function boundMessage(
 function budgetFor(
   spawn: SpawnCase,
   childShare: number,
-): { budget: Budget } | Extract<Verdict, { code: DenyCode }> {
+): { budget: Budget } | Extract<SpawnVerdict, { code: DenyCode }> {
   const { missionBudget, instances, parentID, template, wanted } = spawn;
   const left = leftOf(missionBudget, heldOf(instances));
-  const empty = usedUp(left);
+  const empty = spentDimension(left);
   if (empty !== undefined)
     return {
       ...denied('spawn_mission_budget_exceeded', `The mission has no ${nameOf(empty)} left.`),
@@ -116,7 +116,7 @@ function budgetFor(
   const roleBudget = spawn.policy.status === 'usable' ? spawn.policy.policy.roleDefaults[template.role] : {};
   const usual = { ...tightestOf(template.budget, roleBudget ?? {}), ...wanted };
   const budget = tightestOf(usual, shareOf(ofParent, childShare), left);
-  const none = usedUp(budget);
+  const none = spentDimension(budget);
   if (none === undefined) return { budget };
   return denied(
     'spawn_mission_budget_exceeded',
@@ -124,6 +124,6 @@ function budgetFor(
   );
 }
 
-function denied(code: DenyCode, error: string): Extract<Verdict, { code: DenyCode }> {
+function denied(code: DenyCode, error: string): Extract<SpawnVerdict, { code: DenyCode }> {
   return { status: 'denied', code, error };
 }

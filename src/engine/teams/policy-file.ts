@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { nearestName } from '#base/nearest.ts';
-import { budgetLimit, budgetOf } from '#engine/wire/team.ts';
+import { budgetLimit, toBudget } from '#engine/wire/team.ts';
 import {
   edgeBehaviors,
   type SkillRef,
@@ -68,10 +68,10 @@ export function readPolicyFile(text: string, file: string): Partial<SpawnPolicy>
     maxChildren: rest.max_children,
     childShare: rest.child_budget_percent_of_parent_remaining,
     costPer1kTokensUSD: rest.cost_per_1k_tokens_usd,
-    missionBudget: rest.mission_total_budget && budgetOf(rest.mission_total_budget),
+    missionBudget: rest.mission_total_budget && toBudget(rest.mission_total_budget),
     edges: edges && mapped(edges, ({ behavior, can_spawn }) => ({ behavior, canSpawn: can_spawn })),
     requiredSkills: rest.required_skills && mapped(rest.required_skills, (refs) => refs.map(refOf)),
-    roleDefaults: defaults && mapped(defaults, budgetOf),
+    roleDefaults: defaults && mapped(defaults, toBudget),
     skillSources: sources && {
       mode: sources.mode,
       allowlistIDs: sources.allowlist_ids,

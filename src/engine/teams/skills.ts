@@ -115,7 +115,7 @@ export function folderOf(path: string, projectFolder: string): string {
 }
 
 /** Whether the folder is inside of the other one. */
-export function isInside(folder: string, of: string): boolean {
+export function isInsideFolder(folder: string, of: string): boolean {
   const way = relative(of, folder);
   return way !== '' && !way.startsWith(`..${sep}`) && way !== '..' && !isAbsolute(way);
 }

@@ -2,13 +2,13 @@
 import { defined } from '#base/json.ts';
 import type { StoredRun } from '#engine/runs/run-row.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { wireSession } from '#engine/sessions/wire-shapes.ts';
+import { toWireSession } from '#engine/sessions/wire-shapes.ts';
 import type { ExportedRequest, ExportedRun, ExportedSession, SessionMeta } from './shapes.ts';
 import type { TransferTables } from './tables.ts';
 
 /** One session with all its messages. */
 export function sessionOut(tables: TransferTables, sessionID: string): ExportedSession {
-  return wireSession(sessionIn(tables, sessionID), messagesOf(tables, sessionID));
+  return toWireSession(sessionIn(tables, sessionID), messagesOf(tables, sessionID));
 }
 
 /** What its wire shape rounds or leaves out, its runs among it. */

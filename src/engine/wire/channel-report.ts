@@ -44,7 +44,7 @@ export const channelEntry = z.object({
 export type ChannelEntry = z.infer<typeof channelEntry>;
 
 /** A channel as the wire has it. */
-export function entryOf(report: ChannelReport): ChannelEntry {
+export function wireChannelEntry(report: ChannelReport): ChannelEntry {
   return {
     enabled: report.enabled,
     connected: report.state === 'ready',

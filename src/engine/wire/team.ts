@@ -226,7 +226,7 @@ export function limitOf({ tokens, steps, toolCalls, ms, microUSD }: Budget): Bud
 }
 
 /** The bounds as they are counted; a cost is rounded down to a millionth of a dollar. */
-export function budgetOf(limit: { [K in keyof BudgetLimit]?: BudgetLimit[K] | undefined }): Budget {
+export function toBudget(limit: { [K in keyof BudgetLimit]?: BudgetLimit[K] | undefined }): Budget {
   const { max_tokens, max_steps, max_tool_calls, max_duration_ms, max_cost_usd } = limit;
   return {
     ...(max_tokens === undefined ? {} : { tokens: max_tokens }),

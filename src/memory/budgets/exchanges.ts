@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 import { type ChunkRow, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import type { BudgetOwner } from '#memory/types/budget.ts';
 import type { Provenance } from '#memory/types/scope.ts';
-import { counted, ofOwner, ownerParameters } from './usage.ts';
+import { countedSql, ofOwner, ownerParameters } from './usage.ts';
 
 /** One exchange with the pieces that it is stored in. */
 export interface StoredExchange {
@@ -33,7 +33,7 @@ export type NextExchanges = (
 
 /** Over one open database. What a sweep may still promote comes last: it reads the whole text again. */
 export function createNextExchanges(database: Sqlite): NextExchanges {
-  const meant = `${ofOwner} AND source = 'exchange' AND ${counted} AND tier = 'global' AND expires_at_ms IS NULL
+  const meant = `${ofOwner} AND source = 'exchange' AND ${countedSql} AND tier = 'global' AND expires_at_ms IS NULL
     AND ordinal = 0 AND length(content) >= @min`;
   const isUsed = `(source_key IN (SELECT source_key FROM memory_candidates AS used WHERE NOT EXISTS (SELECT 1 FROM memory_promotions AS made
       WHERE made.audience = used.audience AND made.claim = used.claim AND made.state <> 'writing')))`;

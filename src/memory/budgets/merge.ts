@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { BudgetBound, BudgetOwner } from '#memory/types/budget.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
-import { counted, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
+import { countedSql, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
 
 /** Two memories of which the first is taken away, and the second stays. */
 export interface Duplicate {
@@ -35,7 +35,7 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
   const exchanges = database.prepare<[object], Candidate>(
     `SELECT source_key AS id, content AS text, 1 AS single,
        json_array(audience, partition, space, restricted, tier, project_id, person, expires_at_ms) AS place
-     FROM global_memory_chunks WHERE ${ofOwner} AND source = 'exchange' AND ${counted}
+     FROM global_memory_chunks WHERE ${ofOwner} AND source = 'exchange' AND ${countedSql}
        AND json_extract(metadata, '$.pieces') = 1
      ORDER BY last_said_at_ms DESC, row DESC`,
   );

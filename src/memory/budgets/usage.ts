@@ -18,7 +18,7 @@ export const ofOwner =
   '((@audience IS NOT NULL AND audience = @audience) OR (@audience IS NULL AND partition IS @agent))';
 
 /** The chunks that a budget counts: files and the journal have their own bounds, and records are counted themselves. */
-export const counted = `source IN ('exchange', 'turn', 'document') AND platform NOT IN ('${filePlatform}', '${journalPlatform}')`;
+export const countedSql = `source IN ('exchange', 'turn', 'document') AND platform NOT IN ('${filePlatform}', '${journalPlatform}')`;
 
 /** What `ofOwner` takes. */
 export function ownerParameters(owner: BudgetOwner): { audience: string | null; agent: string | null } {
@@ -45,12 +45,12 @@ export function createUsage(database: Sqlite): Usage {
   const [audiences, partitions] = [distinct('audience'), distinct('partition')];
   const number = (sql: string) => database.prepare<[object], number | null>(sql).pluck();
   const texts = number(
-    `SELECT (SELECT coalesce(sum(length(content)), 0) FROM global_memory_chunks WHERE ${ofOwner} AND ${counted})
+    `SELECT (SELECT coalesce(sum(length(content)), 0) FROM global_memory_chunks WHERE ${ofOwner} AND ${countedSql})
        + (SELECT coalesce(sum(length(content)), 0) FROM memory_records WHERE ${ofOwner})`,
   );
   const exchanges = number(
     `SELECT count(DISTINCT source_key) FROM global_memory_chunks
-     WHERE ${ofOwner} AND source = 'exchange' AND ${counted}`,
+     WHERE ${ofOwner} AND source = 'exchange' AND ${countedSql}`,
   );
   const vectors = number(
     `SELECT count(*) FROM memory_embeddings WHERE embedding IS NOT NULL
@@ -60,7 +60,7 @@ export function createUsage(database: Sqlite): Usage {
     `SELECT count(*) FROM memory_records WHERE ${ofOwner} AND state = 'active' AND kind = @kind`,
   );
   const pieces = number(
-    `SELECT count(*) FROM global_memory_chunks WHERE ${ofOwner} AND source = @kind AND ${counted}`,
+    `SELECT count(*) FROM global_memory_chunks WHERE ${ofOwner} AND source = @kind AND ${countedSql}`,
   );
   const isRecord = (kind: string): boolean => noteKinds.some((each) => each === kind);
   return {

@@ -4,7 +4,7 @@ import { type SignalCounts, worthOf } from '#memory/records/signals.ts';
 import type { BudgetOwner, BudgetUse } from '#memory/types/budget.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { counted, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
+import { countedSql, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
 
 /** A memory that can be evicted as a whole. */
 export interface Victim {
@@ -57,7 +57,7 @@ export function createFindVictims(database: Sqlite): FindVictims {
   const sources = database.prepare<[object], Candidate>(
     `SELECT CASE source WHEN 'exchange' THEN 'exchange' ELSE 'piece' END AS type, source_key AS "key", min(id) AS id, audience, source AS kind, 0 AS pinned, 1 AS confidence,
        max(row) AS row, max(last_said_at_ms) AS lastAt, sum(length(content)) AS characters
-     FROM global_memory_chunks WHERE ${ofOwner} AND ${counted} AND (@kind IS NULL OR source = @kind)
+     FROM global_memory_chunks WHERE ${ofOwner} AND ${countedSql} AND (@kind IS NULL OR source = @kind)
      GROUP BY source_key, CASE source WHEN 'exchange' THEN 0 ELSE row END`,
   );
   const reads = database.prepare<[], { id: string; uses: number }>(

@@ -6,7 +6,7 @@ import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
 import { comparableText, digestOf, partitionFields } from '#memory/words/content-hash.ts';
 import type { Chunk } from './chunk-row.ts';
 import { cleanExchange } from './clean-exchange.ts';
-import { type Piece, splitExchange } from './split-exchange.ts';
+import { type ExchangePiece, splitExchange } from './split-exchange.ts';
 import { type ChunkWriterDeps, createKeepPieces } from './store-chunks.ts';
 
 /** An exchange without its secrets, and the kinds of those that were masked in it. */
@@ -74,7 +74,7 @@ function saysNothing({ userText, assistantText }: Words): boolean {
 
 function chunkOf(
   exchange: Exchange,
-  piece: Piece,
+  piece: ExchangePiece,
   made: { id: string; ordinal: number; of: number },
 ): Omit<Chunk, 'createdAt'> {
   return {
@@ -113,7 +113,7 @@ function chunkOf(
 }
 
 /** Equal for the same words of the same person, whatever their case, spacing and Unicode form. */
-function contentHashOf(exchange: Exchange, piece: Piece): string {
+function contentHashOf(exchange: Exchange, piece: ExchangePiece): string {
   return digestOf(
     exchange.speaker.person,
     comparableText(piece.userText),

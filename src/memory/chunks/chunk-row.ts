@@ -7,7 +7,7 @@ import type { NoteKind } from '#memory/types/note.ts';
 import type { Audience, Tier } from '#memory/types/scope.ts';
 import { dateWords } from '#memory/words/date-words.ts';
 import { heldText } from '#memory/words/embedded-text.ts';
-import { type Language, languageOf } from '#memory/words/languages.ts';
+import { type StemmedLanguage, textLanguage } from '#memory/words/languages.ts';
 import { isNonAnswer, isQuestion } from '#memory/words/sentences.ts';
 import { analyzerVersion, compoundParts, indexText } from '#memory/words/tokens.ts';
 
@@ -79,7 +79,7 @@ export interface FoundChunk
   expiresAt: number | null;
   /** As the table holds them: few of the chunks that are looked at are shown. See `messageIDsOf`. */
   messageIDList: string;
-  language: Language;
+  language: StemmedLanguage;
   saidTerms: string;
   answeredTerms: string;
   aboutTerms: string;
@@ -239,8 +239,8 @@ export function toRow(chunk: Chunk): ChunkRow {
 /** The words by which texts are found, in their language (what a person says in German stays German when the answer is English), and the parts of their compounds. */
 export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
   const both = `${userText}\n${assistantText}`;
-  const own = languageOf(userText);
-  const language = own === 'en' ? languageOf(both) : own;
+  const own = textLanguage(userText);
+  const language = own === 'en' ? textLanguage(both) : own;
   return {
     language,
     said: indexText(userText, isQuestion, language),
@@ -272,7 +272,7 @@ export function fromRow(row: FoundRow): FoundChunk {
     runID: row.run_id,
     messageIDList: row.message_ids,
     // `indexedTexts` alone writes it; before it was written all was stemmed as English
-    language: (row.language ?? 'en') as Language,
+    language: (row.language ?? 'en') as StemmedLanguage,
     content: row.content,
     saidTerms: row.said_terms,
     answeredTerms: row.answered_terms,

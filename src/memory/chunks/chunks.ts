@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { joinsWords, type Language, languages, stemIn } from '#memory/words/languages.ts';
+import { joinsWords, type StemmedLanguage, stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import {
   type Chunk,
@@ -37,7 +37,7 @@ export interface Chunks {
   /** Those of these words that name a speaker in the scope, with the speaker's whole name. */
   speakers(words: readonly string[], readable: ScopeFilter): Map<string, string>;
   /** The languages next to English that there are in the scope. */
-  languages(readable: ScopeFilter): Language[];
+  languages(readable: ScopeFilter): StemmedLanguage[];
   /** About how many rows the scope reads. */
   total(readable: ScopeFilter): number;
   /** Plain indexed words of any scope that open with these letters: for finding what a misspelt word may have meant. Never shown. */
@@ -76,13 +76,13 @@ export function quoted(word: string): string {
 }
 
 /** A full-text expression for a word of one language; English is what has no separate language. */
-export function wordIn(language: Language, word: string): string {
+export function wordIn(language: StemmedLanguage, word: string): string {
   const begins = joinsWords(language) && word.length >= minBegun ? ' *' : '';
   const held = `${searched} : ${quoted(word)}${begins}`;
   return language === 'en' ? held : `(${held} AND {scope_terms} : "${languageWord(language)}")`;
 }
 
-const otherLanguages = languages.filter((language) => language !== 'en');
+const otherLanguages = stemmedLanguages.filter((language) => language !== 'en');
 
 /** Letters of a word that others may begin with, where two words are written as one. */
 const minBegun = 5;
@@ -210,7 +210,7 @@ export function createChunks(database: Sqlite): Chunks {
     },
     languages: ({ match }) => {
       if (match === undefined) return [];
-      const inScope = (among: readonly Language[]): boolean =>
+      const inScope = (among: readonly StemmedLanguage[]): boolean =>
         matching.get(
           `{scope_terms} : (${among.map((one) => `"${languageWord(one)}"`).join(' OR ')}) AND ${match}`,
           1,

@@ -9,7 +9,7 @@ import { filePlatform } from './file-rows.ts';
 const noteSources: ReadonlySet<string> = new Set(noteKinds);
 
 /** The id of the record that the chunk is a piece of; undefined for what was written or imported. */
-export function recordOf({ source, sourceKey }: FoundChunk): string | undefined {
+export function recordIDOf({ source, sourceKey }: FoundChunk): string | undefined {
   return noteSources.has(source) ? sourceKey : undefined;
 }
 
@@ -28,7 +28,7 @@ export function entryOf(chunk: FoundChunk): Entry {
     sessionID: chunk.sessionID,
     runID: chunk.runID,
     messageIDs: messageIDsOf(chunk),
-    recordID: recordOf(chunk),
+    recordID: recordIDOf(chunk),
     ...fileOf(chunk),
   };
 }

@@ -5,7 +5,7 @@ import { formatZodError } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
-import { languages, stemIn } from '#memory/words/languages.ts';
+import { stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { queryTokens } from '#memory/words/tokens.ts';
 import { type Chunks, quoted } from './chunks.ts';
 
@@ -69,6 +69,19 @@ const maxWithWords = 1_000_000;
 /** Rows of the scope, newest first. */
 export type Select = (selection: Selection, readable: ScopeFilter) => number[];
 
+/** The rows of the scope that hold all of these words; of more than `limit` the newest. */
+export function rowsWithWords(
+  chunks: Chunks,
+  { words, limit }: { words: string; limit: number },
+  readable: ScopeFilter,
+): number[] {
+  const forms = queryTokens(words, 64).map(({ plain }) => {
+    const stems = new Set(stemmedLanguages.map((language) => stemIn(language, plain)));
+    return `(${[...stems].map(quoted).join(' OR ')})`;
+  });
+  return forms.length === 0 ? [] : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, limit);
+}
+
 /** Selecting in one open database. Throws a ParleyError `invalid_selection` for one that means everything or nothing. */
 export function createSelect(database: Sqlite, chunks: Chunks): Select {
   const rows = database
@@ -99,17 +112,10 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
       source: source?.replace(/\/+$/, '') ?? null,
       from: from ?? null,
       until: until ?? null,
-      rows: words === undefined ? null : JSON.stringify(withWords(words, readable)),
+      rows:
+        words === undefined
+          ? null
+          : JSON.stringify(rowsWithWords(chunks, { words, limit: maxWithWords }, readable)),
     });
   };
-
-  function withWords(words: string, readable: ScopeFilter): number[] {
-    const forms = queryTokens(words, 64).map(({ plain }) => {
-      const stems = new Set(languages.map((language) => stemIn(language, plain)));
-      return `(${[...stems].map(quoted).join(' OR ')})`;
-    });
-    return forms.length === 0
-      ? []
-      : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, maxWithWords);
-  }
 }

@@ -37,7 +37,7 @@ export interface ChunkBatch {
   isLast: boolean;
 }
 
-export interface Written {
+export interface WrittenSource {
   /** Chunks that are new rows, also where they replace the same words of an earlier version. */
   stored: number;
   /** Of those, how many replace the same words. */
@@ -58,7 +58,7 @@ export interface Sources {
   /** How many chunks there are of the file with this key. */
   count(key: string): number;
   /** Replaces what is stored of the files by these parts, in one transaction; the first part of a file takes away what was. */
-  write(parts: readonly ChunkBatch[]): Promise<Written>;
+  write(parts: readonly ChunkBatch[]): Promise<WrittenSource>;
   /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. */
   dropMissing(
     of: Omit<SourceFile, 'contentHash' | 'key'>,
@@ -67,7 +67,7 @@ export interface Sources {
 }
 
 /** The imported files of one open database. */
-export function createSources(parts: {
+export function createImportedSources(parts: {
   database: Sqlite;
   chunks: Chunks;
   derived: DerivedData;
@@ -118,7 +118,11 @@ export function createSources(parts: {
   };
   const insert = (
     { file, drafts, from }: ChunkBatch,
-    { isForgotten, gone, written }: { isForgotten: IsForgotten; gone: ReadonlySet<string>; written: Written },
+    {
+      isForgotten,
+      gone,
+      written,
+    }: { isForgotten: IsForgotten; gone: ReadonlySet<string>; written: WrittenSource },
   ): void => {
     for (const [index, draft] of drafts.entries()) {
       const content = contentOf(file, draft, from + index);
@@ -135,8 +139,8 @@ export function createSources(parts: {
       if (gone.has(content.contentHash)) written.again += 1;
     }
   };
-  const write = database.transaction((all: readonly ChunkBatch[]): Written => {
-    const written: Written = { stored: 0, again: 0, known: 0, forgotten: 0, removed: 0 };
+  const write = database.transaction((all: readonly ChunkBatch[]): WrittenSource => {
+    const written: WrittenSource = { stored: 0, again: 0, known: 0, forgotten: 0, removed: 0 };
     const isForgotten = forgotten();
     for (const part of all) {
       const { file, from, isLast } = part;

@@ -3,7 +3,7 @@
 import { sentencesOf } from '#memory/words/sentences.ts';
 
 /** One piece: what of the user's and of the assistant's text is in it. */
-export interface Piece {
+export interface ExchangePiece {
   userText: string;
   assistantText: string;
   tokens: number;
@@ -21,7 +21,7 @@ interface Unit {
 }
 
 /** The pieces in order, each of about 512 tokens at most, repeating up to 64 tokens of the one before; one piece when it is short. */
-export function splitExchange(exchange: { userText: string; assistantText: string }): Piece[] {
+export function splitExchange(exchange: { userText: string; assistantText: string }): ExchangePiece[] {
   const whole = estimateTokens(exchange.userText) + estimateTokens(exchange.assistantText);
   if (whole <= pieceTokens) return [{ ...exchange, tokens: whole }];
   const units = [
@@ -99,7 +99,7 @@ function sum(units: readonly Unit[]): number {
   return units.reduce((total, unit) => total + unit.tokens, 0);
 }
 
-function pieceOf(units: readonly Unit[]): Piece {
+function pieceOf(units: readonly Unit[]): ExchangePiece {
   const text = (role: Role): string =>
     units
       .filter((unit) => unit.role === role)

@@ -2,13 +2,13 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
-export interface Turns {
+export interface ImportedTurns {
   /** Ids of the memories that these messages of this audience became. */
   idsOf(audience: Audience, messageIDs: readonly string[]): string[];
 }
 
 /** The turns of one open database. */
-export function createTurns(database: Sqlite): Turns {
+export function createImportedTurns(database: Sqlite): ImportedTurns {
   const find = database
     .prepare<[string, string], string>(
       `SELECT id FROM global_memory_chunks

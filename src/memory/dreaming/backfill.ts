@@ -4,7 +4,7 @@ import type { BackfilledDay } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { Deep } from './deep.ts';
 import { lineOf } from './promote.ts';
-import type { Reports } from './reports.ts';
+import type { DreamReports } from './reports.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ export async function backfill(
     deep,
     dayOf,
     now,
-  }: { store: Store; reports: Reports; deep: Deep; dayOf(at: number): string; now: number },
+  }: { store: Store; reports: DreamReports; deep: Deep; dayOf(at: number): string; now: number },
   { days, audiences }: { days: number; audiences: readonly Audience[] },
 ): Promise<BackfilledDay[]> {
   const wanted = new Set(Array.from({ length: days }, (_, index) => dayOf(now - (index + 1) * dayMs)));

@@ -5,10 +5,10 @@ import type { DreamingSettings, NoteMemoryEvent, PromotedLine } from '#memory/ty
 import type { SearchResult } from '#memory/types/recall.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { saysOtherwise } from './contradiction.ts';
-import { type PromoteDeps, promote, settlePromotions } from './promote.ts';
-import { type Ranked, rank } from './rank.ts';
-import { statedIn } from './short-term.ts';
-import { createSources, type SourceDeps } from './sources.ts';
+import { type PromoteDeps, promoteCandidates, settlePromotions } from './promote.ts';
+import { type RankedCandidate, rankCandidates } from './rank.ts';
+import { claimsIn } from './short-term.ts';
+import { createStatementSources, type SourceDeps } from './sources.ts';
 
 /** Newer memories of one statement that are looked at. */
 const maxLooked = 20;
@@ -23,7 +23,7 @@ export interface DeepDeps extends PromoteDeps, SourceDeps {
 }
 
 export interface DeepOutcome {
-  ranked: Ranked[];
+  ranked: RankedCandidate[];
   promoted: PromotedLine[];
   dropped: number;
   /** Why nothing could be written. */
@@ -32,7 +32,7 @@ export interface DeepOutcome {
 
 export interface Deep {
   /** Every candidate of the audience with its verdict, best first. Writes nothing. */
-  ranked(audience: Audience): Promise<Ranked[]>;
+  ranked(audience: Audience): Promise<RankedCandidate[]>;
   /** The same, and those that pass are promoted with `apply`. */
   run(audience: Audience, mode: 'dry run' | 'apply'): Promise<DeepOutcome>;
 }
@@ -41,22 +41,25 @@ export function createDeep(deps: DeepDeps): Deep {
   const { store, settings, clock, dayOf, noteEvent, search } = deps;
 
   /** Refuses what a newer memory of the audience says otherwise. */
-  const contradicted = async (audience: Audience, { found }: Ranked): Promise<string | undefined> => {
+  const contradicted = async (
+    audience: Audience,
+    { found }: RankedCandidate,
+  ): Promise<string | undefined> => {
     if (found === undefined) return undefined;
     const { hits } = await search(found.text, audience, maxLooked);
     const newer = hits.filter((hit) => hit.at > found.at && hit.id !== found.chunkID);
     for (const { id } of newer) {
       const passage = store.passages.byID(id, audience);
-      const other = passage && statedIn(passage).find(({ text }) => saysOtherwise(found.text, text));
+      const other = passage && claimsIn(passage).find(({ text }) => saysOtherwise(found.text, text));
       if (other !== undefined) return `a newer memory says otherwise (${id})`;
     }
     return undefined;
   };
-  const ranked = async (audience: Audience): Promise<Ranked[]> => {
-    const reread = createSources(deps, audience);
-    const all = await rank(audience, { store, settings, now: clock.now(), reread });
+  const ranked = async (audience: Audience): Promise<RankedCandidate[]> => {
+    const reread = createStatementSources(deps, audience);
+    const all = await rankCandidates(audience, { store, settings, now: clock.now(), reread });
     let left = settings.maxPromotions;
-    const looked: Ranked[] = [];
+    const looked: RankedCandidate[] = [];
     for (const each of all) {
       if (each.verdict.status !== 'promote') looked.push(each);
       else if (left === 0) {
@@ -80,7 +83,7 @@ export function createDeep(deps: DeepDeps): Deep {
         const winners = all.filter(({ verdict }) => verdict.status === 'promote');
         if (mode === 'dry run' || winners.length === 0) return { ranked: all, promoted: [], dropped: 0 };
         const now = clock.now();
-        const { promoted, dropped, refused } = await promote(deps, {
+        const { promoted, dropped, refused } = await promoteCandidates(deps, {
           audience,
           winners,
           day: dayOf(now),

@@ -25,9 +25,9 @@ import { backfill } from './backfill.ts';
 import { createDeep, type DeepOutcome } from './deep.ts';
 import { usedStatements } from './measure-use.ts';
 import { revertPromotion, settlePromotions } from './promote.ts';
-import type { Ranked } from './rank.ts';
-import type { Budget } from './rem.ts';
-import { createReports } from './reports.ts';
+import type { RankedCandidate } from './rank.ts';
+import type { ModelBudget } from './rem.ts';
+import { createDreamReports } from './reports.ts';
 import { dreamingStatus } from './status.ts';
 import { sweepOnce } from './sweep.ts';
 
@@ -64,13 +64,13 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
     newId: () => newId('prm'),
     isForgotten: files.forgetting.isForgotten,
   });
-  const reports = createReports({ store, rewrite });
+  const reports = createDreamReports({ store, rewrite });
   const audiencesOf = (audience: Audience | undefined): Audience[] =>
     audience === undefined ? store.recalls.audiences().map((each) => each.audience) : [audience];
 
   const sweepDeps = {
     ...{ deep, reports, redact, clock, noteEvent },
-    async seen(candidates: readonly Ranked[], phase: 'light' | 'rem', slot: number): Promise<void> {
+    async seen(candidates: readonly RankedCandidate[], phase: 'light' | 'rem', slot: number): Promise<void> {
       const last = { light: 'lightAt', rem: 'remAt' } as const;
       // a sweep that is done again counts once
       const fresh = candidates.filter(({ row }) => store.recalls.candidate(row.id)?.[last[phase]] !== slot);
@@ -103,7 +103,7 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
       if (!(await atOnce(() => store.sweeps.beat({ audience, slot, by, now, ...used }))))
         throw new ParleyError('sweep_taken', `Another process runs the sweep of ${audience}.`);
     };
-    const budget: Budget = {
+    const budget: ModelBudget = {
       get calls() {
         return settings.budget.calls - used.calls;
       },
@@ -226,6 +226,6 @@ function shown({
   concepts: _concepts,
   lastRecall: _last,
   ...candidate
-}: Ranked): Candidate {
+}: RankedCandidate): Candidate {
   return candidate;
 }

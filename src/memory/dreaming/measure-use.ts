@@ -4,7 +4,7 @@ import type { Passage } from '#memory/chunks/passages.ts';
 import type { NewRecall } from '#memory/recalls/recall-rows.ts';
 import type { PassageUse } from '#memory/types/dreaming.ts';
 import { conceptsOf, digestedQuestion, shareIn } from '#memory/words/statements.ts';
-import { isShortTerm, statedIn } from './short-term.ts';
+import { claimsIn, isShortTerm } from './short-term.ts';
 
 /** An answer uses a statement that gives it this share of the words that the question has not. */
 const minShare = 0.5;
@@ -25,7 +25,7 @@ export function usedStatements(use: PassageUse, passages: readonly Passage[], da
   for (const passage of passages) {
     if (!isShortTerm(passage) || inView.has(passage.runID) || passage.runID === use.runID) continue;
     const isCited = isNamed(passage, use.answer);
-    for (const { text, claim } of statedIn(passage)) {
+    for (const { text, claim } of claimsIn(passage)) {
       const concepts = conceptsOf(text);
       const fresh = new Set([...concepts].filter((word) => !question.has(word)));
       // the answer would have these words without the passage

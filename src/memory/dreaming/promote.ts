@@ -7,10 +7,10 @@ import type { Store } from '#memory/store/store.ts';
 import type { DreamingSettings, PromotedLine } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { conceptsOf, similarity, statementsOf } from '#memory/words/statements.ts';
-import { type Ranked, sameSimilarity } from './rank.ts';
+import { type RankedCandidate, sameSimilarity } from './rank.ts';
 import { addToSection, dropOldest, type SectionForm, withoutLinesOf } from './sections.ts';
 import { claimed } from './short-term.ts';
-import type { Found } from './sources.ts';
+import type { FoundStatement } from './sources.ts';
 
 export const promotedForm: SectionForm = {
   headingOf: (day) => `## Promoted From Short-Term Memory (${day})`,
@@ -35,7 +35,10 @@ export interface Promoted {
 }
 
 /** The line of a statement: in a room it says whose words they are. */
-export function lineOf(audience: Audience, { text, speaker }: Pick<Found, 'text' | 'speaker'>): string {
+export function lineOf(
+  audience: Audience,
+  { text, speaker }: Pick<FoundStatement, 'text' | 'speaker'>,
+): string {
   const name = speaker?.replace(/\s+/g, ' ').trim();
   return `- ${audience.startsWith('room:') && name !== undefined && name !== '' ? `${name}: ${text}` : text}`;
 }
@@ -44,17 +47,17 @@ export function lineOf(audience: Audience, { text, speaker }: Pick<Found, 'text'
  * Writes these candidates, which passed all gates, best first. What a person deleted since is noted, and is not written again. Throws a
  * ParleyError `file_refused` where `MEMORY.md` cannot be written; nothing is noted then.
  */
-export async function promote(
+export async function promoteCandidates(
   { store, settings, atOnce, rewrite, newId, isClean }: PromoteDeps,
   {
     audience,
     winners,
     day,
     now,
-  }: { audience: Audience; winners: readonly Ranked[]; day: string; now: number },
+  }: { audience: Audience; winners: readonly RankedCandidate[]; day: string; now: number },
 ): Promise<Promoted> {
   const refused = new Map<string, string>();
-  const clean: { ranked: Ranked; found: Found; line: string }[] = [];
+  const clean: { ranked: RankedCandidate; found: FoundStatement; line: string }[] = [];
   for (const ranked of winners) {
     const { found } = ranked;
     if (found === undefined) continue;
@@ -187,7 +190,7 @@ function presentIn(
 }
 
 function promotionOf(
-  ranked: Ranked,
+  ranked: RankedCandidate,
   { id, folder, line, day, now }: { id: string; folder: string; line: string; day: string; now: number },
 ): PromotionRow {
   const { score, parts, boost, recalls, queries, days } = ranked;

@@ -2,19 +2,19 @@
 import type { PromotionRow } from '#memory/recalls/promotion-rows.ts';
 import type { CandidateRow, RecallRow } from '#memory/recalls/recall-rows.ts';
 import type { Store } from '#memory/store/store.ts';
-import type { Candidate, DreamingSettings, Verdict } from '#memory/types/dreaming.ts';
+import type { Candidate, DreamingSettings, PromotionVerdict } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { conceptsOf, similarity } from '#memory/words/statements.ts';
 import { daysOf, scoreOf } from './score.ts';
-import type { Found, Reread } from './sources.ts';
+import type { FoundStatement, Reread } from './sources.ts';
 
 /** Two statements with this share of their words in common are one. */
 export const sameSimilarity = 0.8;
 
 /** A candidate with its source and the evidence of those that say the same. */
-export interface Ranked extends Candidate {
+export interface RankedCandidate extends Candidate {
   row: CandidateRow;
-  found: Found | undefined;
+  found: FoundStatement | undefined;
   concepts: ReadonlySet<string>;
   /** In milliseconds since the epoch. */
   lastRecall: number;
@@ -28,10 +28,10 @@ export interface RankDeps {
 }
 
 /** Best first; of candidates that say the same, the newest has the evidence of all. Gates that need other memories are not looked at here. */
-export async function rank(
+export async function rankCandidates(
   audience: Audience,
   { store, settings, now, reread }: RankDeps,
-): Promise<Ranked[]> {
+): Promise<RankedCandidate[]> {
   const promotions = new Map(store.promotions.ofAudience(audience).map((row) => [row.claim, row]));
   const read: { row: CandidateRow; reread: Reread; concepts: ReadonlySet<string> }[] = [];
   for (const row of store.recalls.candidates(audience)) {
@@ -48,7 +48,7 @@ export async function rank(
     if (group === undefined) groups.push([each]);
     else group.push(each);
   }
-  const ranked = groups.flatMap((group): Ranked[] => {
+  const ranked = groups.flatMap((group): RankedCandidate[] => {
     const [first, ...others] = group;
     if (first === undefined) return [];
     const recalls = onceEach(group.flatMap(({ row }) => store.recalls.recallsOf(row.id)));
@@ -63,7 +63,7 @@ export async function rank(
           settings,
           now,
         });
-        const verdict: Verdict =
+        const verdict: PromotionVerdict =
           own.verdict.status === 'promote' || own.verdict.status === 'waits'
             ? { status: 'refused', words: `it counts for ${first.row.id}, which says the same` }
             : own.verdict;
@@ -96,7 +96,7 @@ function rankedOf(
     settings: DreamingSettings;
     now: number;
   },
-): Ranked {
+): RankedCandidate {
   const light = { hits: row.lightHits, at: row.lightAt };
   const rem = { hits: row.remHits, at: row.remAt };
   const scored = scoreOf({ recalls, concepts: row.concepts, light, rem }, settings, now);
@@ -136,7 +136,7 @@ function verdictOf(
     queries: number;
   },
   { gates }: DreamingSettings,
-): Verdict {
+): PromotionVerdict {
   if (at.promotion !== undefined) return { status: 'promoted', words: promotedWords[at.promotion.state] };
   if (at.reread.status === 'unread') return { status: 'waits', words: at.reread.words };
   if (at.reread.status !== 'found') return { status: 'refused', words: at.reread.words };

@@ -33,7 +33,7 @@ const opening = `# Dreams
 What Parley found while it looked back over this chat. Nothing here is searched or given to the assistant: lasting facts are in MEMORY.md.
 `;
 
-export interface Reports {
+export interface DreamReports {
   /** Adds lines to the day of `DREAMS.md`, without those that it has. */
   dream(audience: Audience, day: string, lines: readonly ReportLine[]): Promise<void>;
   /** Writes the report of a phase and day again. */
@@ -49,7 +49,7 @@ export interface Reports {
 }
 
 /** Over one open store. */
-export function createReports({ store, rewrite }: { store: Store; rewrite: RewriteFile }): Reports {
+export function createDreamReports({ store, rewrite }: { store: Store; rewrite: RewriteFile }): DreamReports {
   const { promotions, recalls } = store;
   const isKnown =
     (audience: Audience) =>

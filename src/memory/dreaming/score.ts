@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** So many recalls, contexts, days in a row, days from the first to the last, and concepts count in full. */
 const full = { recalls: 5, contexts: 4, days: 4, span: 5, concepts: 4, hits: 3 };
 
-export interface Evidence {
+export interface RecallEvidence {
   recalls: readonly RecallRow[];
   concepts: number;
   light: { hits: number; at: number | null };
@@ -20,7 +20,7 @@ export interface Score {
 }
 
 /** Each component and the score are from 0 to 1. */
-export function scoreOf(evidence: Evidence, settings: DreamingSettings, now: number): Score {
+export function scoreOf(evidence: RecallEvidence, settings: DreamingSettings, now: number): Score {
   const { recalls, concepts } = evidence;
   const { weights, boosts, halfLifeDays } = settings;
   const days = daysOf(recalls);
@@ -37,7 +37,7 @@ export function scoreOf(evidence: Evidence, settings: DreamingSettings, now: num
   };
   const names = Object.keys(parts) as (keyof ScoreParts)[];
   const base = names.reduce((sum, name) => sum + weights[name] * parts[name], 0);
-  const boostOf = (phase: Evidence['light'], most: number): number =>
+  const boostOf = (phase: RecallEvidence['light'], most: number): number =>
     phase.at === null ? 0 : most * logShare(phase.hits, full.hits) * fresh(phase.at);
   const boost = boostOf(evidence.light, boosts.light) + boostOf(evidence.rem, boosts.rem);
   return { score: Math.min(1, base + boost), parts, boost };

@@ -19,7 +19,7 @@ export function isNote({ platform, sessionID, audience }: Passage): boolean {
 export type Claimed = Statement & { claim: string };
 
 /** What a person states in the passage; the assistant's own words are no evidence. */
-export function statedIn(passage: Pick<Passage, 'said' | 'isPiece' | 'audience'>): Claimed[] {
+export function claimsIn(passage: Pick<Passage, 'said' | 'isPiece' | 'audience'>): Claimed[] {
   return claimed(passage.audience, statementsOf(passage.said, { isCut: passage.isPiece }));
 }
 

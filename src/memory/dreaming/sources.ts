@@ -10,10 +10,10 @@ import type { Store } from '#memory/store/store.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { statementsOf } from '#memory/words/statements.ts';
-import { claimed, isNote, isShortTerm, statedIn } from './short-term.ts';
+import { claimed, claimsIn, isNote, isShortTerm } from './short-term.ts';
 
 /** A statement in its source, as it is now. */
-export interface Found {
+export interface FoundStatement {
   status: 'found';
   text: string;
   /** For people: a path with its line, or who said it and when. */
@@ -29,7 +29,7 @@ export interface Found {
 }
 
 /** `unread`: a file that may have it cannot be read now. */
-export type Reread = Found | { status: 'changed' | 'gone' | 'unread'; words: string };
+export type Reread = FoundStatement | { status: 'changed' | 'gone' | 'unread'; words: string };
 
 export interface SourceDeps {
   store: Store;
@@ -38,12 +38,12 @@ export interface SourceDeps {
 }
 
 /** Reads the sources of one audience; its notes are read once. */
-export function createSources({ store, options, isForgotten }: SourceDeps, audience: Audience) {
+export function createStatementSources({ store, options, isForgotten }: SourceDeps, audience: Audience) {
   let notes: Promise<Notes> | undefined;
   const inNotes = async (
     claim: string,
     first: string | undefined,
-  ): Promise<Omit<Found, 'chunkID' | 'sourceKey'> | undefined> => {
+  ): Promise<Omit<FoundStatement, 'chunkID' | 'sourceKey'> | undefined> => {
     notes ??= notesOf(options, isForgotten, audience);
     const ordered = [...(await notes).texts].sort(
       (a, b) => Number(b.path === first) - Number(a.path === first),
@@ -64,11 +64,11 @@ export function createSources({ store, options, isForgotten }: SourceDeps, audie
     }
     return undefined;
   };
-  const inPassages = (passages: readonly Passage[], claim: string): Found | undefined => {
+  const inPassages = (passages: readonly Passage[], claim: string): FoundStatement | undefined => {
     for (const passage of passages.filter(
       (each) => isShortTerm(each) && !isNote(each) && !isHeldBack(store, each),
     )) {
-      const statement = statedIn(passage).find((each) => each.claim === claim);
+      const statement = claimsIn(passage).find((each) => each.claim === claim);
       if (statement !== undefined) return foundIn(passage, statement.text);
     }
     return undefined;
@@ -91,7 +91,7 @@ export function createSources({ store, options, isForgotten }: SourceDeps, audie
   };
 }
 
-function foundIn(passage: Passage, text: string): Found {
+function foundIn(passage: Passage, text: string): FoundStatement {
   const day = new Date(passage.at).toISOString().slice(0, 10);
   return {
     status: 'found',

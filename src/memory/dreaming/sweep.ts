@@ -13,18 +13,18 @@ import type {
 import type { Audience } from '#memory/types/scope.ts';
 import type { Deep } from './deep.ts';
 import { lineOf } from './promote.ts';
-import type { Ranked } from './rank.ts';
-import { type Budget, type Reflection, reflect } from './rem.ts';
-import type { ReportLine, Reports } from './reports.ts';
+import type { RankedCandidate } from './rank.ts';
+import { type ModelBudget, type Reflection, reflect } from './rem.ts';
+import type { DreamReports, ReportLine } from './reports.ts';
 
 export interface SweepDeps {
   deep: Deep;
-  reports: Reports;
+  reports: DreamReports;
   redact: Redact;
   clock: Clock;
   noteEvent: NoteMemoryEvent;
   /** Notes that phases saw candidates at the time of this sweep, once. */
-  seen(candidates: readonly Ranked[], phase: 'light' | 'rem', slot: number): Promise<void>;
+  seen(candidates: readonly RankedCandidate[], phase: 'light' | 'rem', slot: number): Promise<void>;
   /** Removes candidates that have no source. */
   drop(candidates: readonly string[]): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface SweepRequest {
   /** When the sweep before this one was due; undefined for the first. */
   before: number | undefined;
   model: AskDreamModel | undefined;
-  budget: Budget;
+  budget: ModelBudget;
   /** Says that the sweep is still at work; throws when another process has it. */
   beat(): Promise<void>;
   signal: AbortSignal;
@@ -118,7 +118,7 @@ export async function sweepOnce(
 async function light(
   { deep, seen, drop }: SweepDeps,
   { audience, slot, before }: SweepRequest,
-): Promise<Ranked[]> {
+): Promise<RankedCandidate[]> {
   const ranked = await deep.ranked(audience);
   await drop(
     ranked
@@ -137,11 +137,11 @@ async function light(
 }
 
 /** A statement as in `MEMORY.md`, so that both lines go together. */
-function statementLine(audience: Audience, { found, row }: Ranked): ReportLine {
+function statementLine(audience: Audience, { found, row }: RankedCandidate): ReportLine {
   return { text: found === undefined ? '-' : lineOf(audience, found), claims: [row.claim] };
 }
 
-function verdictLine(audience: Audience, ranked: Ranked): ReportLine {
+function verdictLine(audience: Audience, ranked: RankedCandidate): ReportLine {
   const { verdict, recalls, queries, days, score, row } = ranked;
   const { text } = statementLine(audience, ranked);
   const why = verdict.status === 'promote' ? 'promoted' : verdict.words;
@@ -171,7 +171,7 @@ async function write(
   }: {
     phases: readonly PhaseReport[];
     lines: ReadonlyMap<DreamPhase, ReportLine[]>;
-    promoted: readonly Ranked[];
+    promoted: readonly RankedCandidate[];
   },
 ): Promise<void> {
   for (const { phase } of phases) {

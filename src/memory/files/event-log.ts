@@ -7,7 +7,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { MemoryEvent, NoteMemoryEvent } from '#memory/types/dreaming.ts';
 import { ensureAudienceFolder, folderNameOf, notesFolder } from './audience-folder.ts';
-import { refusalOf } from './read-text.ts';
+import { readRefusal } from './read-text.ts';
 
 export const eventLogFile = 'events.jsonl';
 /** What is older. */
@@ -15,7 +15,7 @@ export const olderEventLogFile = 'events.1.jsonl';
 /** A log of so many bytes becomes the older one, and that one goes. */
 const usualMaxBytes = 512 * 1024;
 
-export interface EventLog {
+export interface MemoryEventLog {
   /** Appends the event soon; what fails is a problem, and nothing waits for it. */
   note: NoteMemoryEvent;
   /** Logs that could not be written when it was last tried. */
@@ -25,7 +25,7 @@ export interface EventLog {
 }
 
 /** Below the folder of memory files. */
-export function createEventLog({
+export function createMemoryEventLog({
   root,
   clock,
   maxBytes = usualMaxBytes,
@@ -33,7 +33,7 @@ export function createEventLog({
   root: string;
   clock: Clock;
   maxBytes?: number | undefined;
-}): EventLog {
+}): MemoryEventLog {
   const failed = new Map<string, string>();
   let last = Promise.resolve();
 
@@ -44,7 +44,7 @@ export function createEventLog({
     const line = `${JSON.stringify({ ...event, at: new Date(event.at).toISOString() })}\n`;
     const about = await lstat(path).catch(() => undefined);
     // a log that is too large makes room, and is not refused
-    const refused = about && refusalOf(about, Number.POSITIVE_INFINITY);
+    const refused = about && readRefusal(about, Number.POSITIVE_INFINITY);
     if (refused !== undefined) throw new Error(refused);
     if (about !== undefined && about.size + line.length > maxBytes)
       await rename(path, join(folder, olderEventLogFile));

@@ -6,7 +6,7 @@ import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { ExtraFolder, FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
 import { type AudienceFolder, lastingFile, notesFolder, readAudience } from './audience-folder.ts';
-import { type FileState, refusalOf, usualMaxBytes } from './read-text.ts';
+import { type FileState, readRefusal, usualMaxBytes } from './read-text.ts';
 
 /** A file that is memory, as the disk has it. */
 export interface FoundFile extends FileState {
@@ -188,7 +188,7 @@ async function looked(
           return about === 'ENOENT'
             ? undefined
             : { ...file, size: 0, mtimeMs: 0, ctimeMs: 0, refused: `cannot be read (${about})` };
-        const refused = refusalOf(about, maxBytes);
+        const refused = readRefusal(about, maxBytes);
         const created = Number.isNaN(file.created)
           ? Math.round(Math.min(about.birthtimeMs || about.mtimeMs, about.mtimeMs))
           : file.created;

@@ -7,7 +7,7 @@ import type { NewId } from '#base/ids.ts';
 import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
-import type { EventLog } from './event-log.ts';
+import type { MemoryEventLog } from './event-log.ts';
 import { exportFiles } from './export-files.ts';
 import { createFileIndex, type Look } from './file-index.ts';
 import { filePrompt, usualCharacters } from './file-prompt.ts';
@@ -44,7 +44,7 @@ export interface MemoryFilesDeps {
   leaveNoTrace(): Promise<void>;
   /** `ahead`: watches the folders and indexes what changes, for a program that people ask for hours. */
   indexing: 'ahead' | 'when asked';
-  events: EventLog;
+  events: MemoryEventLog;
   /** Called after passages were stored: they wait for their vectors. */
   onStored: () => void;
 }

@@ -31,13 +31,13 @@ export async function readTextFile(
 ): Promise<TextFile> {
   try {
     const about = await lstat(path);
-    const words = refusalOf(about, maxBytes) ?? (await leaves(path, root));
+    const words = readRefusal(about, maxBytes) ?? (await leaves(path, root));
     if (words !== undefined) return { status: 'refused', words };
     // between the look and the open it may have become a link or a pipe
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const before = await handle.stat();
-      const changed = refusalOf(before, maxBytes);
+      const changed = readRefusal(before, maxBytes);
       if (changed !== undefined) return { status: 'refused', words: changed };
       const bytes = await handle.readFile();
       const after = await handle.stat();
@@ -71,7 +71,7 @@ export function isUnchanged(path: string, before: TextFile): boolean {
 }
 
 /** Why a thing at a path is not read; undefined for a plain file of a size that is. */
-export function refusalOf(
+export function readRefusal(
   about: { isSymbolicLink(): boolean; isDirectory(): boolean; isFile(): boolean; size: number },
   maxBytes: number,
 ): string | undefined {

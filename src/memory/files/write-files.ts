@@ -28,7 +28,7 @@ interface Writing {
 }
 
 /** A text after a change; `note` runs in the transaction before the file is written. */
-export interface Change {
+export interface FileChange {
   text: string;
   line: number;
   note?: ((folder: string) => void) | undefined;
@@ -38,7 +38,7 @@ export interface Change {
 export type RewriteFile = (
   audience: Audience,
   name: string,
-  change: (text: string, folder: string) => Change | { known: number },
+  change: (text: string, folder: string) => FileChange | { known: number },
 ) => Promise<Omit<FileWritten, 'redacted'>>;
 
 /** One writer at a time for each file, in this process; another one that wrote in between is noticed. */
@@ -95,7 +95,7 @@ export function createFileWriter(deps: WriteDeps) {
   const changed = (
     { audience, by }: Writing,
     name: string,
-    change: (text: string) => Change | { known: number },
+    change: (text: string) => FileChange | { known: number },
   ): Promise<Omit<FileWritten, 'redacted'>> =>
     rewrite(audience, name, (before) => {
       const made = change(before);

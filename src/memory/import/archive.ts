@@ -4,9 +4,9 @@ import { stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { bytesOf, refuseDatabase, refuseLarge } from './item.ts';
+import { readWholeFile, refuseDatabase, refuseLarge } from './item.ts';
 import type { JsonSource } from './json-stream.ts';
-import { filesBelow, type Limits, walkBounds } from './walk.ts';
+import { filesBelow, type WalkLimits, walkBounds } from './walk.ts';
 
 /** A file that can be read as a stream, or, up to a limit, whole. */
 export interface ArchiveFile extends JsonSource {
@@ -21,7 +21,7 @@ export interface OpenedArchive {
   close(): void;
 }
 
-export interface Listed extends Limits {
+export interface Listed extends WalkLimits {
   /** Which files are listed, by their names. */
   isWanted(name: string): boolean;
   /** Folders in each other that are looked at; all of them when absent. */
@@ -47,7 +47,7 @@ function fileOf(path: string, name: string): ArchiveFile {
       await refuseDatabase(path);
       return createReadStream(path);
     },
-    bytes: async () => (await bytesOf(path)).bytes,
+    bytes: async () => (await readWholeFile(path)).bytes,
   };
 }
 

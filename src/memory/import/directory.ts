@@ -3,7 +3,7 @@ import type { Dirent } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { filesBelow, type Limits } from './walk.ts';
+import { filesBelow, type WalkLimits } from './walk.ts';
 
 /** Files that are read as documents. */
 export const documentEndings: readonly string[] = ['.md', '.markdown', '.mdx', '.txt'];
@@ -24,7 +24,7 @@ interface IgnoreScope {
  * repository, of those above it, unless they ignore the folder itself, which was named and so is meant. Links are not followed; throws
  * as `filesBelow` does.
  */
-export async function documentsBelow(root: string, limits: Limits = {}): Promise<string[]> {
+export async function documentsBelow(root: string, limits: WalkLimits = {}): Promise<string[]> {
   const places = new Map([[dirname(root), await placeOf(root)]]);
   return filesBelow(root, {
     ...limits,

@@ -10,7 +10,7 @@ import { fileItem, type ImportContext, type Item, refuseDatabase } from './item.
 import { slackItems } from './slack.ts';
 import { telegramItems } from './telegram.ts';
 import { readTranscript } from './transcript.ts';
-import { filesBelow, type Limits, type Wanted } from './walk.ts';
+import { type EntryFilter, filesBelow, type WalkLimits } from './walk.ts';
 
 export interface Items {
   items: Item[];
@@ -95,8 +95,8 @@ async function onlyOf(path: string, endings: readonly string[]): Promise<string>
 }
 
 /** Files with these extensions, in the order of their paths; links are not followed. */
-function below(root: string, wanted: readonly string[], { signal }: Limits): Promise<string[]> {
-  const isWanted: Wanted = (entry) =>
+function below(root: string, wanted: readonly string[], { signal }: WalkLimits): Promise<string[]> {
+  const isWanted: EntryFilter = (entry) =>
     entry.isDirectory()
       ? !skippedFolders.has(entry.name)
       : wanted.includes(extname(entry.name).toLowerCase());
@@ -107,7 +107,7 @@ function below(root: string, wanted: readonly string[], { signal }: Limits): Pro
  * `MEMORY.md` and `memory/**` of OpenClaw's workspaces: of `root` itself, or of the folders in it where its state folder
  * (`~/.openclaw`) has them, `workspace` and, for further agents, `workspace-NAME`.
  */
-async function openclawFiles(root: string, limits: Limits): Promise<string[]> {
+async function openclawFiles(root: string, limits: WalkLimits): Promise<string[]> {
   if (!(await isFolder(root))) return [await onlyOf(root, documentEndings)];
   const inside = (await readdir(root, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && /^workspace(?:-.+)?$/.test(entry.name))

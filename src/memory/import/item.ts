@@ -45,7 +45,7 @@ export function fileItem(
   return {
     path,
     async open() {
-      const { bytes, at } = await bytesOf(path, most);
+      const { bytes, at } = await readWholeFile(path, most);
       return {
         contentHash: digest(bytes),
         read: () => read(new TextDecoder('utf-8', { fatal: true }).decode(bytes), at),
@@ -55,7 +55,10 @@ export function fileItem(
 }
 
 /** A file whole, and when it was changed last. */
-export async function bytesOf(path: string, most = largestBytes): Promise<{ bytes: Buffer; at: number }> {
+export async function readWholeFile(
+  path: string,
+  most = largestBytes,
+): Promise<{ bytes: Buffer; at: number }> {
   await refuseDatabase(path);
   const { size, mtimeMs } = await stat(path);
   refuseLarge(path, size, most);

@@ -56,7 +56,7 @@ export interface Workspace {
 }
 
 /** What was written in a message of that day; undefined, and counted, where nobody said anything in it. */
-export function turnOf(
+export function slackTurn(
   value: unknown,
   { what, day, workspace, tally }: { what: string; day: string; workspace: Workspace; tally: Tally },
 ): ImportedMessage | undefined {

@@ -6,7 +6,7 @@ import { parseJson } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
 import { digest, type ImportContext, type Item } from './item.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
-import { turnOf, type Workspace } from './slack-message.ts';
+import { slackTurn, type Workspace } from './slack-message.ts';
 import type { Tally } from './tally.ts';
 import { draftsOf, type ImportedMessage } from './turn.ts';
 
@@ -170,7 +170,7 @@ interface Day {
 
 function* turnsOf(content: string, { what, ...of }: Day): Generator<ImportedMessage> {
   for (const [index, value] of parseJson(content, listSchema, what).entries()) {
-    const turn = turnOf(value, { ...of, what: `${what}, message ${index + 1}` });
+    const turn = slackTurn(value, { ...of, what: `${what}, message ${index + 1}` });
     if (turn !== undefined) yield turn;
   }
 }

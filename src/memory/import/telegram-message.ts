@@ -36,7 +36,7 @@ const messageSchema = z.object({
 type Message = z.infer<typeof messageSchema>;
 
 /** What was written in a message of the chat with this name; undefined, and counted, where nobody said anything in it. */
-export function turnOf(
+export function telegramTurn(
   value: unknown,
   { chatName, what, tally }: { chatName: string | null | undefined; what: string; tally: Tally },
 ): ImportedMessage | undefined {

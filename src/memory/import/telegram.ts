@@ -8,7 +8,7 @@ import { type ArchiveFile, openArchive } from './archive.ts';
 import type { ImportContext, Item } from './item.ts';
 import { type JsonValue, jsonValues } from './json-stream.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
-import { turnOf } from './telegram-message.ts';
+import { telegramTurn } from './telegram-message.ts';
 import { draftsOf, type ImportedMessage } from './turn.ts';
 
 const chatSchema = z.object({ id: z.number(), type: z.string().nullish(), name: z.string().nullish() });
@@ -194,7 +194,7 @@ async function* turnsOf(
   for await (const value of messages) {
     number += 1;
     const what = `${path}, chat ${chat.id}, message ${number}`;
-    const turn = turnOf(value, { chatName: chat.name, what, tally: reading.tally });
+    const turn = telegramTurn(value, { chatName: chat.name, what, tally: reading.tally });
     if (turn !== undefined) yield turn;
   }
 }

@@ -16,19 +16,19 @@ export const walkBounds = {
 
 export type WalkBounds = typeof walkBounds;
 
-export interface Limits {
+export interface WalkLimits {
   signal?: AbortSignal | undefined;
   /** Smaller ones for tests. */
   bounds?: WalkBounds | undefined;
 }
 
-export interface Walk extends Limits {
+export interface Walk extends WalkLimits {
   /** Called with each folder before it is read; what it returns chooses what is looked at in it. Links are never offered. */
-  enter(folder: string): Wanted | Promise<Wanted>;
+  enter(folder: string): EntryFilter | Promise<EntryFilter>;
 }
 
 /** Whether an entry of the folder is wanted: a file to find, or a folder to enter. */
-export type Wanted = (entry: Dirent, path: string) => boolean;
+export type EntryFilter = (entry: Dirent, path: string) => boolean;
 
 /**
  * The wanted files below `root`, each folder in the order of its names. Throws a ParleyError `import_too_large` beyond the bounds, and

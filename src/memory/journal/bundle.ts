@@ -12,7 +12,7 @@ import { stem } from '#memory/words/stem.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { general, getBuild } from './entries.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { type Condition, type Row, shownEntry, type Table } from './rows.ts';
+import { type Condition, type JournalRow, journalEntryOf, type Table } from './rows.ts';
 
 /** Characters of one text of an item; its own call reads the whole. */
 const maxText = 600;
@@ -28,7 +28,7 @@ interface Section {
   call: LeftOut['call'];
   depths: readonly BundleDepth[];
   /** How a row is shown, where that is more than its columns. */
-  show?: ((row: Row) => JournalEntry) | undefined;
+  show?: ((row: JournalRow) => JournalEntry) | undefined;
 }
 
 /** Reads a bundle inside the caller's transaction. */
@@ -42,7 +42,7 @@ export function bundle(
   const wanted = [
     {
       ...sectionOf('builds', 'build_records', agentID, [5, 6_000], ['cold_start', 'work']),
-      show: (row: Row) => getBuild({ rows }, caller, row.id),
+      show: (row: JournalRow) => getBuild({ rows }, caller, row.id),
     },
     ...sectionsOf(caller, agentID),
     ...gotchasFor(rows, caller, agentID, intent),
@@ -50,7 +50,7 @@ export function bundle(
   for (const section of wanted) {
     if (!section.depths.includes(depth)) continue;
     const found = rows.select(section.table, caller, { ...section.of, limit: section.items });
-    const shown = within(found.map(section.show ?? shownEntry), section.characters);
+    const shown = within(found.map(section.show ?? journalEntryOf), section.characters);
     sections[section.name] = shown;
     const isAll = found.length < section.items;
     const limit = shown.length + maxCounted + 1;

@@ -5,8 +5,8 @@ import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { type Row, shownEntry } from './rows.ts';
-import { isOwn, ownAudience, ownValues, refuseOther } from './sessions.ts';
+import { type JournalRow, journalEntryOf } from './rows.ts';
+import { mayChange, ownAudienceSql, ownValues, refuseOther } from './sessions.ts';
 
 /** The agent whose lessons are for every agent. */
 export const general = 'general';
@@ -28,7 +28,7 @@ export const recordLesson: Operation<'recordLesson'> = ({ rows, passages }, call
   });
   const row = rows.get('lessons', caller, id);
   passages.set(row, lessonDocument(row));
-  return shownEntry(row);
+  return journalEntryOf(row);
 };
 
 export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, passages }, caller, input) => {
@@ -47,11 +47,11 @@ export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, passages }
   });
   const row = rows.get('lessons', caller, input.id);
   passages.set(row, lessonDocument(row, successor));
-  return shownEntry(row);
+  return journalEntryOf(row);
 };
 
 /** A deprecated lesson says so where it is found, with the lesson that holds now. */
-function lessonDocument(row: Row, successor?: Row | undefined): JournalDocument {
+function lessonDocument(row: JournalRow, successor?: JournalRow | undefined): JournalDocument {
   const title = `Lesson (${row.lesson_kind}, ${row.task_type})`;
   const texts = [{ title: '', body: String(row.lesson) }];
   if (row.status !== 'deprecated') return { title, texts };
@@ -74,14 +74,14 @@ export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, passages
   const row = rows.get('touchstones', caller, id);
   const body = [input.fact, input.texture, input.whyItMatters].filter((text) => text !== '').join('\n');
   passages.set(row, { title: input.title, texts: [{ title: '', body }] });
-  return shownEntry(row);
+  return journalEntryOf(row);
 };
 
 export const linkTouchstone: Operation<'linkTouchstone'> = ({ rows }, caller, input) => {
   refuseOther(rows.get('touchstones', caller, input.id), input.agentID, caller);
   refuseOther(rows.get('session_headers', caller, input.lineageID), input.agentID, caller);
   rows.update('touchstones', input.id, { lineage_id: input.lineageID });
-  return shownEntry(rows.get('touchstones', caller, input.id));
+  return journalEntryOf(rows.get('touchstones', caller, input.id));
 };
 
 export const createConversation: Operation<'createConversation'> = (
@@ -100,7 +100,7 @@ export const createConversation: Operation<'createConversation'> = (
     title: input.title,
     texts: [{ title: input.topic, body: input.topicTags.join(', ') }],
   });
-  return shownEntry(row);
+  return journalEntryOf(row);
 };
 
 /** Every agent that reads a conversation may add to it. */
@@ -111,7 +111,7 @@ export const addConversationEntry: Operation<'addConversationEntry'> = (
 ) => {
   const container = rows.get('conversations', caller, input.id);
   const { id: conversation, audience } = container;
-  if (!isOwn(caller, audience))
+  if (!mayChange(caller, audience))
     throw new ParleyError(
       'invalid_journal',
       `id: expected a conversation of this audience, received ${conversation}.`,
@@ -128,7 +128,7 @@ export const addConversationEntry: Operation<'addConversationEntry'> = (
   words.add('conversation', conversation, input.body);
   const text = { title: `${input.author} (${input.entryType})`, body: input.body };
   passages.add(container, { title: String(container.title), texts: [text] });
-  return shownEntry(rows.get('conversation_entries', caller, id));
+  return journalEntryOf(rows.get('conversation_entries', caller, id));
 };
 
 /** A conversation with a page of its entries, newest first. */
@@ -139,7 +139,11 @@ export const getConversation: Operation<'getConversation'> = ({ rows }, caller, 
     { sql: 'conversation_id = @id', values: { id } },
     page,
   );
-  return { ...shownEntry(rows.get('conversations', caller, id)), entries: entries.items, next: entries.next };
+  return {
+    ...journalEntryOf(rows.get('conversations', caller, id)),
+    entries: entries.items,
+    next: entries.next,
+  };
 };
 
 export const putBuild: Operation<'putBuild'> = ({ rows, passages }, caller, input) => {
@@ -150,7 +154,7 @@ export const putBuild: Operation<'putBuild'> = ({ rows, passages }, caller, inpu
     updated_at_ms: rows.now(),
   };
   const [before] = rows.select('build_records', caller, {
-    sql: `${ownAudience} AND agent_id = @agent AND build_key = @key`,
+    sql: `${ownAudienceSql} AND agent_id = @agent AND build_key = @key`,
     values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
@@ -175,13 +179,13 @@ export const putBuild: Operation<'putBuild'> = ({ rows, passages }, caller, inpu
 };
 
 /** What belongs to an entry has the readers of that entry. */
-function placedAs({ audience, space, restricted }: Row, caller: JournalCaller): JournalCaller {
+function placedAs({ audience, space, restricted }: JournalRow, caller: JournalCaller): JournalCaller {
   const where = { audience: audience as Audience, space: space ?? undefined, restricted: restricted === 1 }; // the table's own CHECK
   return { ...caller, where };
 }
 
 /** A phase or a slice as a build shows it: a build has up to hundreds of them. */
-function part({ id, title, status }: Row) {
+function part({ id, title, status }: JournalRow) {
   return { id, title, status };
 }
 
@@ -191,7 +195,7 @@ export function getBuild(
   caller: JournalCaller,
   id: string,
 ): JournalEntry {
-  const build = shownEntry(rows.get('build_records', caller, id));
+  const build = journalEntryOf(rows.get('build_records', caller, id));
   const phases = rows
     .select('build_phases', caller, { sql: 'build_id = @id', values: { id } })
     .reverse()
@@ -207,7 +211,7 @@ export function getBuild(
 
 export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words, passages }, caller, input) => {
   const [before] = rows.select('t4_entries', caller, {
-    sql: `${ownAudience} AND ${artifact}`,
+    sql: `${ownAudienceSql} AND ${artifact}`,
     values: { ...artifactValues(input), ...ownValues(caller) },
     limit: 1,
   });
@@ -230,12 +234,12 @@ export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words, passages }, c
   const row = rows.get('t4_entries', caller, id);
   const about = `${input.projectSlug} ${input.entryType} ${input.entryID}`;
   passages.set(row, { title: `${about}: ${input.title}`, texts: [{ title: '', body: input.body }] });
-  return shownEntry(row);
+  return journalEntryOf(row);
 };
 
 export const getT4Entry: Operation<'getT4Entry'> = ({ rows }, caller, input) => {
   const [row] = rows.select('t4_entries', caller, { sql: artifact, values: artifactValues(input), limit: 1 });
-  if (row !== undefined) return shownEntry(row);
+  if (row !== undefined) return journalEntryOf(row);
   const { projectSlug, entryType, entryID } = input;
   throw new ParleyError(
     'journal_not_found',

@@ -4,7 +4,7 @@ import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { CheckedInput } from './parts.ts';
-import { isOwn } from './sessions.ts';
+import { mayChange } from './sessions.ts';
 
 /** Forgets entries with what belongs to them, and empties the file of their bytes; how many of the ids there were. */
 export async function forgetEntries(
@@ -16,7 +16,7 @@ export async function forgetEntries(
   const forgotten = await store.retryWhileLocked(() => {
     const own = store.journal
       .select({ ids }, readable)
-      .filter(({ audience }) => isOwn(caller, audience))
+      .filter(({ audience }) => mayChange(caller, audience))
       .map(({ id }) => id);
     if (own.length > 0) store.forget({ rows: [], records: [], journal: own, by: caller.by, reason });
     return own.length;

@@ -24,7 +24,7 @@ export type Table =
   | 't4_entries';
 
 /** A row as SQLite gives it. */
-export type Row = Record<string, string | number | null> & PassageOwner & { row: number };
+export type JournalRow = Record<string, string | number | null> & PassageOwner & { row: number };
 
 type Values = Record<string, string | number | null>;
 
@@ -46,9 +46,9 @@ export interface JournalRows {
   /** Removes the rows whose column has this value, with what belongs to them. */
   remove(table: Table, column: string, value: string): void;
   /** The row, or a ParleyError `journal_not_found`. */
-  get(table: Table, caller: JournalCaller, id: string): Row;
+  get(table: Table, caller: JournalCaller, id: string): JournalRow;
   /** Newest first. */
-  select(table: Table, caller: JournalCaller, condition: Condition & { limit?: number }): Row[];
+  select(table: Table, caller: JournalCaller, condition: Condition & { limit?: number }): JournalRow[];
   /** How many there are, `limit` for all that are more. */
   count(table: Table, caller: JournalCaller, condition: Condition & { limit: number }): number;
   page(table: Table, caller: JournalCaller, condition: Condition, page: Page): JournalPage;
@@ -76,7 +76,7 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
       ...readable(caller),
       ...values,
       limit,
-    }) as Row[];
+    }) as JournalRow[];
   return {
     now,
     select,
@@ -130,7 +130,9 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         values: cursor === undefined ? { ...values } : { ...values, before: Number(cursor) },
         limit: limit + 1,
       });
-      const shown = fitting(found.slice(0, limit).map((row) => ({ row: row.row, entry: shownEntry(row) })));
+      const shown = fitting(
+        found.slice(0, limit).map((row) => ({ row: row.row, entry: journalEntryOf(row) })),
+      );
       return {
         items: shown.map(({ entry }) => entry),
         next: found.length > shown.length ? String(shown.at(-1)?.row) : undefined,
@@ -167,7 +169,7 @@ const names: Record<string, string> = { created_at_ms: 'createdAt', updated_at_m
 const lists = new Set(['tags', 'topic_tags']);
 
 /** A row as it is shown: without what is empty, under the names of the API. */
-export function shownEntry(row: Row): JournalEntry {
+export function journalEntryOf(row: JournalRow): JournalEntry {
   const entry: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) {
     if (hidden.has(column) || value === null || value === '') continue;

@@ -9,7 +9,7 @@ import type {
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { fitting, type Row, shownEntry, type Table } from './rows.ts';
+import { fitting, type JournalRow, journalEntryOf, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
 export const elementTables = {
@@ -24,14 +24,14 @@ const inheritable = [elementTables.thread, elementTables.step];
 const maxNamed = 50;
 
 /** The condition of rows that the caller may change; its parameters are `ownValues`. */
-export const ownAudience = 'audience IN (SELECT value FROM json_each(@own))';
+export const ownAudienceSql = 'audience IN (SELECT value FROM json_each(@own))';
 
 export function ownValues({ where, own = [] }: JournalCaller): { own: string } {
   return { own: JSON.stringify([where.audience, ...own]) };
 }
 
 /** Whether the caller may change what belongs to this audience. */
-export function isOwn({ where, own = [] }: JournalCaller, audience: string): boolean {
+export function mayChange({ where, own = [] }: JournalCaller, audience: string): boolean {
   return audience === where.audience || own.some((each) => each === audience);
 }
 
@@ -44,7 +44,7 @@ export function closeSession(
   const { rows, words, passages, audit } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
   const [before] = rows.select('session_headers', caller, {
-    sql: `${ownAudience} AND agent_id = @agent AND close_key = @key`,
+    sql: `${ownAudienceSql} AND agent_id = @agent AND close_key = @key`,
     values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
@@ -84,7 +84,7 @@ export function closeSession(
 }
 
 interface Inherited {
-  row: Row;
+  row: JournalRow;
   table: Table;
 }
 
@@ -93,7 +93,7 @@ function inheritedBy({ rows }: JournalParts, caller: JournalCaller, agentID: str
   return inheritable.flatMap(({ table, open }) =>
     rows
       .select(table, caller, {
-        sql: `${ownAudience} AND agent_id = @agent AND status = '${open}'`,
+        sql: `${ownAudienceSql} AND agent_id = @agent AND status = '${open}'`,
         values: { ...ownValues(caller), agent: agentID },
       })
       .map((row) => ({ row, table })),
@@ -144,7 +144,7 @@ export function settle(
       updated_at_ms: rows.now(),
     });
   }
-  return shownEntry(rows.get(table, caller, id));
+  return journalEntryOf(rows.get(table, caller, id));
 }
 
 function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string) {
@@ -158,7 +158,7 @@ function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string
 }
 
 /** Throws for an entry of another agent, or of an audience that is only read here. */
-export function refuseOther(row: Row, agentID: string, caller: JournalCaller): void {
+export function refuseOther(row: JournalRow, agentID: string, caller: JournalCaller): void {
   const hint = 'Change only entries of your agent and audience. Nothing was written.';
   if (row.agent_id !== agentID)
     throw new ParleyError(
@@ -166,7 +166,7 @@ export function refuseOther(row: Row, agentID: string, caller: JournalCaller): v
       `agentID: expected "${row.agent_id}", which wrote ${row.id}, received "${agentID}".`,
       { hint },
     );
-  if (!isOwn(caller, row.audience))
+  if (!mayChange(caller, row.audience))
     throw new ParleyError(
       'invalid_journal',
       `id: expected an entry of this audience, received ${row.id}, which is read here only.`,
@@ -185,12 +185,12 @@ export function getSession(
   caller: JournalCaller,
   { id, cursor = '0' }: CheckedInput<'getSession'>,
 ): JournalEntry {
-  const header = shownEntry(rows.get('session_headers', caller, id));
+  const header = journalEntryOf(rows.get('session_headers', caller, id));
   const elements = sessionSections.flatMap(({ table, section }) =>
     rows
       .select(table, caller, { sql: 'lineage_id = @id', values: { id } })
       .reverse()
-      .map((row) => ({ section, entry: shownEntry(row) })),
+      .map((row) => ({ section, entry: journalEntryOf(row) })),
   );
   const from = Number(cursor);
   const shown = fitting(elements.slice(from), JSON.stringify(header).length);

@@ -2,10 +2,10 @@
 import { anySignal } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
-import type { Outcome } from '#memory/vectors/embeddings.ts';
+import type { EmbeddingOutcome } from '#memory/vectors/embeddings.ts';
 
 export type EmbeddingResult =
-  | { status: 'made'; outcomes: Outcome[] }
+  | { status: 'made'; outcomes: EmbeddingOutcome[] }
   /** The model embeds other texts, and not these. */
   | { status: 'refused'; words: string }
   /** The model worked right before it was asked for these, and does not after it. */

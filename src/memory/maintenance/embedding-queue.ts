@@ -1,7 +1,7 @@
 // Vectors made after the write was committed: what waits is in the file, so that nothing is lost by a failure, a restart or another model.
 import type { Clock } from '#base/clock.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
-import type { Embeddings, Outcome } from '#memory/vectors/embeddings.ts';
+import type { EmbeddingOutcome, Embeddings } from '#memory/vectors/embeddings.ts';
 import { askModel } from './ask-model.ts';
 import { createBatchSize } from './batch-size.ts';
 
@@ -40,7 +40,10 @@ export function createEmbeddingQueue(parts: {
   let isNudged = false;
 
   /** What follows from a refusal of these texts. */
-  const refused = (texts: readonly { row: number; text: string }[], words: string): Outcome[] | 'later' => {
+  const refused = (
+    texts: readonly { row: number; text: string }[],
+    words: string,
+  ): EmbeddingOutcome[] | 'later' => {
     const [first, ...others] = texts;
     if (first === undefined || others.length > 0) {
       size.refused(texts.length);
@@ -54,7 +57,7 @@ export function createEmbeddingQueue(parts: {
   /** The vectors of the texts that have none, or what holds them from being made now. */
   const make = async (
     texts: readonly { row: number; text: string }[],
-  ): Promise<Outcome[] | 'later' | 'ended'> => {
+  ): Promise<EmbeddingOutcome[] | 'later' | 'ended'> => {
     const asked = await askModel(
       embedder,
       texts.map(({ text }) => text),
@@ -102,7 +105,7 @@ export function createEmbeddingQueue(parts: {
     }
     for (let from = 0; from < chunks.length && !ending.signal.aborted; from += keptAtOnce) {
       const some = chunks.slice(from, from + keptAtOnce);
-      const theirs = new Map<number, Outcome>();
+      const theirs = new Map<number, EmbeddingOutcome>();
       for (const place of some.keys()) {
         const outcome = outcomes.get(from + place);
         if (outcome !== undefined) theirs.set(place, outcome);

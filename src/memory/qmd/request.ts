@@ -1,7 +1,7 @@
 // What qmd is asked, and which folders it indexes, as qmd expects it. Pure.
 import type { FoundFile } from '#memory/files/find-files.ts';
 import type { QmdOptions } from '#memory/types/files.ts';
-import { isStop, languageOf } from '#memory/words/languages.ts';
+import { isStop, textLanguage } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 
 /** Lines of a query: more than its tools take are of no use. */
@@ -22,7 +22,7 @@ export function documentOf(text: string, mode: QmdOptions['mode']): string | und
   // a hyphen before a word would exclude it
   const sentence = plain.replace(/(^| )-+/g, '$1');
   if (mode === 'query') return `expand: ${sentence}`;
-  const language = languageOf(plain);
+  const language = textLanguage(plain);
   const telling = words.filter((word) => !isStop(language, word));
   const meant = (telling.length > 0 ? telling : words).slice(0, maxWords);
   const lines = [...new Set([meant.join(' '), ...meant])].map((line) => `lex: ${line}`);

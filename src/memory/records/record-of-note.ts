@@ -8,13 +8,16 @@ import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import type { StoredRecord } from './record-row.ts';
 
 /** Two records of one audience with the same words are two only where one cannot be read where the other is. */
-export function reachOf({ tier, sessionID, projectID }: GovernedRecord): string {
+export function recordReach({ tier, sessionID, projectID }: GovernedRecord): string {
   if (tier === 'session') return `session ${sessionID}`;
   return tier === 'project' ? `project ${projectID ?? ''}` : 'global';
 }
 
 /** The first version of the record that the note becomes; what it may be read by is at most what `where` lets it. */
-export function recordOf(note: Note, text: string): Omit<StoredRecord, 'id' | 'contentHash' | 'redactions'> {
+export function recordOfNote(
+  note: Note,
+  text: string,
+): Omit<StoredRecord, 'id' | 'contentHash' | 'redactions'> {
   const isRestricted = note.where.restricted || (note.sensitivity ?? 'public') !== 'public';
   return {
     lineageID: '',

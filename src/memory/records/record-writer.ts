@@ -17,7 +17,7 @@ import type {
   SignalInput,
 } from '#memory/types/record.ts';
 import { noteHash } from '#memory/words/content-hash.ts';
-import { chunkOf, reachOf, recordOf, versionAfter } from './record-of-note.ts';
+import { chunkOf, recordOfNote, recordReach, versionAfter } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 import type { Signals } from './signals.ts';
@@ -107,7 +107,9 @@ export function createGovernance(
       ? undefined
       : records
           .withKey(record.audience, record.key)
-          .find((other) => other.partition === record.partition && reachOf(other) === reachOf(record));
+          .find(
+            (other) => other.partition === record.partition && recordReach(other) === recordReach(record),
+          );
 
   const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
     const { audience, partition } = given.where;
@@ -122,14 +124,14 @@ export function createGovernance(
     const contentHash = noteHash(text, { partition, key });
     if (isForgotten({ audience, contentHash })) return { status: 'forgotten' };
     const record: StoredRecord = {
-      ...recordOf(given, text),
+      ...recordOfNote(given, text),
       contentHash,
       redactions: kinds.length,
       id: newId('mem'),
     };
     const alike = records
       .withContent(audience, contentHash)
-      .filter((other) => reachOf(other) === reachOf(record) && other.id !== named?.id);
+      .filter((other) => recordReach(other) === recordReach(record) && other.id !== named?.id);
     const same = alike.find(({ state }) => state === 'active');
     if (same !== undefined && named === undefined) {
       const chunkIDs = chunks.idsOfSource(same.id);

@@ -1,24 +1,24 @@
 // One step of association: what belongs to the same run as the best of what was found, has the same key, or a tag in common.
 
-import { recordOf } from '#memory/chunks/entry.ts';
+import { recordIDOf } from '#memory/chunks/entry.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
-import type { Ranked } from './ranked.ts';
+import type { RankedChunk } from './ranked.ts';
 
 /** From so many of the best, so many others; what one is worth next to that which led to it. */
 const [from, maxLinked, worth] = [3, 6, 0.5];
 
 /** The same, with what is linked to the best of it behind them. */
 export function withAssociated(
-  ranked: Ranked[],
+  ranked: RankedChunk[],
   { chunks, records }: Pick<Store, 'chunks' | 'records'>,
   readable: ScopeFilter,
-): Ranked[] {
+): RankedChunk[] {
   const known = new Set(ranked.map(({ chunk }) => chunk.row));
-  const linked: Ranked[] = [];
+  const linked: RankedChunk[] = [];
   for (const best of ranked.slice(0, from)) {
     const { sessionID, runID, id } = best.chunk;
-    const ids = [recordOf(best.chunk) ?? id];
+    const ids = [recordIDOf(best.chunk) ?? id];
     const rows = records.linked({ sessionID, runID, ids }, readable, maxLinked);
     for (const chunk of chunks.byRows(
       rows.filter((row) => !known.has(row)),

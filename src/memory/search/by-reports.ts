@@ -1,19 +1,19 @@
 // Procedures among what was found, ranked also by how they went: one that fails comes after one that works and fits as well.
 
-import { recordOf } from '#memory/chunks/entry.ts';
+import { recordIDOf } from '#memory/chunks/entry.ts';
 import { type Signals, worthOf } from '#memory/records/signals.ts';
-import type { Ranked } from './ranked.ts';
+import type { RankedChunk } from './ranked.ts';
 
 /** The sources that reports are stored of. */
 const reported: ReadonlySet<string> = new Set(['procedure', 'solution_capsule']);
 
 /** The same, best first, with the score of each procedure times the share of reports that it worked. */
-export function byReports(ranked: Ranked[], signals: Pick<Signals, 'countsOf'>): Ranked[] {
-  const ids = ranked.flatMap(({ chunk }) => (reported.has(chunk.source) ? (recordOf(chunk) ?? []) : []));
+export function byReports(ranked: RankedChunk[], signals: Pick<Signals, 'countsOf'>): RankedChunk[] {
+  const ids = ranked.flatMap(({ chunk }) => (reported.has(chunk.source) ? (recordIDOf(chunk) ?? []) : []));
   const counts = signals.countsOf(ids);
   if (counts.size === 0) return ranked;
-  const weighed = ranked.map((entry): Ranked => {
-    const of = counts.get(recordOf(entry.chunk) ?? '');
+  const weighed = ranked.map((entry): RankedChunk => {
+    const of = counts.get(recordIDOf(entry.chunk) ?? '');
     if (of === undefined) return entry;
     const worked = worthOf(of);
     const { score, chance, parts } = entry;

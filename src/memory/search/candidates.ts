@@ -3,12 +3,12 @@
 import type { FoundChunk, Source } from '#memory/chunks/chunk-row.ts';
 import type { Chunks } from '#memory/chunks/chunks.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
-import { createReadEntry, type Entry } from './entry.ts';
+import { createReadEntry, type SearchEntry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 
 /** The candidates of one question with their neighbours in the session, as places in `entries`; -1 where there is none. */
 export interface Candidates {
-  entries: readonly Entry[];
+  entries: readonly SearchEntry[];
   before: Int32Array;
   after: Int32Array;
   /** Those that may be answers; the others only bear witness. */
@@ -37,10 +37,10 @@ export function gather(
 ): Candidates {
   const { terms, near, readable, most } = wanted;
   const read = createReadEntry();
-  const seeds = new Map<number, Entry>();
-  const load = (rows: readonly number[]): Map<number, Entry> => {
+  const seeds = new Map<number, SearchEntry>();
+  const load = (rows: readonly number[]): Map<number, SearchEntry> => {
     const found = new Map(chunks.byRows(rows, readable).map((chunk) => [chunk.row, read(chunk)]));
-    return new Map(rows.flatMap((row) => (found.has(row) ? [[row, found.get(row) as Entry]] : []))); // just seen
+    return new Map(rows.flatMap((row) => (found.has(row) ? [[row, found.get(row) as SearchEntry]] : []))); // just seen
   };
   // what only its tier or its time forbids must not be in the way of the others
   for (let deep = most; ; deep *= deeper) {
@@ -93,7 +93,7 @@ function createRuns(chunks: Chunks, readable: ScopeFilter): (chunk: FoundChunk) 
 
 /** Links entries by runs of rows that follow each other in one session; a row that was not read breaks the link. */
 function linked(
-  entries: readonly Entry[],
+  entries: readonly SearchEntry[],
   runs: readonly (readonly number[])[],
 ): Omit<Candidates, 'mayAnswer'> {
   const places = new Map(entries.map(({ chunk }, place) => [chunk.row, place]));

@@ -3,14 +3,14 @@
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { filePlatform } from '#memory/chunks/file-rows.ts';
 import { fillers } from '#memory/words/word-classes.ts';
-import type { Ranked } from './ranked.ts';
+import type { RankedChunk } from './ranked.ts';
 
 /** An answer of no more words than this next to an equal statement is an acknowledgement. */
 const acknowledgement = 20;
 
 /** The first `most` different ones of the ranked chunks; the best of each stays, counting in `parts.repeats` the equal ones. */
-export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
-  const saved = new Map<string, Ranked>();
+export function collapse(ranked: readonly RankedChunk[], most: number): RankedChunk[] {
+  const saved = new Map<string, RankedChunk>();
   const exchanges = new Map<string, string>();
   const inFiles = createFileMeanings();
   for (const entry of ranked) {
@@ -27,7 +27,7 @@ export function collapse(ranked: readonly Ranked[], most: number): Ranked[] {
 }
 
 /** A repeated statement has the time of the last one; of a long exchange the passages that were found are shown, in their order. */
-function joined(first: Ranked, repeat: Ranked): Ranked {
+function joined(first: RankedChunk, repeat: RankedChunk): RankedChunk {
   const { chunk } = first;
   if (isPieceOf(repeat, first)) {
     if (first.passages.length === maxPassages) return first;
@@ -41,7 +41,7 @@ function joined(first: Ranked, repeat: Ranked): Ranked {
   const lastSaidAt = Math.max(chunk.lastSaidAt, repeat.chunk.lastSaidAt);
   const repeats = (first.parts.repeats ?? 0) + 1;
   const saidAt = [...first.saidAt, ...repeat.saidAt];
-  const places = [...(first.places ?? []), placeOf(repeat.chunk)];
+  const places = [...(first.places ?? []), placeText(repeat.chunk)];
   return { ...first, saidAt, places, chunk: { ...chunk, lastSaidAt }, parts: { ...first.parts, repeats } };
 }
 
@@ -50,7 +50,7 @@ const maxPassages = 3;
 const gap = '\n[…]\n';
 
 /** A line of a file and the first person who wrote the same are one entry. Of two people who wrote it, both are shown. */
-function createFileMeanings(): (entry: Ranked, meaning: Meaning) => string {
+function createFileMeanings(): (entry: RankedChunk, meaning: Meaning) => string {
   const known = new Map<string, { key: string; person: string | undefined }>();
   return ({ chunk }, { said, person }) => {
     const own = JSON.stringify([person, said]);
@@ -68,11 +68,11 @@ function createFileMeanings(): (entry: Ranked, meaning: Meaning) => string {
 }
 
 /** Where a chunk stands, as text: the file with its line, or the chat. */
-export function placeOf(chunk: FoundChunk): string {
+export function placeText(chunk: FoundChunk): string {
   return chunk.platform === filePlatform ? `${chunk.sessionID}:${messageIDsOf(chunk)[0] ?? 1}` : chunk.chat;
 }
 
-const isPieceOf = ({ chunk }: Ranked, other: Ranked): boolean =>
+const isPieceOf = ({ chunk }: RankedChunk, other: RankedChunk): boolean =>
   chunk.source === 'exchange' && chunk.sourceKey === other.chunk.sourceKey;
 
 interface Meaning {
@@ -81,7 +81,7 @@ interface Meaning {
 }
 
 /** Equal for two chunks only when they say the same in the same order, courtesies and articles aside. */
-function meaningOf({ chunk }: Ranked): Meaning {
+function meaningOf({ chunk }: RankedChunk): Meaning {
   const said = bare(chunk.saidTerms);
   const answered = bare(chunk.answeredTerms);
   const told = said.length > 0 && !said.includes('?');

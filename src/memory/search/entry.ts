@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** A chunk with its words. */
-export interface Entry {
+export interface SearchEntry {
   chunk: FoundChunk;
   lines: readonly Line[];
   /** How many words it has, and how many of them are the assistant's. */
@@ -36,7 +36,7 @@ export interface Entry {
 }
 
 /** Reads the indexed words of chunks; those of one speaker and day share what they are about. */
-export function createReadEntry(): (chunk: FoundChunk) => Entry {
+export function createReadEntry(): (chunk: FoundChunk) => SearchEntry {
   const abouts = new Map<string, ReadonlySet<string>>();
   return (chunk) => {
     const said = linesOf(chunk.saidTerms, false);
@@ -95,11 +95,11 @@ function lengthOf(lines: readonly Line[]): number {
 }
 
 /** Names and the like inside sentences: capitals behind another word or a comma. */
-export function namesIn({ chunk }: Entry): number {
+export function namesIn({ chunk }: SearchEntry): number {
   return chunk.content.match(/(?<=[\p{L}\p{N},;'] )\p{Lu}\p{L}+/gu)?.length ?? 0;
 }
 
 /** True when something is quoted in it. */
-export function quotes({ chunk }: Entry): boolean {
+export function quotes({ chunk }: SearchEntry): boolean {
   return /["“„«「『]/u.test(chunk.content);
 }

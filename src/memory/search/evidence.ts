@@ -1,12 +1,12 @@
 // What the words of a question find in each candidate, in its neighbours and in its session. Numbers only; their worth is learned.
 import type { Candidates } from './candidates.ts';
-import type { Entry } from './entry.ts';
+import type { SearchEntry } from './entry.ts';
 import { type Match, matchesIn, sum } from './matches.ts';
 import { type AnalyzedQuery, isNameOf, namedSpeakers } from './query-analysis.ts';
 import type { WeightedTerm } from './weights.ts';
 
 /** The candidates under one question. Columns hold a number for each of them, 0 to 1. */
-export interface Evidence extends Candidates {
+export interface SearchEvidence extends Candidates {
   question: AnalyzedQuery;
   matches: readonly Match[];
   /** BM25 as shares of the best among the candidates: for it, without the question's dates, of the person's and the assistant's words. */
@@ -43,7 +43,7 @@ export function evidenceOf(
   candidates: Candidates,
   terms: readonly WeightedTerm[],
   question: AnalyzedQuery,
-): Evidence {
+): SearchEvidence {
   const { entries, before, after } = candidates;
   const speakers = new Set(entries.map(({ chunk }) => chunk.speaker));
   const named = [...namedSpeakers(question, speakers)];
@@ -76,7 +76,7 @@ export function evidenceOf(
     [...members].map(([session, places]) => [session, windows.of(places, Math.max(places.length, 8))]),
   );
   const isNamed = (place: number): boolean => named.includes(entries[place]?.chunk.speaker ?? '');
-  const found: Evidence = {
+  const found: SearchEvidence = {
     ...candidates,
     question,
     matches,
@@ -124,19 +124,19 @@ function isDate(term: WeightedTerm | undefined): boolean {
   return term !== undefined && (/^\d{1,4}(st|nd|rd|th)?$/.test(term.plain) || monthWord.test(term.plain));
 }
 
-function saidLength(entry: Entry | undefined): number {
+function saidLength(entry: SearchEntry | undefined): number {
   return entry === undefined ? 0 : entry.length - entry.answerLength;
 }
 
 /** What has no session counts as a session. */
-function sessionOf(entry: Entry | undefined): string {
+function sessionOf(entry: SearchEntry | undefined): string {
   const { sessionID = '', row = 0 } = entry?.chunk ?? {};
   return sessionID === '' ? `row ${row}` : sessionID;
 }
 
 /** BM25 of a candidate, and of several taken together as one text of `size` times the usual length. */
 function createWindows(from: {
-  entries: readonly Entry[];
+  entries: readonly SearchEntry[];
   matches: readonly Match[];
   sought: Float64Array;
   scale: number;
@@ -179,13 +179,13 @@ function relative(column: Float64Array): Float64Array {
 }
 
 /** How promising a candidate looks before anything is learned. */
-function promise({ words, around2, session, named }: Evidence, place: number): number {
+function promise({ words, around2, session, named }: SearchEvidence, place: number): number {
   return (
     (words[place] ?? 0) + ((around2[place] ?? 0) + (session[place] ?? 0)) / 2 + 0.4 * (named[place] ?? 0)
   );
 }
 
-function writeSessionBest(found: Evidence, sessions: Iterable<readonly number[]>): void {
+function writeSessionBest(found: SearchEvidence, sessions: Iterable<readonly number[]>): void {
   const own = found.entries.map((_, place) => promise(found, place));
   const best = Math.max(...own, 1e-9);
   for (const places of sessions) {

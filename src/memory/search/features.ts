@@ -1,17 +1,18 @@
 // The one ranking: each candidate by what the question finds in it and around it. One line a feature; `npm run learn:ranking` writes the weights.
 import { kind } from '#memory/words/word-kinds.ts';
-import { type Entry, namesIn, quotes } from './entry.ts';
-import type { Evidence } from './evidence.ts';
+import { namesIn, quotes, type SearchEntry } from './entry.ts';
+import type { SearchEvidence } from './evidence.ts';
 import ranking from './ranking.json' with { type: 'json' };
 
 /** What a feature is of the candidate at a place. One that a kind of memory cannot have (speaker, neighbour, date, answer) is 0 there. */
-type Feature = (evidence: Evidence, place: number, entry: Entry) => number;
+type Feature = (evidence: SearchEvidence, place: number, entry: SearchEntry) => number;
 
-const before = (e: Evidence, place: number): number => e.before[place] ?? -1;
-const afterAsking = (e: Evidence, place: number): boolean => e.entries[before(e, place)]?.endsAsking === true;
-const has = (entry: Entry, bit: number): number => ((entry.kinds & bit) === 0 ? 0 : 1);
-const names = (entry: Entry, most: number): number => Math.min(most, namesIn(entry)) / most;
-const exchanged = ({ chunk }: Entry): boolean => chunk.source === 'exchange';
+const before = (e: SearchEvidence, place: number): number => e.before[place] ?? -1;
+const afterAsking = (e: SearchEvidence, place: number): boolean =>
+  e.entries[before(e, place)]?.endsAsking === true;
+const has = (entry: SearchEntry, bit: number): number => ((entry.kinds & bit) === 0 ? 0 : 1);
+const names = (entry: SearchEntry, most: number): number => Math.min(most, namesIn(entry)) / most;
+const exchanged = ({ chunk }: SearchEntry): boolean => chunk.source === 'exchange';
 const at = (column: Float64Array, place: number): number => column[place] ?? 0;
 
 /** Each feature, 0 to about 1. */
@@ -72,7 +73,7 @@ const weighed = Object.entries(features).flatMap(([name, feature]) => {
 });
 
 /** How well each candidate answers, by words: only differences mean something, 1 being about e times as likely. */
-export function learnedScores(evidence: Evidence): Float64Array {
+export function learnedScores(evidence: SearchEvidence): Float64Array {
   return Float64Array.from(evidence.entries, (entry, place) => {
     let score = 0;
     for (const { weight, feature } of weighed) score += weight * feature(evidence, place, entry);
@@ -80,18 +81,18 @@ export function learnedScores(evidence: Evidence): Float64Array {
   });
 }
 
-function isInMonth({ chunk }: Entry, { question: { months, years } }: Evidence): boolean {
+function isInMonth({ chunk }: SearchEntry, { question: { months, years } }: SearchEvidence): boolean {
   if (months.length === 0) return false;
   const date = new Date(chunk.at);
   return (years.length === 0 || years.includes(date.getUTCFullYear())) && months.includes(date.getUTCMonth());
 }
 
-function isOnlyInYear({ chunk }: Entry, { question: { months, years } }: Evidence): boolean {
+function isOnlyInYear({ chunk }: SearchEntry, { question: { months, years } }: SearchEvidence): boolean {
   return months.length === 0 && years.includes(new Date(chunk.at).getUTCFullYear());
 }
 
 /** 1 on a day that the question names, less the farther from it. */
-function nearestDay({ chunk }: Entry, { question: { days, months, years } }: Evidence): number {
+function nearestDay({ chunk }: SearchEntry, { question: { days, months, years } }: SearchEvidence): number {
   const [month] = months;
   if (month === undefined || chunk.source === 'document') return 0;
   const year = years[0] ?? new Date(chunk.at).getUTCFullYear();

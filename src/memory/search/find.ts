@@ -7,19 +7,19 @@ import type { RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
 import { withAssociated } from './association.ts';
 import { byReports } from './by-reports.ts';
 import { gather } from './candidates.ts';
-import { type Evidence, evidenceOf } from './evidence.ts';
+import { evidenceOf, type SearchEvidence } from './evidence.ts';
 import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
 import { judge, takesBack } from './judge.ts';
 import { keyedFirst } from './lookup.ts';
 import { questionOf } from './query-analysis.ts';
 import { termsOf } from './query-terms.ts';
-import type { Ranked } from './ranked.ts';
+import type { RankedChunk } from './ranked.ts';
 import { type WeightedTerm, weigh } from './weights.ts';
 
-export interface Found {
+export interface RankedChunks {
   /** Best first, repetitions among them; between equals the one that was written last. */
-  ranked: Ranked[];
+  ranked: RankedChunk[];
   degraded: string[];
 }
 
@@ -29,7 +29,7 @@ export type SearchInput = SearchQuery & {
 };
 
 /** What the scope holds about the text. Rejects with `missing_scope` without a scope; no text makes it reject. */
-export type Find = (query: SearchInput) => Promise<Found>;
+export type Find = (query: SearchInput) => Promise<RankedChunks>;
 
 type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing' | 'records' | 'signals'>;
 
@@ -48,7 +48,7 @@ const maxText = 20_000;
 /** All that the ranking of one question looks at. */
 export interface RankingInput {
   terms: readonly WeightedTerm[];
-  evidence: Evidence;
+  evidence: SearchEvidence;
   /** Cosine similarity of those that have a vector, by place; undefined without one. */
   nearness: readonly (number | undefined)[];
 }
@@ -109,7 +109,7 @@ export function createFind(store: Parts, use: RetrievalWays = {}): Find {
 }
 
 /** The answers among the candidates, best first. */
-export function rank(look: RankingInput): Ranked[] {
+export function rank(look: RankingInput): RankedChunk[] {
   const { evidence, terms, nearness } = look;
   const byWords = judge(evidence, learnedScores(evidence));
   const { scores, standing } = fuse(evidence, byWords, nearness);
@@ -122,7 +122,7 @@ export function rank(look: RankingInput): Ranked[] {
       Math.max(best, evidence.matches[place]?.meets ?? 0, nearWorth * Math.max(0, nearness[place] ?? 0)),
     0,
   );
-  const ranked = places.flatMap((place, index): Ranked[] => {
+  const ranked = places.flatMap((place, index): RankedChunk[] => {
     const [entry, match] = [evidence.entries[place], evidence.matches[place]];
     if (entry === undefined || match === undefined) return [];
     const behind = top - (scores[place] ?? 0);
@@ -161,7 +161,7 @@ function mayAnswer({ evidence, nearness }: RankingInput, place: number): boolean
 }
 
 function whyOf(of: {
-  match: Evidence['matches'][number];
+  match: SearchEvidence['matches'][number];
   terms: readonly WeightedTerm[];
   near: number | undefined;
   isNamed: boolean;

@@ -1,7 +1,7 @@
 // What no corpus of people talk teaches a ranking: questions to the assistant that stayed open, corrections, and what was written again. Not features.
 import { parsePassage } from '#memory/types/block.ts';
-import type { Entry } from './entry.ts';
-import type { Evidence } from './evidence.ts';
+import type { SearchEntry } from './entry.ts';
+import type { SearchEvidence } from './evidence.ts';
 
 /** What an exchange loses that only asks: e to this is how much less likely it is the answer. */
 const openQuestion = 4;
@@ -14,7 +14,7 @@ const corrects =
   /^(?:\P{L}*)(?:no|nope|actually|correction|sorry|wait|rather|i meant|nein|doch nicht|eigentlich|korrektur|ich meinte|non|en fait|pardon|plut[oô]t|en realidad|perd[oó]n|quise decir|na verdade|desculpa|in realt[aà]|anzi|nee|eigenlijk|nej|egentligen|нет|на самом деле|不|不是|更正|いいえ|違います|訂正)(?!\p{L})/iu;
 
 /** The scores by words as they count. */
-export function judge(evidence: Evidence, learned: Float64Array): Float64Array {
+export function judge(evidence: SearchEvidence, learned: Float64Array): Float64Array {
   const { entries } = evidence;
   const scores = learned.map((score, place) =>
     isOpenQuestion(entries[place]) ? score - openQuestion : score,
@@ -29,7 +29,7 @@ export function judge(evidence: Evidence, learned: Float64Array): Float64Array {
 }
 
 /** True for an exchange that opens by taking back what the same person said before it, which has a word of the question: so has the correction then. */
-export function takesBack({ entries, before, matches }: Evidence, place: number): boolean {
+export function takesBack({ entries, before, matches }: SearchEvidence, place: number): boolean {
   const [entry, last] = [entries[place], entries[before[place] ?? -1]];
   if (entry?.chunk.source !== 'exchange' || last?.chunk.person !== entry.chunk.person) return false;
   return (
@@ -37,12 +37,12 @@ export function takesBack({ entries, before, matches }: Evidence, place: number)
   );
 }
 
-function isOpenQuestion(entry: Entry | undefined): boolean {
+function isOpenQuestion(entry: SearchEntry | undefined): boolean {
   return entry?.onlyAsks === true && entry.chunk.source === 'exchange';
 }
 
 /** Gives the best score of equals to the newest of them. Turns of a conversation are never replaced by newer ones. */
-function newestFirst({ entries, matches }: Evidence, scores: Float64Array): void {
+function newestFirst({ entries, matches }: SearchEvidence, scores: Float64Array): void {
   const alike = Map.groupBy(
     [...entries.keys()].filter(
       (place) => entries[place]?.chunk.source === 'exchange' && (matches[place]?.meets ?? 0) > 0,

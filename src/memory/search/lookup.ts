@@ -1,12 +1,12 @@
 // What is found by exact keys and by pins, next to what words and vectors find.
 
-import { recordOf } from '#memory/chunks/entry.ts';
+import { recordIDOf } from '#memory/chunks/entry.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Records } from '#memory/records/records.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import type { RankedEntry } from '#memory/types/block.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
-import type { Ranked } from './ranked.ts';
+import type { RankedChunk } from './ranked.ts';
 
 /** Records that one prompt gets because they are pinned, and the share of its memory that they take at most. */
 const maxPinned = 12;
@@ -18,14 +18,14 @@ const keyMeets = 0.6;
 
 /** The same, with the records whose exact key is in the text before all others. */
 export function keyedFirst(
-  ranked: Ranked[],
+  ranked: RankedChunk[],
   { records, text, readable }: { records: Pick<Records, 'keyed'>; text: string; readable: ScopeFilter },
-): Ranked[] {
+): RankedChunk[] {
   const keyed = new Set(records.keyed(keysIn(text), readable).map(({ id }) => id));
   if (keyed.size === 0) return ranked;
-  const isKeyed = ({ chunk }: Ranked): boolean => keyed.has(recordOf(chunk) ?? '');
+  const isKeyed = ({ chunk }: RankedChunk): boolean => keyed.has(recordIDOf(chunk) ?? '');
   const top = ranked.reduce((most, { chance }) => Math.max(most, chance), 0);
-  const first = ranked.filter(isKeyed).map((entry): Ranked => {
+  const first = ranked.filter(isKeyed).map((entry): RankedChunk => {
     const parts = { ...entry.parts, key: 1 };
     return { ...entry, score: 1, meets: Math.max(entry.meets, keyMeets), chance: top, telling: true, parts };
   });

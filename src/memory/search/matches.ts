@@ -1,6 +1,6 @@
 // Where the words of a question are in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
-import { forEachLanguage, joinsWords, type Language } from '#memory/words/languages.ts';
-import type { Entry } from './entry.ts';
+import { forEachLanguage, joinsWords, type StemmedLanguage } from '#memory/words/languages.ts';
+import type { SearchEntry } from './entry.ts';
 import type { WeightedTerm } from './weights.ts';
 
 /** The terms in one candidate. Shares are of the weight of all that is sought. */
@@ -37,7 +37,7 @@ interface Placed {
 
 /** The matches of all entries; `sought` are the weights of the terms with those left out that only name a speaker at 0. */
 export function matchesIn(
-  entries: readonly Entry[],
+  entries: readonly SearchEntry[],
   terms: readonly WeightedTerm[],
   sought: Float64Array,
 ): Match[] {
@@ -120,11 +120,11 @@ function createMeanings(terms: readonly WeightedTerm[]) {
 }
 
 /** Which terms the words of a language are about; what pieces of one speaker and day are about is the same set. */
-function createAbout(meaningsIn: (language: Language) => (word: string) => readonly Meaning[]) {
+function createAbout(meaningsIn: (language: StemmedLanguage) => (word: string) => readonly Meaning[]) {
   const inEnglish = meaningsIn('en');
   return forEachLanguage((language) => {
-    const [known, meaningsOf] = [new Map<Entry['about'], Set<number>>(), meaningsIn(language)];
-    return (about: Entry['about']): ReadonlySet<number> => {
+    const [known, meaningsOf] = [new Map<SearchEntry['about'], Set<number>>(), meaningsIn(language)];
+    return (about: SearchEntry['about']): ReadonlySet<number> => {
       const met = known.get(about) ?? new Set<number>();
       if (known.has(about)) return met;
       known.set(about, met);
@@ -136,7 +136,7 @@ function createAbout(meaningsIn: (language: Language) => (word: string) => reado
   });
 }
 
-function worthOf({ asks, isAnswer }: Entry['lines'][number], isAnswered: boolean): number {
+function worthOf({ asks, isAnswer }: SearchEntry['lines'][number], isAnswered: boolean): number {
   if (isAnswer) return asks ? worth.requestedBack : worth.answered;
   if (!asks) return worth.said;
   return isAnswered ? worth.asked : worth.requestedInVain;
@@ -152,7 +152,7 @@ function sharesOf(terms: readonly WeightedTerm[], placed: readonly Placed[]): Fl
   return weights.map((weight) => weight / total);
 }
 
-function meets(own: Placed, { counts }: Match, of: { shareOf: Float64Array; entry: Entry }): number {
+function meets(own: Placed, { counts }: Match, of: { shareOf: Float64Array; entry: SearchEntry }): number {
   const { shareOf, entry } = of;
   const coverage = dot(shareOf, own.strengths);
   const sentence = own.lines.reduce((best, line) => Math.max(best, dot(shareOf, line)), 0);
@@ -167,12 +167,16 @@ function meets(own: Placed, { counts }: Match, of: { shareOf: Float64Array; entr
 }
 
 /** The share of terms that stand near the one that is asked before them. */
-function pairsIn({ lines, chunk }: Entry, terms: readonly WeightedTerm[], counts: Float64Array): number {
+function pairsIn(
+  { lines, chunk }: SearchEntry,
+  terms: readonly WeightedTerm[],
+  counts: Float64Array,
+): number {
   let near = 0;
   for (let index = 1; index < terms.length; index += 1) {
     if (counts[index] === 0 || counts[index - 1] === 0) continue;
     const [first, next] = [terms[index - 1]?.formsIn(chunk.language), terms[index]?.formsIn(chunk.language)];
-    const exists = ({ words }: Entry['lines'][number]): boolean =>
+    const exists = ({ words }: SearchEntry['lines'][number]): boolean =>
       words.some(
         (word, at) =>
           first?.has(word) === true &&

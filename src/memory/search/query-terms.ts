@@ -1,6 +1,6 @@
 // What a question asks for: its telling words and how much each of them matters.
 
-import { isStop, languageOf } from '#memory/words/languages.ts';
+import { isStop, textLanguage } from '#memory/words/languages.ts';
 import { queryTokens } from '#memory/words/tokens.ts';
 import { weakStems } from '#memory/words/word-classes.ts';
 
@@ -19,7 +19,7 @@ const maxTerms = 24;
 
 /** The distinct words to look for, in order; stop words only when there is nothing else. Any text will do. */
 export function termsOf(text: string): Term[] {
-  const language = languageOf(text);
+  const language = textLanguage(text);
   const tokens = queryTokens(text, maxTokens);
   const meant = tokens.filter((token) => !isStop(language, token.plain));
   const terms = new Map<string, Term>();

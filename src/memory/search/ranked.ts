@@ -3,7 +3,7 @@ import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import type { Why } from '#memory/types/recall.ts';
 
 /** A chunk with its rank for one question. */
-export interface Ranked {
+export interface RankedChunk {
   chunk: FoundChunk;
   /** When it was written, and repeated by those that are equal to it; the passages of it that are shown. */
   saidAt: readonly number[];

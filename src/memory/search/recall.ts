@@ -1,6 +1,6 @@
 // What a prompt is given of what was found: as much as the question needs, nothing when nothing answers it. Not ranking, not the block's text.
 import type { RecallRequest } from '#memory/types/recall.ts';
-import type { Ranked } from './ranked.ts';
+import type { RankedChunk } from './ranked.ts';
 
 /** One piece must meet at least this much of the question for anything to be recalled. */
 const minMet = 0.44;
@@ -14,7 +14,7 @@ const usualLength = 300;
 const shareOfBest = 0.55;
 
 /** The pieces worth giving, best first, and how many more are relevant. */
-export function chosen(ranked: readonly Ranked[]): { given: Ranked[]; relevant: number } {
+export function chosen(ranked: readonly RankedChunk[]): { given: RankedChunk[]; relevant: number } {
   const telling = ranked.filter((entry) => !entry.onlyAsks && (entry.telling || isNear(entry, ranked)));
   const best = telling.reduce((most, { meets }) => Math.max(most, meets), 0);
   if (best < minMet && !telling.some((entry) => isNear(entry, ranked))) return { given: [], relevant: 0 };
@@ -22,7 +22,7 @@ export function chosen(ranked: readonly Ranked[]): { given: Ranked[]; relevant: 
   const worthy = ranked.filter(
     (entry) => !entry.onlyAsks && (entry.chance >= minChance || (entry.telling && entry.meets >= bar)),
   );
-  const given: Ranked[] = [];
+  const given: RankedChunk[] = [];
   let believed = 0;
   for (const entry of worthy) {
     const isLong = Math.max(1, entry.chunk.content.length / usualLength);
@@ -35,11 +35,11 @@ export function chosen(ranked: readonly Ranked[]): { given: Ranked[]; relevant: 
 
 /** The best pieces for one who chooses among them, whatever they meet unless a bar is set; what only asks is none. */
 export function picked(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedChunk[],
   { most, meets, ids }: NonNullable<RecallRequest['admit']>,
-): Ranked[] {
+): RankedChunk[] {
   const wanted = ids === undefined ? undefined : new Set(ids);
-  const meetsBar = (entry: Ranked): boolean =>
+  const meetsBar = (entry: RankedChunk): boolean =>
     meets === undefined ||
     (entry.telling && entry.meets >= meets) ||
     (isNear(entry, ranked) && (entry.parts.nearness ?? 0) >= meets);
@@ -48,7 +48,7 @@ export function picked(
     .slice(0, most);
 }
 
-function isNear({ parts }: Ranked, among: readonly Ranked[]): boolean {
+function isNear({ parts }: RankedChunk, among: readonly RankedChunk[]): boolean {
   const standsOut = among.length < minNear.among || (parts.standing ?? 0) >= minNear.deviations;
   return standsOut && (parts.nearness ?? 0) >= minNear.similarity;
 }

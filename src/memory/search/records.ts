@@ -8,7 +8,7 @@ import type { RecordFilter, Records } from '#memory/records/records.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { FoundRecord, RecordQuery } from '#memory/types/record.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
-import { isStop, languageOf } from '#memory/words/languages.ts';
+import { isStop, textLanguage } from '#memory/words/languages.ts';
 import { formsInAnyLanguage, indexTextInItsLanguage, queryTokens } from '#memory/words/tokens.ts';
 import { stopWords } from '#memory/words/word-classes.ts';
 
@@ -79,7 +79,7 @@ function byWords(records: Records, { text, filter, readable, limit }: PreparedRe
 
 /** The telling words of a text, each in the forms that it may be indexed under. */
 function wordsOf(text: string): string[][] {
-  const language = languageOf(text);
+  const language = textLanguage(text);
   const tokens = queryTokens(text, 4 * maxWords);
   const telling = tokens.filter(({ plain }) => !isStop(language, plain) && !stopWords.has(plain));
   const plain = new Set((telling.length > 0 ? telling : tokens).map((token) => token.plain));

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
-import { entryOf, recordOf } from '#memory/chunks/entry.ts';
+import { entryOf, recordIDOf } from '#memory/chunks/entry.ts';
 import { corpusOf, filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Records } from '#memory/records/records.ts';
 import { readableBy } from '#memory/tables/audience.ts';
@@ -12,10 +12,10 @@ import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
 import type { ShownFile } from '#memory/types/files.ts';
 import type { Hit, RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { collapse, placeOf } from './collapse.ts';
+import { collapse, placeText } from './collapse.ts';
 import type { Find, SearchInput } from './find.ts';
 import { pinnedEntries, pinnedShare } from './lookup.ts';
-import type { Ranked } from './ranked.ts';
+import type { RankedChunk } from './ranked.ts';
 import { chosen, picked } from './recall.ts';
 
 /** The vector of the text, where a model made one. */
@@ -44,11 +44,11 @@ export async function recall(
   request: RecallRequest & QueryVector & { pinned?: boolean | undefined },
 ): Promise<RecallResult> {
   const found = await find(request);
-  const back = records.sensitive(found.ranked.flatMap(({ chunk }) => recordOf(chunk) ?? []));
+  const back = records.sensitive(found.ranked.flatMap(({ chunk }) => recordIDOf(chunk) ?? []));
   const shown = new Map((request.inPrompt ?? []).map((file) => [file.key, file]));
   const { admit, except = { ids: [], runIDs: [] } } = request;
   const [ids, runIDs] = [new Set(except.ids), new Set(except.runIDs)];
-  const ranked = found.ranked.flatMap((entry): Ranked[] => {
+  const ranked = found.ranked.flatMap((entry): RankedChunk[] => {
     const { sourceKey, id, runID } = entry.chunk;
     if (back.has(sourceKey) || ids.has(id) || runIDs.has(runID)) return [];
     return withoutShown(entry, shown.get(sourceKey));
@@ -106,7 +106,7 @@ function freshNonce(): string {
 }
 
 /** The lines of a passage that the prompt does not hold yet; none when it holds all of them. */
-function withoutShown(entry: Ranked, shown: ShownFile | undefined): Ranked[] {
+function withoutShown(entry: RankedChunk, shown: ShownFile | undefined): RankedChunk[] {
   const [from, until] = messageIDsOf(entry.chunk).map(Number);
   if (shown === undefined || from === undefined || from > shown.lines) return [entry];
   if (until !== undefined && until <= shown.lines) return [];
@@ -115,13 +115,13 @@ function withoutShown(entry: Ranked, shown: ShownFile | undefined): Ranked[] {
   return lines.length === 0 ? [] : [{ ...entry, chunk: { ...entry.chunk, content: lines.join('\n') } }];
 }
 
-function hitOf({ chunk, score, parts, why, places }: Ranked): Hit {
-  const also = (places ?? []).filter((place) => place !== placeOf(chunk));
+function hitOf({ chunk, score, parts, why, places }: RankedChunk): Hit {
+  const also = (places ?? []).filter((place) => place !== placeText(chunk));
   const alsoIn = also.length === 0 ? {} : { alsoIn: [...new Set(also)] };
   return { ...entryOf(chunk), score, scoreParts: parts, why: why(), ...alsoIn };
 }
 
-function passageOf({ chunk, score, saidAt }: Ranked, currentSession: string | undefined): RankedEntry {
+function passageOf({ chunk, score, saidAt }: RankedChunk, currentSession: string | undefined): RankedEntry {
   const at = new Date(chunk.lastSaidAt).toISOString();
   const days = new Set(
     saidAt.toSorted((a, b) => a - b).map((time) => new Date(time).toISOString().slice(0, 10)),

@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type Chunks, type Posting, quoted, searched, wordIn } from '#memory/chunks/chunks.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
-import { type Language, stemIn } from '#memory/words/languages.ts';
+import { type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
 
 /** Shorter words have too many neighbours of other meaning. */
@@ -22,7 +22,7 @@ interface Within {
   chunks: Chunks;
   readable: ScopeFilter;
   total: number;
-  languages: readonly Language[];
+  languages: readonly StemmedLanguage[];
 }
 
 type Spelled = Posting & { forms: ReadonlyMap<string, number> };

@@ -2,7 +2,7 @@
 
 import { type Chunks, wordIn } from '#memory/chunks/chunks.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
-import { forEachLanguage, joinsWords, type Language, stemIn } from '#memory/words/languages.ts';
+import { forEachLanguage, joinsWords, type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
 import { spellings } from './spelling.ts';
 
@@ -15,7 +15,7 @@ export interface WeightedTerm extends Term {
   /** So usual in this scope that it brings in no separate chunks when a rarer word does. */
   common: boolean;
   /** The indexed words of a language that count as it, with how alike they are, 0 to 1. */
-  formsIn(language: Language): ReadonlyMap<string, number>;
+  formsIn(language: StemmedLanguage): ReadonlyMap<string, number>;
 }
 
 /** Imagined rows without the word: it makes weights alike in a store of four rows and of four million. */
@@ -37,7 +37,7 @@ export function weigh(
   { readable, total }: { readable: ScopeFilter; total: number },
 ): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
-  const there: Language[] = ['en', ...chunks.languages(readable)];
+  const there: StemmedLanguage[] = ['en', ...chunks.languages(readable)];
   const postings = chunks.holding(
     terms.map((term) => expressionsOf(term, there)),
     { readable, total },
@@ -60,7 +60,7 @@ export function weigh(
 }
 
 /** What finds the term in any of the languages; a form that English has too needs no other. */
-function expressionsOf({ plain }: Term, there: readonly Language[]): string[] {
+function expressionsOf({ plain }: Term, there: readonly StemmedLanguage[]): string[] {
   const english = stemIn('en', plain);
   return there
     .map((language) => [language, stemIn(language, plain)] as const)
@@ -68,7 +68,7 @@ function expressionsOf({ plain }: Term, there: readonly Language[]): string[] {
     .map(([language, form]) => wordIn(language, form));
 }
 
-function stemsOf({ plain }: Term, language: Language): ReadonlyMap<string, number> {
+function stemsOf({ plain }: Term, language: StemmedLanguage): ReadonlyMap<string, number> {
   return new Map([[stemIn(language, plain), 1]]);
 }
 

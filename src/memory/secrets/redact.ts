@@ -2,7 +2,7 @@
 import { codesIn } from './codes.ts';
 import { runsIn } from './runs.ts';
 import type { SecretMatch } from './secret-match.ts';
-import { statedIn } from './stated.ts';
+import { secretsStatedIn } from './stated.ts';
 import { tokensIn } from './tokens.ts';
 
 export interface Redacted {
@@ -30,7 +30,7 @@ export function createRedact(): Redact {
       lint ??= loadLint();
       found.push(...(await lintLines(lines, await lint)));
     }
-    return masked(text, [...found, ...statedIn(text), ...codesIn(text)]); // of two for the same place, the kind that is known by its form
+    return masked(text, [...found, ...secretsStatedIn(text), ...codesIn(text)]); // of two for the same place, the kind that is known by its form
   };
 }
 

@@ -1,6 +1,6 @@
 // How long a text continues without a space: every token that is known by its form is such a run. A look at each character, nothing more.
 
-export interface Runs {
+export interface CharacterRuns {
   /** There is one of 15 characters: the least that any form needs. */
   any: boolean;
   /** There is one of 20 with a digit or an underscore in it: the least of secretlint's rules. */
@@ -13,7 +13,7 @@ for (const sign of 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ+/=.:~-%
 for (const sign of '0123456789_') inToken[sign.charCodeAt(0)] = 2;
 
 /** The runs of token characters in a text; ordinary talk has none. */
-export function runsIn(text: string): Runs {
+export function runsIn(text: string): CharacterRuns {
   let [length, mixed] = [0, false];
   const found = { any: false, mixed: false };
   for (let at = 0; at < text.length; at += 1) {

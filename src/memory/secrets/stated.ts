@@ -30,7 +30,7 @@ const plainTalk = new Set(
 );
 
 /** Every password or key that is stated in the text, in order of their rules. */
-export function statedIn(text: string): SecretMatch[] {
+export function secretsStatedIn(text: string): SecretMatch[] {
   if (!anyNoun.test(text)) return [];
   const found: SecretMatch[] = [];
   for (const match of text.matchAll(statedPassword)) {

@@ -11,10 +11,11 @@ import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts
 import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
 import { createFileRows, type FileRows } from '#memory/chunks/file-rows.ts';
 import { createJournalPassages, type JournalPassages } from '#memory/chunks/journal-passages.ts';
+import { createNewest, type Newest } from '#memory/chunks/newest.ts';
 import { createPassages, type Passages } from '#memory/chunks/passages.ts';
 import { createSelect, type Select } from '#memory/chunks/selection.ts';
-import { createSources, type Sources } from '#memory/chunks/sources.ts';
-import { createTurns, type Turns } from '#memory/chunks/turns.ts';
+import { createImportedSources, type Sources } from '#memory/chunks/sources.ts';
+import { createImportedTurns, type ImportedTurns } from '#memory/chunks/turns.ts';
 import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
 import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
 import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
@@ -32,7 +33,7 @@ import { createFullText, type FullText } from '#memory/tables/full-text.ts';
 import { createNodes, type Nodes } from '#memory/tables/nodes.ts';
 import { createResponses, type Responses } from '#memory/tables/responses.ts';
 import { lockedMs, retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
-import { createRooms, type Rooms } from '#memory/tables/rooms.ts';
+import { type ClosedRooms, createClosedRooms } from '#memory/tables/rooms.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import type { AudienceCount } from '#memory/types/maintenance.ts';
@@ -55,8 +56,8 @@ export interface Store extends ChunkEraser {
   /** What is left of exchanges that a budget took away. */
   episodes: Episodes;
   responses: Responses;
-  rooms: Rooms;
-  turns: Turns;
+  rooms: ClosedRooms;
+  turns: ImportedTurns;
   fileRows: FileRows;
   recalls: RecallRows;
   passages: Passages;
@@ -81,6 +82,7 @@ export interface Store extends ChunkEraser {
   fullText: FullText;
   sources: Sources;
   select: Select;
+  newest: Newest;
   selectRecords: SelectRecords;
   /** How many entries each audience owns: for the operator only. */
   places(): AudienceCount[];
@@ -214,8 +216,9 @@ export function openStore(options: {
       chunks,
       missing,
       embeddings,
-      sources: createSources(parts),
+      sources: createImportedSources(parts),
       select: createSelect(database, chunks),
+      newest: createNewest(database),
       selectRecords: createSelectRecords(database, parts),
       fullText,
       texts,
@@ -225,8 +228,8 @@ export function openStore(options: {
       signals,
       episodes,
       responses,
-      rooms: createRooms(database, () => responses.drop()),
-      turns: createTurns(database),
+      rooms: createClosedRooms(database, () => responses.drop()),
+      turns: createImportedTurns(database),
       fileRows: createFileRows(database, derived),
       recalls: createRecallRows(database),
       passages: createPassages(database),

@@ -5,7 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { memoize } from '#base/memoize.ts';
 import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
-import { type Language, languages } from '#memory/words/languages.ts';
+import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 
 const scopeSchema = z.object({
   audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
@@ -83,7 +83,7 @@ export const audiencePredicate = predicateOver('at_ms');
 export const recordPredicate = predicateOver('created_at_ms');
 
 /** What a reader wants of what its scope may read. */
-export interface Wanted {
+export interface ReadFilter {
   /** Only what belongs to this project. */
   projectID?: string | undefined;
   /** Only memory files, only the pages of one corpus, or neither (`sessions`). */
@@ -100,7 +100,7 @@ export interface Wanted {
  */
 export function readableBy(
   scope: Scope,
-  { projectID, besideProject = false, expired = 'hidden', corpus }: Wanted = {},
+  { projectID, besideProject = false, expired = 'hidden', corpus }: ReadFilter = {},
 ): ScopeFilter {
   const checked = scopeSchema.safeParse(scope);
   if (!checked.success) {
@@ -228,17 +228,17 @@ export function projectWord(projectID: string): string {
 }
 
 /** The word under which chunks of a language other than English are indexed. */
-export function languageWord(language: Language): string {
+export function languageWord(language: StemmedLanguage): string {
   return `4${language}0`;
 }
 
 /** The scope words of a chunk in this language: with `terms` those it has. */
-export function scopeTermsIn(language: Language, terms: string): string {
+export function scopeTermsIn(language: StemmedLanguage, terms: string): string {
   const others = terms.split(' ').filter((word) => !languageWords.has(word));
   return [...others, ...(language === 'en' ? [] : [languageWord(language)])].join(' ');
 }
 
-const languageWords = new Set(languages.map(languageWord));
+const languageWords = new Set(stemmedLanguages.map(languageWord));
 
 /** 96 bits in hexadecimal: one full-text word that no stemmer changes, since it opens with a digit and ends with one. */
 const digest = memoize(1_000, (text) => `${hash('sha256', text).slice(0, 24)}0`);

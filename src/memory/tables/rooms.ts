@@ -2,13 +2,13 @@
 import type { Sqlite } from '#base/sqlite.ts';
 import type { RoomState } from '#memory/types/scope.ts';
 
-export interface Rooms {
+export interface ClosedRooms {
   /** Sets the state of these rooms in one transaction; of each room the last state counts. cached answers are dropped when a room closes. */
   set(rooms: readonly RoomState[]): void;
 }
 
 /** The table `memory_closed_rooms`. */
-export function createRooms(database: Sqlite, dropResponses: () => void): Rooms {
+export function createClosedRooms(database: Sqlite, dropResponses: () => void): ClosedRooms {
   const close = database.prepare<[string]>(
     'INSERT INTO memory_closed_rooms (room) VALUES (?) ON CONFLICT DO NOTHING',
   );

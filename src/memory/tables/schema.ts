@@ -217,6 +217,9 @@ const turns = `
 CREATE INDEX global_memory_chunks_turn ON global_memory_chunks (audience, json_extract(message_ids, '$[0]')) WHERE source = 'turn';
 `;
 
+/** By which the newest chunks of one audience are read without the others. */
+const newestChunks = 'CREATE INDEX global_memory_chunks_newest ON global_memory_chunks (audience, at_ms);';
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -246,4 +249,5 @@ export const migrations: readonly Migration[] = [
   { name: 'what budgets take away', up: budgetSchema },
   { name: 'counts of the journal', up: journalCountsSchema },
   { name: 'claims of what budgets take away', up: claimsOfEpisodesSchema },
+  { name: 'chunks of an audience by time', up: newestChunks },
 ];

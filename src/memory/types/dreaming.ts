@@ -101,11 +101,11 @@ export interface Candidate {
   recalls: number;
   queries: number;
   days: string[];
-  verdict: Verdict;
+  verdict: PromotionVerdict;
 }
 
 /** What is done with a candidate, and why. */
-export type Verdict =
+export type PromotionVerdict =
   | { status: 'promote' }
   /** It may be promoted later. */
   | { status: 'waits'; words: string }

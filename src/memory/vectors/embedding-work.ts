@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 import { embeddedText } from '#memory/words/embedded-text.ts';
 
 /** A chunk that has no vector of the model yet. */
-export interface Waiting {
+export interface UnembeddedChunk {
   row: number;
   text: string;
 }
@@ -16,7 +16,7 @@ export interface Refused {
 
 export interface EmbeddingWork {
   /** The next chunks without a vector and without a refusal, at most `limit`, in the order of their rows. */
-  waiting(limit: number): Waiting[];
+  waiting(limit: number): UnembeddedChunk[];
   /** Notes that every chunk up to this row has a vector or a refusal, inside the caller's transaction. The model works. */
   done(row: number): void;
   /** Notes that nothing waits, if that is so; a later start then looks at new chunks only. */

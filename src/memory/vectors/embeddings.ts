@@ -4,7 +4,7 @@ import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
-import { type EmbeddingWork, openEmbeddingWork, type Waiting } from './embedding-work.ts';
+import { type EmbeddingWork, openEmbeddingWork, type UnembeddedChunk } from './embedding-work.ts';
 import { modelId } from './models.ts';
 import { hasHash, hashOf } from './text-hash.ts';
 
@@ -18,12 +18,12 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
   /** The model's identity. */
   name: string;
   /** The vectors that other chunks of the same text have, or had until their file was imported again, by place in the list. */
-  known(chunks: readonly Waiting[]): Map<number, Outcome>;
+  known(chunks: readonly UnembeddedChunk[]): Map<number, EmbeddingOutcome>;
   /**
    * Stores the outcome for these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done. A
    * vector that is not finite, is zero or has other dimensions is refused.
    */
-  save(chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>): void;
+  save(chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>): void;
   count(): number;
   /** True when there is a vector to compare with. */
   any(): boolean;
@@ -40,7 +40,7 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
 }
 
 /** The vector of a text, or why it has none. */
-export type Outcome = Float32Array | { refusal: string };
+export type EmbeddingOutcome = Float32Array | { refusal: string };
 
 /** Scopes of at most this many rows are compared exactly, row by row. */
 const maxExact = 1_000;
@@ -117,18 +117,20 @@ export function openEmbeddings(options: {
        WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
     )
     .raw();
-  const save = database.transaction((chunks: readonly Waiting[], outcomes: ReadonlyMap<number, Outcome>) => {
-    for (const [place, { row, text }] of chunks.entries()) {
-      if (exists.get(row) === undefined) continue; // forgotten since
-      const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
-      if (outcome instanceof Float32Array) {
-        write.run(row, model, hashOf(text), smallOf(outcome), null);
-        bits?.put(row, widened(outcome, padded));
-      } else write.run(row, model, hashOf(text), null, outcome.refusal);
-    }
-    work.done(chunks.at(-1)?.row ?? 0);
-    if (work.behind() === 0) dropCache.run(model);
-  });
+  const save = database.transaction(
+    (chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>) => {
+      for (const [place, { row, text }] of chunks.entries()) {
+        if (exists.get(row) === undefined) continue; // forgotten since
+        const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
+        if (outcome instanceof Float32Array) {
+          write.run(row, model, hashOf(text), smallOf(outcome), null);
+          bits?.put(row, widened(outcome, padded));
+        } else write.run(row, model, hashOf(text), null, outcome.refusal);
+      }
+      work.done(chunks.at(-1)?.row ?? 0);
+      if (work.behind() === 0) dropCache.run(model);
+    },
+  );
 
   const similarTo = (vector: Float32Array, rows: readonly number[]): Neighbor[] => {
     const list = JSON.stringify(rows);
@@ -171,7 +173,7 @@ export function openEmbeddings(options: {
     behind: work.behind,
     refused: work.refused,
     known(chunks) {
-      const found = new Map<number, Outcome>();
+      const found = new Map<number, EmbeddingOutcome>();
       for (const [place, { text }] of chunks.entries()) {
         const hash = hashOf(text);
         const bytes = sameText.get({ model, hash });
@@ -214,7 +216,7 @@ function normalised(vector: Float32Array): Float32Array | undefined {
 }
 
 /** The vector as it is stored, or why it cannot be compared. */
-function usable(outcome: Outcome, dimensions: number): Outcome {
+function usable(outcome: EmbeddingOutcome, dimensions: number): EmbeddingOutcome {
   if (!(outcome instanceof Float32Array)) return outcome;
   if (outcome.length !== dimensions)
     return { refusal: `expected a vector of ${dimensions} numbers, got ${outcome.length}` };

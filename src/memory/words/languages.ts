@@ -24,9 +24,9 @@ import { stem as english } from './stem.ts';
 import { stopWords as englishStops } from './word-classes.ts';
 
 /** A language whose words are stemmed. Text of no other is English, which words of unknown languages do no harm in. */
-export type Language = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'sv' | 'ru';
+export type StemmedLanguage = 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'sv' | 'ru';
 
-const stemmers: Readonly<Record<Language, (word: string) => string>> = {
+const stemmers: Readonly<Record<StemmedLanguage, (word: string) => string>> = {
   en: english,
   de: snowball(german),
   fr: snowball(french),
@@ -39,7 +39,7 @@ const stemmers: Readonly<Record<Language, (word: string) => string>> = {
 };
 
 /** Words next to the lists': what people say to an assistant around a question. */
-const spoken: Partial<Record<Language, string>> = {
+const spoken: Partial<Record<StemmedLanguage, string>> = {
   de: 'bitte danke hallo gern heisst heissen weisst erinnerst sag mag magst liebsten',
   fr: 'merci bonjour salut appelle quel quelle quels quelles rappelle dis',
   es: 'gracias hola llama cual cuales cuando donde recuerdas dime',
@@ -50,7 +50,7 @@ const spoken: Partial<Record<Language, string>> = {
   ru: 'спасибо привет зовут какой какая какое какие когда где помнишь скажи мой моя мое мои моего моей моих моим моем мою твой твоя твое твои наш наша наше наши ваш ваша ваше ваши дела',
 };
 
-const stops: Readonly<Record<Language, ReadonlySet<string>>> = {
+const stops: Readonly<Record<StemmedLanguage, ReadonlySet<string>>> = {
   en: englishStops,
   de: listed(germanStops, spoken.de),
   fr: listed(frenchStops, spoken.fr),
@@ -90,51 +90,51 @@ const unspacedStops = new Set([
   ...thaiStops.split(' '),
 ]);
 
-export const languages = Object.keys(stemmers) as Language[];
+export const stemmedLanguages = Object.keys(stemmers) as StemmedLanguage[];
 
 /** The same function, which makes what it gives for a language once. */
 export function forEachLanguage<T extends object>(
-  make: (language: Language) => T,
-): (language: Language) => T {
+  make: (language: StemmedLanguage) => T,
+): (language: StemmedLanguage) => T {
   // of two generations the younger one holds them all
-  return memoize(2 * languages.length + 2, make);
+  return memoize(2 * stemmedLanguages.length + 2, make);
 }
 
 /** Characters of a text that are looked at. */
 const maxLooked = 400;
 
 /** The language of a text, by its stop words, and by its letters where those leave it open. English when nothing else is found. */
-export function languageOf(text: string): Language {
+export function textLanguage(text: string): StemmedLanguage {
   const start = text.slice(0, maxLooked);
   if (/\p{Script=Cyrillic}/u.test(start)) return 'ru';
   const words = start.toLowerCase().match(/\p{Script=Latin}[\p{L}\p{M}'’]*/gu) ?? [];
   if (words.length === 0) return 'en';
   const folded = words.map(fold);
-  const met = languages.map((language) => folded.filter((word) => stops[language].has(word)).length);
+  const met = stemmedLanguages.map((language) => folded.filter((word) => stops[language].has(word)).length);
   const most = Math.max(...met);
-  const best = languages.filter((_, index) => met[index] === most);
+  const best = stemmedLanguages.filter((_, index) => met[index] === most);
   const [first = 'en'] = best;
   return best.length === 1 ? first : guessed(start, best);
 }
 
-function guessed(text: string, among: readonly Language[]): Language {
+function guessed(text: string, among: readonly StemmedLanguage[]): StemmedLanguage {
   // of a few words it knows too little to overrule English, which most texts without stop words are
   const found = detect(text, { only: [...among] });
   return among.find((language) => language === found) ?? 'en';
 }
 
 /** The stem of a folded word in this language. */
-export function stemIn(language: Language, word: string): string {
+export function stemIn(language: StemmedLanguage, word: string): string {
   return stemmers[language](word);
 }
 
 /** Whether a folded word carries no meaning in this language. */
-export function isStop(language: Language, word: string): boolean {
+export function isStop(language: StemmedLanguage, word: string): boolean {
   return stops[language].has(word) || unspacedStops.has(word);
 }
 
 /** Languages that write two words as one without a sign. */
-export function joinsWords(language: Language | undefined): boolean {
+export function joinsWords(language: StemmedLanguage | undefined): boolean {
   return language === 'de' || language === 'nl' || language === 'sv';
 }
 

@@ -1,6 +1,6 @@
 // The whole statements in a text, and how two of them are compared. Pure: questions, commands, headings, code and half sentences are none.
 import { digestOf } from './content-hash.ts';
-import { isStop, languageOf } from './languages.ts';
+import { isStop, textLanguage } from './languages.ts';
 import { isNonAnswer, isQuestion, sentencesOf } from './sentences.ts';
 import { indexText, plainWords } from './tokens.ts';
 import { kind, kindsOf } from './word-kinds.ts';
@@ -75,7 +75,7 @@ function isStatement(shown: string, original: string): boolean {
 
 /** Words that carry their own meaning, as stems. */
 export function conceptsOf(text: string): Set<string> {
-  const language = languageOf(text);
+  const language = textLanguage(text);
   const words = indexText(text, () => false, language).split(/\s+/);
   return new Set(
     words.filter(

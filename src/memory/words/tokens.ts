@@ -2,7 +2,15 @@
 import { lazy } from '#base/lazy.ts';
 import { memoize } from '#base/memoize.ts';
 import { fold } from './fold.ts';
-import { isStop, joinsWords, type Language, languageOf, languages, lastParts, stemIn } from './languages.ts';
+import {
+  isStop,
+  joinsWords,
+  lastParts,
+  type StemmedLanguage,
+  stemIn,
+  stemmedLanguages,
+  textLanguage,
+} from './languages.ts';
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 
@@ -53,7 +61,7 @@ export function queryTokens(text: string, limit: number): Token[] {
 export function indexText(
   text: string,
   tellsNothing: (sentence: string) => boolean = isQuestion,
-  language: Language = 'en',
+  language: StemmedLanguage = 'en',
 ): string {
   const lines: string[] = [];
   for (const sentence of sentencesOf(text)) {
@@ -71,7 +79,7 @@ export function indexText(
  * words nobody knows the language.
  */
 export function indexTextInItsLanguage(text: string): string {
-  const [language, english, words] = [languageOf(text), indexText(text), plainWords(text)];
+  const [language, english, words] = [textLanguage(text), indexText(text), plainWords(text)];
   // without a stop word of it, it is only the likeliest
   if (language === 'en' || !words.some((word) => language === 'ru' || isStop(language, word))) return english;
   return `${english}\n${words.flatMap((word) => markedForm(language, word)).join(' ')}`;
@@ -79,16 +87,16 @@ export function indexTextInItsLanguage(text: string): string {
 
 /** What a plain word may be in such an index. */
 export function formsInAnyLanguage(plain: string): string[] {
-  return [stem(plain), ...languages.flatMap((language) => markedForm(language, plain))];
+  return [stem(plain), ...stemmedLanguages.flatMap((language) => markedForm(language, plain))];
 }
 
-function markedForm(language: Language, plain: string): string[] {
+function markedForm(language: StemmedLanguage, plain: string): string[] {
   const form = stemIn(language, plain);
   return form === stem(plain) ? [] : [`4${language}${form}`];
 }
 
 /** What long words of a text may end with, as stems, where its language writes two words as one. */
-export function compoundParts(text: string, language: Language): string[] {
+export function compoundParts(text: string, language: StemmedLanguage): string[] {
   if (!joinsWords(language)) return [];
   const parts = piecesOf(text).flatMap((piece) =>
     piece.kind === 'word' ? wordForms(piece.text).flatMap((word) => lastParts(stemIn(language, word))) : [],
@@ -96,7 +104,7 @@ export function compoundParts(text: string, language: Language): string[] {
   return [...new Set(parts)];
 }
 
-function indexedAs(piece: Piece, language: Language): string {
+function indexedAs(piece: Piece, language: StemmedLanguage): string {
   if (piece.kind !== 'word' || piece.text.length > longestWord)
     return indexForms(piece)
       .map((form) => stemIn(language, form))

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardTexts } from '#adapters/discord/cards.ts';
-import type { ChannelContext } from '#adapters/discord/channel-context.ts';
-import { messagePayload } from '#adapters/discord/payload.ts';
-import { readMessage } from '#adapters/discord/read-message.ts';
+import { messagePayload } from '#adapters/discord/events/payload.ts';
+import { readMessage } from '#adapters/discord/events/read-message.ts';
+import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 
 const place: ChannelContext = {
   address: { platform: 'discord', account: '1', space: '5', chat: '3', kind: 'channel' },

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ChannelContext } from '#adapters/discord/channel-context.ts';
+import { messagePayload } from '#adapters/discord/events/payload.ts';
+import { readEdit, readMessage } from '#adapters/discord/events/read-message.ts';
 import { explain } from '#adapters/discord/explain.ts';
-import { mentionsSelf, readableText } from '#adapters/discord/mention-text.ts';
-import { messagePayload } from '#adapters/discord/payload.ts';
-import { readEdit, readMessage } from '#adapters/discord/read-message.ts';
+import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
+import { mentionsSelf, readableText } from '#adapters/discord/rooms/mention-text.ts';
 
 const self = { id: '1', roleID: '9' };
 const names = {

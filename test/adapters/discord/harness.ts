@@ -1,6 +1,6 @@
 // A gateway's side in memory, a hurried clock and a connected channel, for the tests of the Discord adapter.
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
-import type { ShardsWanted } from '#adapters/discord/sharding.ts';
+import type { ShardsWanted } from '#adapters/discord/shards/sharding.ts';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type {

@@ -1,8 +1,8 @@
 // Slash commands from a person's click to the answer: the real gateway and discord.js against the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appCommands } from '#adapters/discord/app-commands.ts';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
+import { appCommands } from '#adapters/discord/events/app-commands.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox } from '#sandbox/discord/server.ts';

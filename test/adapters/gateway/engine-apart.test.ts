@@ -126,3 +126,26 @@ test('what a run asks before the gateway knows that it began is asked all the sa
     assert.equal(texts(channel).length, 1, kind);
   }
 });
+
+test("a message waits for another client's run in its session, and the engine is asked once more when that has ended", async (t) => {
+  const { channel, engine, pass, seen } = await startHarness(t);
+  await channel.sink.accept(message('1', 'hello'));
+  await pass();
+  engine.complete('run_1', 'Hello.');
+  await pass();
+  await engine.prompt('ses_1', { parts: [{ type: 'text', text: 'from a program' }] });
+  const { prompt } = engine;
+  let prompts = 0;
+  engine.prompt = (...how) => {
+    prompts += 1;
+    return prompt(...how);
+  };
+  await channel.sink.accept(message('2', 'and now?'));
+  await pass(2_000);
+  assert.deepEqual([prompts, engine.runs.length], [1, 2]);
+  engine.complete('run_2', 'To the program.');
+  await seen('the run of the message', () => engine.runs[2]);
+  assert.equal(prompts, 2);
+  engine.complete('run_3', 'Now this.');
+  await seen('its answer', () => channel.messages.find(({ text }) => text === 'Now this.'));
+});

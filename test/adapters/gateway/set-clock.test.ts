@@ -1,11 +1,11 @@
 // The machine's clock is set back or on by an hour: nothing in a chat waits longer or shorter for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createIdentifyGate } from '#adapters/discord/identify-gate.ts';
+import { createIdentifyGate } from '#adapters/discord/shards/identify-gate.ts';
 import { createTyping } from '#adapters/gateway/delivery/typing.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import { createLooks } from '#adapters/gateway/readers/looks.ts';
-import { createDirectory } from '#adapters/slack/directory.ts';
+import { createDirectory } from '#adapters/slack/rooms/directory.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';

@@ -75,5 +75,5 @@ test('a file is streamed with the token, up to a limit, and only from Slack (K5)
     'https://slack.com.example/x',
     'nonsense',
   ])
-    await assert.rejects(channel.open({ id }, 8, never), /not stored by Slack/);
+    await assert.rejects(channel.open({ id }, 8, never), /not on a server of Slack/);
 });

@@ -1,8 +1,10 @@
 // A Slack channel connected to a sandbox, both closed when the test ends. No test.
+
 import type { TestContext } from 'node:test';
 import { z } from 'zod';
 import type { Channel } from '#adapters/gateway/channel.ts';
-import { createSlackChannel, type SlackChannelOptions } from '#adapters/slack/channel.ts';
+import { createSlackChannel } from '#adapters/slack/channel.ts';
+import type { SlackChannelOptions } from '#adapters/slack/channel-options.ts';
 import { type AppKind, slackManifest } from '#adapters/slack/manifest.ts';
 import { systemClock } from '#base/clock.ts';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from '#sandbox/slack/server.ts';

@@ -1,8 +1,8 @@
 // What is in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createStreams } from '#adapters/slack/live.ts';
-import { createOpenStreams } from '#adapters/slack/open-streams.ts';
+import { createStreams } from '#adapters/slack/outgoing/live.ts';
+import { createOpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
 import { systemClock } from '#base/clock.ts';
 import { until } from './harness.ts';
 import { aside, minute, room, stage } from './live-stage.ts';

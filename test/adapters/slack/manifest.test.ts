@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { newsSchema } from '#adapters/slack/events/members.ts';
+import { farewells } from '#adapters/slack/events/uninstalled.ts';
 import type { AppKind } from '#adapters/slack/manifest.ts';
-import { newsSchema } from '#adapters/slack/members.ts';
-import { farewells } from '#adapters/slack/uninstalled.ts';
 import { main } from '#app/main.ts';
 import { hears } from '#sandbox/slack/subscriptions.ts';
 import { allows } from '#sandbox/slack/tokens.ts';
@@ -15,7 +15,8 @@ import { grantedBy } from './fixture.ts';
 
 const kinds: readonly Room['kind'][] = ['channel', 'group', 'mpim', 'im'];
 const folder = join(import.meta.dirname, '../../../src/adapters/slack');
-const source = readdirSync(folder)
+const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(folder, file), 'utf8'))
   .join('\n');
 /** Methods by their name in a string, or called through the client. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeText, mentionedUsers } from '#adapters/slack/text.ts';
+import { decodeSlackText, mentionedUsers } from '#adapters/slack/text.ts';
 
 const names = { botUser: 'UBOT', users: new Map([['U1', 'guest']]) };
-const decode = (text: string) => decodeText(text, names);
+const decode = (text: string) => decodeSlackText(text, names);
 
 test('a mention of someone unknown stays an id, and broken markup stays as it is', () => {
   assert.equal(decode('<@U9> and <@U9|old name>'), '@U9 and @old name');

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Update } from 'grammy/types';
 import type { InboundEvent, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
-import { memberEvents } from '#adapters/telegram/member-codec.ts';
-import { createUpdateReader } from '#adapters/telegram/update-codec.ts';
+import { memberEvents } from '#adapters/telegram/codecs/member-codec.ts';
+import { createUpdateReader } from '#adapters/telegram/codecs/update-codec.ts';
 import { until } from '../../sandbox/telegram/test-clock.ts';
 import { type BenchOptions, createBench } from './bench.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
-import { bodyOf } from '#adapters/telegram/part-body.ts';
+import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import { systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log.ts';
 import { cleanText } from '#sandbox/telegram/entity-cleaning.ts';

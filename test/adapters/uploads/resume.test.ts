@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Arrived, createArrivals } from '#adapters/uploads/arrivals.ts';
+import { type Arrived, createFileArrivals } from '#adapters/uploads/arrivals.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const whole = Buffer.from('the first half|the second half');
@@ -27,7 +27,7 @@ function streamOf(pieces: readonly Uint8Array[], failure?: Error): ReadableStrea
 
 function opened(t: TestContext) {
   const folder = tempFolder(t);
-  const arrivals = createArrivals(folder);
+  const arrivals = createFileArrivals(folder);
   const arrive = (stream: ReadableStream<Uint8Array>, from: number, how: object = {}) =>
     arrivals.arrive(
       stream,

@@ -1,7 +1,7 @@
 // The document as a page: behind the token, with nothing loaded from somewhere else, and every route on it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageOf } from '#engine/http/doc-page.ts';
+import { documentPage } from '#engine/http/doc-page.ts';
 import { createKit, token } from './kit.ts';
 import { openService } from './service-kit.ts';
 
@@ -36,7 +36,7 @@ test('every route is on the page, which runs no script and loads nothing', async
 
 test('what the document says cannot end the page', () => {
   const evil = '</pre><script>alert(1)</script>';
-  const html = pageOf({
+  const html = documentPage({
     info: { title: evil, version: '1', description: evil },
     paths: {
       [evil]: {

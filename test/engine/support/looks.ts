@@ -46,6 +46,7 @@ export async function openLooks(
     ? createMemory({ path, clock: systemClock, newId, files: { root: join(folder, 'files') } })
     : createMemory({ path, clock, newId });
   const kit = await openKit(t, {
+    fallbacks: [{ ...raw.settings, model: 'spare' }],
     ...{ model: raw.settings, clock, memory, memorySettings: { active: { ...settings, ...changes } } },
     ...engineOptions,
   });

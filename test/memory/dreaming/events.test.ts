@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { createEventLog } from '../../../src/memory/files/event-log.ts';
+import { createMemoryEventLog } from '../../../src/memory/files/event-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { until } from '../until.ts';
 import { ann, type DreamsHouse, openDreams, room, scopeOf, threeDays } from './kit.ts';
@@ -83,7 +83,7 @@ test('artifacts are listed by kind for the audience that may read them, and for 
 
 test('a journal that is full becomes the older one, and the one before that goes', async (t) => {
   const house = openDreams(t);
-  const events = createEventLog({ root: house.root, clock: systemClock, maxBytes: 400 });
+  const events = createMemoryEventLog({ root: house.root, clock: systemClock, maxBytes: 400 });
   for (let at = 1; at <= 6; at += 1)
     events.note({ type: 'memory.recall.recorded', at, audience: ann, runID: `run_${at}`, candidates: [] });
   await events.written();

@@ -45,7 +45,7 @@ export interface UsedUp {
  * What is used up for a message that is about to be taken; undefined while nothing is. What a run costs is known at its end, so that
  * the last answer within a limit may go beyond it.
  */
-export function usedUp(
+export function limitUsedUp(
   { address }: MessageEvent,
   {
     ledger,

@@ -1,7 +1,7 @@
 // The commands as platforms list them next to their composers: names, descriptions and places.
 
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { type CommandName, commandNames, entryOf } from './table.ts';
+import { type CommandName, commandEntry, commandNames } from './table.ts';
 
 /** Where someone looks at the list. */
 export type MenuPlace = 'direct' | 'room' | 'room administrator';
@@ -26,6 +26,6 @@ export function menuFor(place: MenuPlace, { menu }: Pick<Phrases, 'menu'>): Menu
 /** Whether a command is listed there. */
 export function isListed(name: CommandName, place: MenuPlace): boolean {
   if (place === 'direct') return true;
-  const { listed = 'everywhere' } = entryOf(name);
+  const { listed = 'everywhere' } = commandEntry(name);
   return listed === 'everywhere' || (listed === 'not to members of rooms' && place === 'room administrator');
 }

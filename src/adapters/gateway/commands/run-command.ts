@@ -18,8 +18,8 @@ import { handlers } from './handlers.ts';
 import { commandNamer } from './naming.ts';
 import { commandOf, nearMissOf, type Said } from './parse.ts';
 import { CommandRefusal, codeSpan } from './reply.ts';
-import { entryOf } from './table.ts';
-import { type Outcome, type Way, wayOf } from './way.ts';
+import { commandEntry } from './table.ts';
+import { type CommandOutcome, type Way, wayOf } from './way.ts';
 
 export interface ObeyDeps extends CommandDeps {
   sender: Sender;
@@ -35,7 +35,7 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
   const seen: SeenBy = said === undefined ? 'room' : seenBy(said);
   const way = wayOf(row, channel, { ledger, seen, book });
   const { refusal: phrases } = way.phrases;
-  const work = async (): Promise<Outcome | undefined> => {
+  const work = async (): Promise<CommandOutcome | undefined> => {
     if (said !== undefined) return carryOut(said, row, { ...deps, channel, way });
     const near = nearMissOf(row.event);
     if (near !== undefined) {
@@ -71,17 +71,17 @@ async function carryOut(
   said: Said,
   row: InboxRow,
   deps: ObeyDeps & { channel: Channel; way: Way },
-): Promise<Outcome> {
+): Promise<CommandOutcome> {
   const { name, args } = said;
   const { way, approvers, access } = deps;
   const { address, event } = row;
   const { platform } = address;
   const role = approvers.roleOf(row.person, platform);
-  const { least } = entryOf(name);
+  const { least } = commandEntry(name);
   const isOwn = isAboutOneself(said);
   const { refusal: phrases, reply } = way.phrases;
   const command = commandNamer(address, phrases);
-  const refused = (words: string): Outcome => ({
+  const refused = (words: string): CommandOutcome => ({
     refusal: askingWho(words, { platform, actor: event.actor, phrases }),
   });
   if (event.outside === true && seenBy(said) === 'room') return { refusal: phrases.commands.outside };
@@ -97,10 +97,10 @@ async function carryOut(
 
 /** What was done; what fails permanently is reported too, with a reference that finds it in the log. */
 async function attempt(
-  work: () => Promise<Outcome | undefined>,
+  work: () => Promise<CommandOutcome | undefined>,
   row: InboxRow,
   deps: ObeyDeps & { phrases: Phrases },
-): Promise<Outcome | undefined> {
+): Promise<CommandOutcome | undefined> {
   const { phrases } = deps;
   try {
     return await work();

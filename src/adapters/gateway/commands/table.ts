@@ -73,6 +73,6 @@ export function commandMeant(word: string): CommandName | undefined {
 }
 
 /** The entry of a command, as the table's reader sees it. */
-export function entryOf(name: CommandName): CommandEntry {
+export function commandEntry(name: CommandName): CommandEntry {
   return commandTable[name];
 }

@@ -19,11 +19,11 @@ export interface Way {
   /** The phrases for those who read what was done, and for the person who reads why it was not. */
   phrases: { reply: Phrases; refusal: Phrases };
   /** What is to be sent, and where. */
-  rows(outcome: Outcome): Pick<NewOutboxRow, 'address' | 'parts'>[];
+  rows(outcome: CommandOutcome): Pick<NewOutboxRow, 'address' | 'parts'>[];
 }
 
 /** What was done, or why it was not, which nobody but the person who gave the command needs to know. */
-export type Outcome = { reply: string | CommandReply } | { refusal: string };
+export type CommandOutcome = { reply: string | CommandReply } | { refusal: string };
 
 /** The way of one command's answer, known before it is carried out. */
 export function wayOf(

@@ -2,7 +2,7 @@
 import { type Clock, laterOf, type MonotonicMs, msSince } from '#base/clock.ts';
 
 /** A message that waits: its chat, and when it was received. */
-export interface Held {
+export interface HeldMessage {
   chat: string;
   receivedAt: MonotonicMs;
 }
@@ -12,12 +12,12 @@ export interface BacklogGate {
   behind(chats: 'all' | readonly string[]): void;
   isBehind(chat: string): boolean;
   /** True as long as `passed` would wait. */
-  holds(waiting: Held): boolean;
+  holds(waiting: HeldMessage): boolean;
   /**
    * Resolves when nothing earlier can come in to the chat any more, or when it was waited for long enough, counted from
    * when the waiting message was received, at the earliest from when the gate was made. Rejects when the signal aborts.
    */
-  passed(waiting: Held, signal: AbortSignal): Promise<void>;
+  passed(waiting: HeldMessage, signal: AbortSignal): Promise<void>;
 }
 
 /** What order is worth: a platform whose history cannot be read is answered all the same. */

@@ -1,9 +1,9 @@
 // A message that came in: decided on, and in the inbox within the transaction of its event.
 
 import { engagement, heardAs } from '#adapters/gateway/admission/engagement.ts';
-import { usedUp } from '#adapters/gateway/admission/limits.ts';
+import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { AcceptResult, MessageEvent } from '#adapters/gateway/inbound.ts';
-import { laneOf, placeOf } from '#adapters/gateway/lanes/lane.ts';
+import { laneOf, messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
 import { createOpenRequests, isForUs } from '#adapters/gateway/requests/open-requests.ts';
 import type { SinkOptions } from './sink-options.ts';
 
@@ -21,7 +21,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
 
   /** Notes who was seen in which room, and how open the room is. */
   const see = (event: MessageEvent, person: string): void => {
-    const place = placeOf(event, person, ledger.chatMigrations.originalAddress(event.address));
+    const place = messageAudienceOf(event, person, ledger.chatMigrations.originalAddress(event.address));
     ledger.identities.sighted(person, place, event.at);
     const at = event.room?.privateThread === true ? event.address : { ...event.address, thread: undefined };
     const { restricted } = ledger.rooms.seen(place, at);
@@ -44,7 +44,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUs(event)) {
       const { role } = verdict;
-      const limit = usedUp(event, {
+      const limit = limitUsedUp(event, {
         ledger,
         limits: options.limits(),
         person: before,

@@ -36,6 +36,7 @@ export function createSink(options: SinkOptions): Sink {
         const { row, words } = choose(event, {
           ledger,
           approvers: options.approvers,
+          sessions: options.talk().sessions,
           book: options.book,
           newInboxID,
           now: clock.now(),

@@ -18,16 +18,16 @@ export function laneOf(event: MessageEvent, person: string, sessions: SessionsBy
  * The place of a message by its room's first address, when the platform has moved it since. A room that the platform said nothing about
  * counts as restricted, and so does one that is known to be closed, whatever the message says.
  */
-export function placeIn(
+export function messageAudienceIn(
   { chatMigrations: moves, rooms }: Pick<Ledger, 'chatMigrations' | 'rooms'>,
   { event, person, address }: { event: MessageEvent; person: string; address: Address },
 ): MessageAudience {
-  const place = placeOf(event, person, moves.originalAddress(address));
+  const place = messageAudienceOf(event, person, moves.originalAddress(address));
   return { ...place, restricted: place.restricted || rooms.get(place.audience)?.restricted === true };
 }
 
 /** The place of a message said at `address`, as the message says it. */
-export function placeOf({ room }: MessageEvent, person: string, address: Address): MessageAudience {
+export function messageAudienceOf({ room }: MessageEvent, person: string, address: Address): MessageAudience {
   if (address.kind === 'dm') return { audience: `person:${person}`, space: undefined, restricted: true };
   const whole = room?.privateThread === true ? formatAddress(address) : roomOf(address);
   return { audience: `room:${whole}`, space: spaceOf(address), restricted: room?.restricted ?? true };

@@ -1,6 +1,6 @@
 // The next turn of a lane: waits until its messages are complete, and begins it in one commit.
 
-import type { Held } from '#adapters/gateway/delivery/backlog-gate.ts';
+import type { HeldMessage } from '#adapters/gateway/delivery/backlog-gate.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { isAbort } from '#base/async.ts';
@@ -26,7 +26,7 @@ export function createNextTurn(options: LanesOptions, closing: AbortSignal): Nex
   const mayFollow = (row: InboxRow): boolean =>
     connectionOf(row.address)?.backlog.holds(heldAs(row)) === true;
 
-  const heldAs = (row: InboxRow): Held => ({ chat: row.address.chat, receivedAt: arrivals.of(row) });
+  const heldAs = (row: InboxRow): HeldMessage => ({ chat: row.address.chat, receivedAt: arrivals.of(row) });
 
   /** Waits for them; not when the lane is to end. */
   const earlierOnes = async (row: InboxRow): Promise<void> => {

@@ -12,7 +12,7 @@ export function phrasesFor(language: Language): Phrases {
 }
 
 /** Who reads something: everyone in a chat, or one person only. */
-export interface Reader {
+export interface PhraseReader {
   address: Pick<Address, 'kind'>;
   /** The locale of the person that it is for, as their platform last said it. */
   locale: string | undefined;
@@ -22,7 +22,7 @@ export interface Reader {
 
 /** The language of the person where only they read it, else that of the config. */
 export function chooseLanguage(
-  { address, locale, isPrivate = false }: Reader,
+  { address, locale, isPrivate = false }: PhraseReader,
   configured: Language,
 ): Language {
   const isTheirs = address.kind === 'dm' || isPrivate;

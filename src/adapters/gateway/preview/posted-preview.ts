@@ -4,12 +4,12 @@ import { healUnfinished } from '#adapters/text/heal.ts';
 import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
 import { buttonsBelow } from './buttons-below.ts';
 import type { Changed, PreviewMessages } from './preview-messages.ts';
-import type { PreviewOptions, Progress } from './preview-types.ts';
+import type { PreviewOptions, PreviewProgress } from './preview-types.ts';
 
 /** The answer as far as it is known, and the text that the chat shows now. */
 export interface Draft {
   text: string;
-  progress: Progress | undefined;
+  progress: PreviewProgress | undefined;
   painted: string;
 }
 

@@ -15,7 +15,7 @@ export interface Preview {
    * What is done before there is an answer, shown below its text so far and with buttons; undefined when that is over. It goes with the
    * answer, so that the platform's own surface, on which nothing is taken back, is left for a message that is edited.
    */
-  showProgress(progress: Progress | undefined): void;
+  showProgress(progress: PreviewProgress | undefined): void;
   /** Whether buttons are, or were, below its messages: the answer takes them away. */
   hadButtons(): boolean;
   /** While a person's answer is waited for, no notice says that the run is in progress. */
@@ -26,7 +26,7 @@ export interface Preview {
   exists(ordinal: number, part: MessagePart): boolean;
 }
 
-export interface Progress {
+export interface PreviewProgress {
   markdown: string;
   choices: readonly Button[];
 }

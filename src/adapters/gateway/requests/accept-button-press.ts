@@ -1,9 +1,9 @@
 // A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
 
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
-import { formatAddress } from '#adapters/gateway/address.ts';
 import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { laneOf, type SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
@@ -27,12 +27,14 @@ export function choose(
   {
     ledger,
     approvers,
+    sessions,
     book,
     newInboxID,
     now,
   }: {
     ledger: Pick<Ledger, 'postedRequests' | 'inbox' | 'identities'>;
     approvers: Pick<Approvers, 'isApprover'>;
+    sessions: SessionsBy;
     book: PhraseBook;
     newInboxID: () => string;
     now: number;
@@ -42,7 +44,7 @@ export function choose(
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const words = commandOfChoice(choice);
-  if (words !== undefined) return chooseCommand(event, words, { ledger, book, newInboxID, now });
+  if (words !== undefined) return chooseCommand(event, words, { ledger, sessions, book, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
@@ -96,11 +98,13 @@ function chooseCommand(
   words: string,
   {
     ledger,
+    sessions,
     book,
     newInboxID,
     now,
   }: {
     ledger: Pick<Ledger, 'inbox' | 'identities'>;
+    sessions: SessionsBy;
     book: PhraseBook;
     newInboxID: () => string;
     now: number;
@@ -116,12 +120,15 @@ function chooseCommand(
   }
   const text = written(address, words);
   const addressed = address.kind === 'dm' ? 'dm' : 'mention';
+  // as if it had been typed there: a press does not say whether a thread is a separate conversation
+  const isTopic = ledger.inbox.lastIn(address, person)?.event.topic === true;
   const said: MessageEvent = {
     type: 'message',
     ...{ address, nativeID, at, actor, addressed, text },
     files: [],
+    ...(isTopic ? { topic: true } : {}),
   };
-  const lane = formatAddress(address);
+  const lane = laneOf(said, person, sessions);
   ledger.inbox.insert({ id: newInboxID(), lane, person, kind: 'command', event: said, receivedAt: now });
   return { row: ledger.inbox.find(address, nativeID), words: undefined };
 }

@@ -5,13 +5,13 @@ import type { Question } from '#engine/wire/request.ts';
 
 /** What a permission can be answered with, by its number; the last one only to someone who sits at this machine. */
 const choices = ['once', 'reject', 'always'] as const;
-export type Choice = (typeof choices)[number];
+export type ApprovalChoice = (typeof choices)[number];
 
 /** As the engine takes one answer. */
 const answerChars = 10_000;
 
 /** A rule for every chat is only for those who sit at the machine. */
-export function choicesFor({ address }: Pick<PostedRequest, 'address'>): readonly Choice[] {
+export function choicesFor({ address }: Pick<PostedRequest, 'address'>): readonly ApprovalChoice[] {
   return address.platform === 'terminal' ? choices : choices.slice(0, 2);
 }
 
@@ -43,7 +43,7 @@ export function isComplete({ request, answers }: Pick<PostedRequest, 'request' |
 }
 
 /** The choice of an answered permission request. */
-export function choiceOf({ answers }: Pick<PostedRequest, 'answers'>): Choice {
+export function choiceOf({ answers }: Pick<PostedRequest, 'answers'>): ApprovalChoice {
   return choices.find((choice) => choice === answers[0]) ?? 'reject';
 }
 

@@ -6,13 +6,13 @@ import { choiceOf } from './request-answer.ts';
 type Ending = keyof Phrases['requests']['outcomes'];
 
 /** An ending, and behind a colon who chose it where more than one person may. */
-export type Outcome = Ending | `${Ending}:${string}`;
+export type RequestOutcome = Ending | `${Ending}:${string}`;
 
 /** How an answer ended a request; in a room with the name `by` of who gave it. */
 export function outcomeOf(
   asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
   by?: string,
-): Outcome {
+): RequestOutcome {
   if (asked.request.kind === 'question') return 'answered';
   const choice = choiceOf(asked);
   return asked.address.kind === 'dm' || by === undefined ? choice : `${choice}:${by}`;

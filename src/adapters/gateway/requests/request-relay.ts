@@ -9,7 +9,7 @@ import { codeOf } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { choiceOf, isComplete } from './request-answer.ts';
 import { type AskingTurn, createRequestMessages, type RequestRelayOptions } from './request-messages.ts';
-import { type Outcome, outcomeOf } from './request-outcome.ts';
+import { outcomeOf, type RequestOutcome } from './request-outcome.ts';
 import { plainName } from './request-text.ts';
 import { createSettledView } from './show-settled.ts';
 
@@ -39,7 +39,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   /** What a power cut takes of this is asked, or said to be over, again; that it may stand is on disk before it is sent. */
   const commit = <T>(work: () => T): Promise<T> => ledger.commit(work, 'written');
 
-  const settle = async (id: string, outcome: Outcome): Promise<void> => {
+  const settle = async (id: string, outcome: RequestOutcome): Promise<void> => {
     if (await commit(() => ledger.postedRequests.settle(id, outcome))) view.showAll();
   };
 

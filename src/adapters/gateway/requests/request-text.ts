@@ -23,7 +23,11 @@ export function askText(asked: ShownRequest, { now, phrases }: { now: number; ph
 
 /** What is asked, as paragraphs: they stay when it is settled. */
 function contentParts({ request, answers, behalf }: ShownRequest, { requests }: Phrases): string[] {
-  const before = behalf === undefined ? [] : [behalf];
+  const { requester } = request;
+  const before = [
+    ...(behalf === undefined ? [] : [behalf]),
+    ...(requester === undefined ? [] : [requests.forAgent({ agent: plainName(requester, requests) })]),
+  ];
   if (request.kind === 'permission') {
     const { tool, args } = request;
     return isLong(args)

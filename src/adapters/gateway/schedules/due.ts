@@ -2,7 +2,7 @@
 
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
-import { usedUp } from '#adapters/gateway/admission/limits.ts';
+import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { laneOf } from '#adapters/gateway/lanes/lane.ts';
@@ -12,7 +12,7 @@ import { errorMessage } from '#base/errors.ts';
 import type { Firing } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 import { authorOf, eventOf, takenOf, textOf } from './firing-event.ts';
-import { createReports } from './reports.ts';
+import { createOutcomeReports } from './reports.ts';
 
 export interface Due {
   /** Takes what is due until the gateway closes; resolves then. */
@@ -37,7 +37,7 @@ interface Beginning {
 /** What is due for one gateway. */
 export function createDue(options: DueOptions): Due {
   const { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal } = options;
-  const reports = createReports(options);
+  const reports = createOutcomeReports(options);
 
   /** Stores what the firing becomes, inside of a transaction; what is to be done after it. */
   const takeIn = (firing: Firing, address: Address, channel: Channel): (() => void) => {
@@ -56,7 +56,7 @@ export function createDue(options: DueOptions): Due {
       const what =
         firing.kind === 'text'
           ? undefined
-          : usedUp(event, {
+          : limitUsedUp(event, {
               ledger,
               limits: options.limits(),
               person: author.person,

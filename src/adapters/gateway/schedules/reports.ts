@@ -9,7 +9,7 @@ import { truncate } from '#base/text.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 
-export interface Reports {
+export interface OutcomeReports {
   /** Reports what has ended since the last start, and everything that ends after it. */
   start(): void;
   /** Something may have ended without a message. */
@@ -21,7 +21,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 const shownChars = 200;
 
 /** Over an open ledger. */
-export function createReports(options: DueOptions): Reports {
+export function createOutcomeReports(options: DueOptions): OutcomeReports {
   const { engine, ledger, sender, connectionOf, clock, newId, log, signal } = options;
   let busy = false;
   let again = false;

@@ -2,7 +2,7 @@
 
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import { placeIn } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
@@ -14,8 +14,8 @@ export function placeOfBatch(
   ledger: Pick<Ledger, 'chatMigrations' | 'rooms'>,
 ): MessageAudience {
   const [first] = batch;
-  const restricted = batch.some((row) => placeIn(ledger, row).restricted);
-  return { ...placeIn(ledger, first), restricted };
+  const restricted = batch.some((row) => messageAudienceIn(ledger, row).restricted);
+  return { ...messageAudienceIn(ledger, first), restricted };
 }
 
 /** What the run may recall also what was written in its own place. */

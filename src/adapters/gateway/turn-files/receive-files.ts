@@ -45,7 +45,7 @@ const storeReasons: Readonly<Record<string, RefusedFileReason>> = {
 };
 
 /** The outcomes for a message's own files, and for those of the message that it answers; each in their order. */
-export interface ReceivedFiles {
+export interface MessageFiles {
   own: readonly FileOutcome[];
   quoted: readonly FileOutcome[];
 }
@@ -58,7 +58,7 @@ export async function receiveFiles(
   batch: readonly InboxRow[],
   channel: Channel,
   deps: ReceiveDeps,
-): Promise<ReadonlyMap<string, ReceivedFiles>> {
+): Promise<ReadonlyMap<string, MessageFiles>> {
   const queue = new PQueue({ concurrency: atOnce });
   const all = batch.map(async (row) => {
     const { files, quoted } = row.event;

@@ -5,14 +5,14 @@ import { readMeant } from '#adapters/gateway/ledger/meant.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { ActionContext } from './call.ts';
-import { ownAudience } from './call.ts';
+import { namedAudience } from './call.ts';
 
 /**
  * The audience that was named, or the operator's own; a ParleyError `invalid_usage` for one that nobody is in: neither met by the gateway
  * of this home folder, nor known to its memory.
  */
 export async function existingAudience(call: ActionContext): Promise<Audience> {
-  const audience = ownAudience(call);
+  const audience = namedAudience(call);
   if (call.values.audience === undefined || audience === 'person:operator') return audience;
   const places = await call.memory.places();
   if (places.some((place) => place.audience === audience)) return audience;

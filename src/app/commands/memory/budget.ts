@@ -2,13 +2,13 @@
 import { paragraph } from '#app/commands/screen.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { BudgetReport, BudgetStepName } from '#memory/types/budget.ts';
-import type { Action } from './call.ts';
+import type { MemoryAction } from './call.ts';
 
 const columns = 80;
 /** Ids that are shown of what would go. */
 const maxIDs = 3;
 
-export const budget: Action = async ({ memory, values, print }) => {
+export const budget: MemoryAction = async ({ memory, values, print }) => {
   const budgets = await memory.budgets({ audience: values.audience });
   if (values.json) print(JSON.stringify({ budgets }));
   else if (budgets.length === 0)

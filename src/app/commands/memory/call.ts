@@ -20,14 +20,14 @@ export interface ActionContext {
 }
 
 /** Resolves with the exit code. */
-export type Action = (call: ActionContext) => Promise<number>;
+export type MemoryAction = (call: ActionContext) => Promise<number>;
 
 /** Whose are what is put here without another word: of the runs that nobody started from a chat. */
 const operator: Audience = 'person:operator';
 const columns = 80;
 
 /** All that the file holds, or the one audience that was named. */
-export async function scopeOf({ memory, values }: ActionContext): Promise<Scope> {
+export async function namedScope({ memory, values }: ActionContext): Promise<Scope> {
   if (values.audience !== undefined)
     return { audiences: [values.audience], spaces: [], everyone: false, everyPartition: true };
   const places = await memory.places();
@@ -40,7 +40,7 @@ export async function scopeOf({ memory, values }: ActionContext): Promise<Scope>
 }
 
 /** The audience that was named, or the operator's own. */
-export function ownAudience({ values }: ActionContext): Audience {
+export function namedAudience({ values }: ActionContext): Audience {
   return values.audience ?? operator;
 }
 
@@ -51,7 +51,7 @@ export function required<T>(value: T | undefined, what: string): T {
 }
 
 /** An entry in two lines: where it is from, and how it begins. */
-export function linesOf(
+export function entryLines(
   entry: Pick<Entry, 'id' | 'at' | 'speaker' | 'platform' | 'text'>,
   before = '',
 ): string[] {

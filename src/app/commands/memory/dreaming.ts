@@ -2,15 +2,15 @@
 import { paragraph, plain } from '#app/commands/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate } from '#base/text.ts';
-import type { Candidate, PromotionReport, Verdict } from '#memory/types/dreaming.ts';
-import { type Action, required } from './call.ts';
+import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
+import { type MemoryAction, required } from './call.ts';
 
 const columns = 80;
 /** Candidates that are shown of one audience. */
 const maxShown = 20;
 
 /** Promotes what passes the gates now, or shows it; `--revert` takes one promotion back. Without `--to`, which means a record. */
-export const promoteRecalled: Action = async (call) => {
+export const promoteRecalled: MemoryAction = async (call) => {
   const { memory, values, operand, print } = call;
   if (values.revert) {
     const promotion = required(operand, 'the id of a promotion, as "parley memory promote" shows it');
@@ -66,7 +66,7 @@ function candidateLines({ id, text, score, verdict }: Candidate): string[] {
   ];
 }
 
-const statusWords: Readonly<Record<Verdict['status'], string>> = {
+const statusWords: Readonly<Record<PromotionVerdict['status'], string>> = {
   promote: 'passes',
   waits: 'waits',
   refused: 'refused',
@@ -74,7 +74,7 @@ const statusWords: Readonly<Record<Verdict['status'], string>> = {
 };
 
 /** One candidate with the parts of its score. */
-export const explain: Action = async ({ memory, operand, values, print }) => {
+export const explain: MemoryAction = async ({ memory, operand, values, print }) => {
   const id = required(operand, 'the id of a candidate or a promotion');
   const found = await memory.explainCandidate(id);
   if (found === undefined)
@@ -96,7 +96,7 @@ export const explain: Action = async ({ memory, operand, values, print }) => {
 };
 
 /** What the REM and deep phases have to look at, without writing anything. */
-export const harness: Action = async ({ memory, values, print }) => {
+export const harness: MemoryAction = async ({ memory, values, print }) => {
   const reports = await memory.remHarness({ audience: values.audience });
   if (values.json) print(JSON.stringify({ reports }));
   else {
@@ -111,7 +111,7 @@ export const harness: Action = async ({ memory, values, print }) => {
 };
 
 /** Writes summaries of days that have none, or takes all of them back. */
-export const backfill: Action = async ({ memory, values, print }) => {
+export const backfill: MemoryAction = async ({ memory, values, print }) => {
   const { audience } = values;
   if (values.revert) {
     const lines = await memory.revertDreams({ audience });

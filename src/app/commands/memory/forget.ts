@@ -1,13 +1,13 @@
 // `parley memory forget`: shows what a selection means, and forgets it permanently on request.
-import { type Action, linesOf, scopeOf } from './call.ts';
+import { entryLines, type MemoryAction, namedScope } from './call.ts';
 import { meantBy, typedSelection } from './selection.ts';
 
 /** Shows what a selection means; with `--apply` forgets it permanently. Resolves with 1 when nothing is meant or something remains. */
-export const forget: Action = async (call) => {
+export const forget: MemoryAction = async (call) => {
   const { values, print } = call;
   const { selection, hint } = meantBy(values, call.home);
   const result = await call.memory.forget({
-    scope: await scopeOf(call),
+    scope: await namedScope(call),
     selection,
     mode: values.apply ? 'forget' : 'preview',
     by: { name: 'operator' },
@@ -20,7 +20,7 @@ export const forget: Action = async (call) => {
     print('"parley memory status" and "parley people list" show who and what there is.');
   } else {
     print(`${entries} entries ${forgotten ? 'are forgotten' : 'would be forgotten; nothing was changed'}.`);
-    if (!forgotten) for (const entry of samples) for (const line of linesOf(entry)) print(line);
+    if (!forgotten) for (const entry of samples) for (const line of entryLines(entry)) print(line);
     if (hint !== undefined) print(hint);
     if (!forgotten) print('Add --apply to forget them permanently.');
     for (const words of remains) print(`  remains: ${words}`);

@@ -1,14 +1,14 @@
 // The actions of `parley memory` about knowledge: asked before work, listed, promoted, taken back.
 import type { KnowledgeItem } from '#memory/types/knowledge.ts';
-import { type Action, linesOf, required, scopeOf } from './call.ts';
+import { entryLines, type MemoryAction, namedScope, required } from './call.ts';
 
 const by = { name: 'operator' };
 
 /** What is known already of the work that is named. */
-export const preflight: Action = async (call) => {
+export const preflight: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const found = await memory.preflight({
-    scope: await scopeOf(call),
+    scope: await namedScope(call),
     subject: required(operand, 'what the work is about'),
     taskFamily: values.family,
     namespace: values.namespace,
@@ -24,10 +24,10 @@ export const preflight: Action = async (call) => {
 };
 
 /** All of it, promoted last first. */
-export const knowledge: Action = async (call) => {
+export const knowledge: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const items = await memory.knowledge({
-    scope: await scopeOf(call),
+    scope: await namedScope(call),
     projectID: values.project,
     limit: values.limit,
   });
@@ -40,11 +40,11 @@ export const knowledge: Action = async (call) => {
 };
 
 /** Makes a record knowledge: `parley memory promote ID --to knowledge --subject TEXT --reason TEXT`. */
-export const promoteToKnowledge: Action = async (call) => {
+export const promoteToKnowledge: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const promotion = await memory.promoteKnowledge({
     id: required(operand, 'the id of a record'),
-    scope: await scopeOf(call),
+    scope: await namedScope(call),
     by,
     subject: required(values.subject, '--subject TEXT: what it is about'),
     taskFamily: values.family,
@@ -64,9 +64,9 @@ export const promoteToKnowledge: Action = async (call) => {
 };
 
 /** Takes knowledge back, by its id or by its record's. */
-export const withdraw: Action = async (call) => {
+export const withdraw: MemoryAction = async (call) => {
   const id = required(call.operand, 'the id of knowledge, or of its record');
-  const { items } = await call.memory.withdrawKnowledge({ id, scope: await scopeOf(call), by });
+  const { items } = await call.memory.withdrawKnowledge({ id, scope: await namedScope(call), by });
   const words = `${items} ${items === 1 ? 'item is' : 'items are'} no longer reused; the record stays.`;
   call.print(call.values.json ? JSON.stringify({ items }) : words);
   return 0;
@@ -74,5 +74,5 @@ export const withdraw: Action = async (call) => {
 
 function itemLines(item: KnowledgeItem): string[] {
   const { id, promotedAt: at, trust, subject, record } = item;
-  return linesOf({ id, at, platform: trust, speaker: subject, text: record.text });
+  return entryLines({ id, at, platform: trust, speaker: subject, text: record.text });
 }

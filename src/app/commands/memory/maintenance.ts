@@ -1,31 +1,31 @@
 // The actions of `parley memory` that look after the file: verify, reindex, scan, drop-caches.
 import { showProgress } from '#app/commands/progress.ts';
-import { homeTraces, placeIn } from '#app/home-traces.ts';
-import type { Action } from './call.ts';
+import { fileInHome, homeTraces } from '#app/home-traces.ts';
+import type { MemoryAction } from './call.ts';
 
 /** Whether memory fits together, and whether a word stands anywhere in the home folder: which file, and what it is. */
-export const verify: Action = async ({ memory, home, operand, values, print }) => {
+export const verify: MemoryAction = async ({ memory, home, operand, values, print }) => {
   const words = operand?.split(/\s+/).filter((word) => word !== '') ?? [];
   const { problems } = await memory.verify();
   const { traces, unread } = await homeTraces(home, words);
   const found = {
     problems: [
       ...problems,
-      ...unread.map(({ file, why }) => `What is in ${placeIn(home, file)} is not known: ${why}`),
+      ...unread.map(({ file, why }) => `What is in ${fileInHome(home, file)} is not known: ${why}`),
     ],
     traces,
   };
   if (values.json) print(JSON.stringify(found));
   else {
     for (const problem of found.problems) print(problem);
-    for (const { word, file } of traces) print(`"${word}" is in ${placeIn(home, file)}`);
+    for (const { word, file } of traces) print(`"${word}" is in ${fileInHome(home, file)}`);
     if (found.problems.length + traces.length === 0) print('All fits together, and no trace was found.');
   }
   return found.problems.length + traces.length === 0 ? 0 : 1;
 };
 
 /** Makes words, full text and vectors again. */
-export const reindex: Action = async ({ memory, values, print }) => {
+export const reindex: MemoryAction = async ({ memory, values, print }) => {
   const progress = showProgress('entries', values.json ? 'silent' : 'shown');
   const entries = await memory.reindex(progress.update);
   progress.end();
@@ -34,7 +34,7 @@ export const reindex: Action = async ({ memory, values, print }) => {
 };
 
 /** Throws away what is derived and made again when it is needed. */
-export const dropCaches: Action = async ({ memory, values, print }) => {
+export const dropCaches: MemoryAction = async ({ memory, values, print }) => {
   const dropped = await memory.dropCaches();
   const { responses, embeddings } = dropped;
   print(
@@ -46,7 +46,7 @@ export const dropCaches: Action = async ({ memory, values, print }) => {
 };
 
 /** Looks for secrets in what was stored; with `--fix` masks them, and overwrites what they were. */
-export const scan: Action = async ({ memory, values, print }) => {
+export const scan: MemoryAction = async ({ memory, values, print }) => {
   const progress = showProgress('entries', values.json ? 'silent' : 'shown');
   const mode = values.fix ? 'fix' : 'look';
   const result = await memory.scan({ mode, onProgress: progress.update });

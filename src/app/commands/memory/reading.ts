@@ -10,11 +10,11 @@ import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';
-import { type Action, formatMinute, linesOf, required, scopeOf } from './call.ts';
+import { entryLines, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
 import { indexed } from './files.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
-export const status: Action = async ({ memory, values, print }) => {
+export const status: MemoryAction = async ({ memory, values, print }) => {
   const repaired = values.fix ? await memory.repairDreams() : [];
   if (values.fix || values.index) await indexed(memory, values.json ? 'silent' : 'shown');
   const [state, places] = [await memory.status(), await memory.places()];
@@ -44,12 +44,12 @@ export const status: Action = async ({ memory, values, print }) => {
   return deep === undefined || deep.problems.length + deep.secrets.length === 0 ? 0 : 1;
 };
 
-export const search: Action = async (call) => {
+export const search: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const text = required(call.operand, 'a text to search for');
   const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
   const query = {
-    ...{ text, scope: await scopeOf(call), projectID: values.project, besideProject: true, limit },
+    ...{ text, scope: await namedScope(call), projectID: values.project, besideProject: true, limit },
     corpus: values.corpus,
   };
   if (values.records) {
@@ -57,7 +57,7 @@ export const search: Action = async (call) => {
     if (values.json) print(JSON.stringify({ records }));
     else {
       for (const record of records)
-        for (const line of linesOf({ ...record, speaker: record.agent }, `${record.score.toFixed(2)}  `))
+        for (const line of entryLines({ ...record, speaker: record.agent }, `${record.score.toFixed(2)}  `))
           print(line);
       if (records.length === 0) print('Nothing was found.');
     }
@@ -67,7 +67,7 @@ export const search: Action = async (call) => {
   if (values.json) print(JSON.stringify({ hits, degraded }));
   else {
     for (const hit of hits) {
-      for (const line of linesOf(hit, `${hit.score.toFixed(2)}  `)) print(line);
+      for (const line of entryLines(hit, `${hit.score.toFixed(2)}  `)) print(line);
       if (values.explain) {
         for (const line of whyLines(hit)) print(`      ${line}`);
         print(`      ${hit.tier}; ${hit.audience}; session ${hit.sessionID || 'none'}`);
@@ -100,12 +100,12 @@ function whyLines({ why, scoreParts }: Hit): string[] {
 /** Columns of a line that is set in. */
 const widest = 74;
 
-export const list: Action = async (call) => {
+export const list: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const { kind, key, tag = [] } = values;
   if (kind !== undefined || key !== undefined || tag.length > 0 || values.pinned) return listRecords(call);
   const entries = await memory.list({
-    scope: await scopeOf(call),
+    scope: await namedScope(call),
     projectID: values.project,
     limit: values.limit,
     before: values.until,
@@ -113,15 +113,15 @@ export const list: Action = async (call) => {
   });
   if (values.json) print(JSON.stringify({ entries }));
   else if (entries.length === 0) print('There is nothing in memory that fits.');
-  else for (const entry of entries) for (const line of linesOf(entry)) print(line);
+  else for (const entry of entries) for (const line of entryLines(entry)) print(line);
   return 0;
 };
 
 /** Records by their kind, key, tag or pin, changed last first. */
-const listRecords: Action = async (call) => {
+const listRecords: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const records = await memory.records({
-    scope: await scopeOf(call),
+    scope: await namedScope(call),
     ...{ text: values.contains, projectID: values.project, limit: values.limit ?? 50 },
     ...{ kind: values.kind, key: values.key, tag: values.tag?.[0] },
     pinned: values.pinned ? true : undefined,
@@ -130,7 +130,7 @@ const listRecords: Action = async (call) => {
   else if (records.length === 0) print('There is nothing in memory that fits.');
   for (const record of values.json ? [] : records) {
     const { kind, key, tags, pinned, agent: speaker } = record;
-    for (const line of linesOf({ ...record, speaker })) print(line);
+    for (const line of entryLines({ ...record, speaker })) print(line);
     const about = [
       kind,
       ...(key === undefined ? [] : [`key ${key}`]),
@@ -143,9 +143,9 @@ const listRecords: Action = async (call) => {
 };
 
 /** One entry with its provenance, and of a record all its versions, also of one that is found no more. */
-export const show: Action = async (call) => {
+export const show: MemoryAction = async (call) => {
   const id = required(call.operand, 'the id of an entry');
-  const scope = await scopeOf(call);
+  const scope = await namedScope(call);
   const entry = await call.memory.show({ id, scope });
   const versions = await call.memory.records({ scope, ids: [entry?.recordID ?? id] });
   const forgotten =
@@ -169,7 +169,7 @@ function forgottenNotice({ id, at, by, audience, reason }: Forgotten): string {
   return `${id} was forgotten on ${formatMinute(at)} UTC by ${by}; it belonged to ${audience}. ${why}`;
 }
 
-export const audit: Action = async ({ memory, values, print }) => {
+export const audit: MemoryAction = async ({ memory, values, print }) => {
   const events = await memory.audit({
     of: values.audience ?? 'every audience',
     limit: values.limit,
@@ -188,9 +188,9 @@ export const audit: Action = async ({ memory, values, print }) => {
 };
 
 /** Writes a line of JSON for each memory into the file, or to standard output. */
-export const exportAll: Action = async (call) => {
+export const exportAll: MemoryAction = async (call) => {
   const { memory, values, operand, print } = call;
-  const lines = memory.export({ scope: await scopeOf(call), projectID: values.project });
+  const lines = memory.export({ scope: await namedScope(call), projectID: values.project });
   let count = 0;
   if (operand === undefined) {
     for await (const line of lines) print(JSON.stringify(line));

@@ -6,7 +6,7 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NoteKind, NoteResult } from '#memory/types/note.ts';
 import { existingAudience } from './audience.ts';
-import { type Action, type ActionContext, formatMinute, required, scopeOf } from './call.ts';
+import { type ActionContext, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
 import { promoteRecalled } from './dreaming.ts';
 import { importLines, isWell } from './import-report.ts';
 import { promoteToKnowledge } from './knowledge.ts';
@@ -14,7 +14,7 @@ import { promoteToKnowledge } from './knowledge.ts';
 const by = { name: 'operator' };
 
 /** Stores a text as a governed record of the named audience, or of the operator's own. */
-export const put: Action = async (call) => {
+export const put: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const saved = await memory.put({
     kind: writtenKind(values.kind),
@@ -55,10 +55,10 @@ function writtenKind(kind: NoteKind = 'note'): NoteKind {
 }
 
 /** Pins a record to every prompt of its audience; `--unpin` takes the pin away. */
-export const pin: Action = async (call) => {
+export const pin: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const id = required(operand, 'the id of a record');
-  const { record } = await memory.pin({ id, scope: await scopeOf(call), by, pinned: !values.unpin });
+  const { record } = await memory.pin({ id, scope: await namedScope(call), by, pinned: !values.unpin });
   print(
     values.json
       ? JSON.stringify({ id: record.id, pinned: record.pinned })
@@ -68,10 +68,10 @@ export const pin: Action = async (call) => {
 };
 
 /** Reports that a procedure worked, or with `--failed` that it did not. */
-export const report: Action = async (call) => {
+export const report: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const id = required(operand, 'the id of a procedure');
-  const scope = await scopeOf(call);
+  const scope = await namedScope(call);
   const outcome = values.failed ? 'failure' : 'success';
   await memory.signal({ id, scope, by, outcome, note: values.reason });
   const signals = await memory.signals({ id, scope });
@@ -100,7 +100,7 @@ function wordsOf(saved: NoteResult): string {
 }
 
 /** Imports a file or a folder; Ctrl-C stops it between two files, and the same call continues from there. */
-export const importFiles: Action = async (call) => {
+export const importFiles: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   if (operand !== undefined && values.path !== undefined)
     throw new ParleyError('invalid_usage', 'The path is given twice: on its own and with --path.', {
@@ -139,13 +139,13 @@ export const importFiles: Action = async (call) => {
 };
 
 /** Brings a record to a wider tier, or a demoted one back, or makes it knowledge. */
-export const promote: Action = async (call) => {
+export const promote: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   if (values.to === undefined) return promoteRecalled(call);
   if (values.to === 'knowledge') return promoteToKnowledge(call);
   const promotion = await memory.promote({
     id: required(operand, 'the id of a record'),
-    scope: await scopeOf(call),
+    scope: await namedScope(call),
     by,
     toTier: values.to,
     projectID: values.project,
@@ -159,13 +159,13 @@ export const promote: Action = async (call) => {
   return promoted ? 0 : 1;
 };
 
-export const demote: Action = (call) => withdraw(call, 'demote');
-export const retract: Action = (call) => withdraw(call, 'retract');
+export const demote: MemoryAction = (call) => withdraw(call, 'demote');
+export const retract: MemoryAction = (call) => withdraw(call, 'retract');
 
 async function withdraw(call: ActionContext, how: 'demote' | 'retract'): Promise<number> {
   const { memory, operand, values, print } = call;
   const id = required(operand, 'the id of a record');
-  const withdrawn = await memory[how]({ id, scope: await scopeOf(call), by, reason: values.reason });
+  const withdrawn = await memory[how]({ id, scope: await namedScope(call), by, reason: values.reason });
   const words =
     how === 'demote'
       ? 'is no longer found, until it is promoted again'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Arrivals, createArrivals } from '#adapters/uploads/arrivals.ts';
+import { createFileArrivals, type FileArrivals } from '#adapters/uploads/arrivals.ts';
 import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
@@ -42,7 +42,7 @@ export async function downloadModel(download: Download): Promise<void> {
   const { model, folder, clock, signal, onProgress } = download;
   const files = download.files ?? (await listed(download));
   ensureFolder(join(folder, arrivingFolder));
-  const arrivals = createArrivals(join(folder, arrivingFolder));
+  const arrivals = createFileArrivals(join(folder, arrivingFolder));
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   let before = 0;
   for (const file of files) {
@@ -105,7 +105,7 @@ async function persist<T>(
 }
 
 interface Place extends Pick<Download, 'model' | 'folder' | 'clock' | 'signal'> {
-  arrivals: Arrivals;
+  arrivals: FileArrivals;
 }
 
 /** One attempt at a file: from what came before, if anything did, to its place. */

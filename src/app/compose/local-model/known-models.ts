@@ -54,6 +54,6 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
 };
 
 /** How many bytes are downloaded for a known model. */
-export function bytesOf({ files }: Pick<KnownModel, 'files'>): number {
+export function downloadBytes({ files }: Pick<KnownModel, 'files'>): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

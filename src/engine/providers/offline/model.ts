@@ -2,7 +2,7 @@
 import type { ModelMessage } from 'ai';
 import type { Clock } from '#base/clock.ts';
 import type { ModelStreamEvent } from '#engine/providers/model-call.ts';
-import { nextTurn, type OfflineInput, searchTool } from './turn.ts';
+import { nextTurn, type OfflineInput } from './turn.ts';
 
 export const offlineModelID = 'offline';
 
@@ -16,13 +16,17 @@ export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: 
     const said = (content: Extract<ModelMessage, { role: 'assistant' }>['content']): ModelMessage[] => [
       { role: 'assistant', content },
     ];
-    if (turn.type === 'search') {
+    if (turn.type === 'call') {
       // no two calls of one conversation have the same id
-      const callID = `offline_${asked.messages.length}`;
-      const input = { query: turn.query };
-      yield { type: 'tool call', callID, tool: searchTool, args: input };
-      const call = { type: 'tool-call' as const, toolCallId: callID, toolName: searchTool, input };
-      yield { type: 'end', finish: 'tool-calls', usage: undefined, messages: said([call]) };
+      const calls = turn.calls.map((call, at) => ({
+        ...call,
+        callID: `offline_${asked.messages.length}${at === 0 ? '' : `_${at}`}`,
+      }));
+      for (const call of calls) yield { type: 'tool call', ...call };
+      const parts = calls.map(({ callID, tool, args }) => ({
+        ...{ type: 'tool-call' as const, toolCallId: callID, toolName: tool, input: args },
+      }));
+      yield { type: 'end', finish: 'tool-calls', usage: undefined, messages: said(parts) };
       return;
     }
     const { text } = turn;

@@ -40,7 +40,10 @@ const share = 0.5;
 const minScore = 0.3;
 
 /** Everything that was recalled for the newest message, without repetitions. */
-export function materialOf({ system, messages }: Pick<ModelCallInput, 'system' | 'messages'>): Material {
+export function recalledMaterial({
+  system,
+  messages,
+}: Pick<ModelCallInput, 'system' | 'messages'>): Material {
   const inBlock = parseMemoryBlock(system).sort((a, b) => b.score - a.score);
   const worth = share * (inBlock[0]?.score ?? 0);
   const fromBlock = inBlock.filter(({ score }) => score >= worth);
@@ -73,7 +76,8 @@ function resultsAfterLastUser(messages: Messages): z.infer<typeof searchResult>[
   });
 }
 
-function afterLastUser(messages: Messages): Messages {
+/** What came after the newest message of the user: calls of tools and their results. */
+export function afterLastUser(messages: Messages): Messages {
   return messages.slice(messages.findLastIndex((message) => message.role === 'user') + 1);
 }
 

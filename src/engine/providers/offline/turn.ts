@@ -1,17 +1,18 @@
-// What the offline model does next: look into memory, or say something. Pure and honest; the same prompt gives the same words.
+// What the offline model does next: look into memory, start agents, or say something. Pure and honest; the same prompt gives the same words.
 import { truncate } from '#base/text.ts';
 import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import { type AgentsTurn, agentsTurn } from './agents.ts';
 import { guide } from './guide.ts';
 import { intentOf } from './intent.ts';
 import { pointedAt } from './pointed.ts';
-import { hasToolResult, type Material, materialOf, type RecalledPassage } from './recalled.ts';
+import { hasToolResult, type Material, type RecalledPassage, recalledMaterial } from './recalled.ts';
 
-export type Turn = { type: 'search'; query: string } | { type: 'say'; text: string };
+export type OfflineTurn = AgentsTurn;
 
 /** What the offline model is asked. */
 export type OfflineInput = ModelCallInput & { remembers: boolean };
 
-export const searchTool = 'memory_search';
+const searchTool = 'memory_search';
 const maxQuotes = 3;
 const longestQuote = 600;
 const longestQuery = 500;
@@ -28,11 +29,12 @@ const about = `${offline}. So this is what I can do:
 With a key for a model I answer like any assistant: \`parley init\` asks for one. Say *guide* for how to set me up on Discord, Telegram and Slack (several screens).`;
 
 /** The next turn for this prompt. */
-export function nextTurn(asked: OfflineInput): Turn {
+export function nextTurn(asked: OfflineInput): OfflineTurn {
   const { messages, tools, toolChoice } = asked;
   const question = questionOf(messages);
   const maySearch = toolChoice !== 'none' && tools.some((tool) => tool.name === searchTool);
-  const search = { type: 'search' as const, query: truncate(question, longestQuery) };
+  const query = truncate(question, longestQuery);
+  const search: OfflineTurn = { type: 'call', calls: [{ tool: searchTool, args: { query } }] };
   if (toolChoice === 'required' && maySearch && question !== '') return search;
   switch (intentOf(question)) {
     case 'guide':
@@ -58,8 +60,10 @@ export function nextTurn(asked: OfflineInput): Turn {
     case 'recall': {
       const pointed = pointedAt(question, messages);
       if (pointed !== undefined) return { type: 'say', text: `${offline}, so I can only quote. ${pointed}` };
+      const byAgents = agentsTurn(question, asked);
+      if (byAgents !== undefined) return byAgents;
       if (maySearch && !hasToolResult(messages)) return search;
-      return { type: 'say', text: recollection(materialOf(asked)) };
+      return { type: 'say', text: recollection(recalledMaterial(asked)) };
     }
   }
 }

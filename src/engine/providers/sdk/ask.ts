@@ -14,7 +14,7 @@ import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/prov
 import type { ReportedUsage } from '#engine/providers/price.ts';
 import { assistantMessages } from './assistant-messages.ts';
 import { classifyError } from './classify-error.ts';
-import { modelOf } from './model.ts';
+import { languageModel } from './model.ts';
 import { createOutputBound } from './output-bound.ts';
 
 export interface Sdk {
@@ -30,7 +30,7 @@ export function createSdk(clock: Clock): Sdk {
   const models = new Map<string, Promise<LanguageModel>>();
   const modelFor = (target: ModelTarget): Promise<LanguageModel> => {
     const key = JSON.stringify(target);
-    const model = models.get(key) ?? modelOf(target, clock);
+    const model = models.get(key) ?? languageModel(target, clock);
     models.delete(key);
     models.set(key, model);
     for (const oldest of models.keys()) {

@@ -9,7 +9,7 @@ import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
 
 /** The model that calls reach by this target. */
-export async function modelOf(target: ModelTarget, clock: Clock): Promise<LanguageModel> {
+export async function languageModel(target: ModelTarget, clock: Clock): Promise<LanguageModel> {
   const { provider, modelID, baseUrl: baseURL, apiKey, api, connectMs } = target;
   const fetch = boundedFetch({ clock, connectMs });
   switch (provider) {

@@ -3,7 +3,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { ModelCallInput } from '#engine/providers/model-call.ts';
 
 /** The parts of a stream that are counted. */
-export type Written =
+export type CountedPart =
   | { type: 'text-delta' | 'reasoning-delta'; text: string }
   | { type: 'tool-input-start'; id: string; toolName: string }
   | { type: 'tool-input-delta'; id: string; delta: string };
@@ -15,7 +15,7 @@ export type Written =
 export function createOutputBound({
   maxChars = Number.POSITIVE_INFINITY,
   tools,
-}: ModelCallInput): (part: Written) => void {
+}: ModelCallInput): (part: CountedPart) => void {
   let left = maxChars;
   const own = new Map(tools.map(({ name, argumentChars = 0 }) => [name, argumentChars]));
   const called = new Map<string, string>();

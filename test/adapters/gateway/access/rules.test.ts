@@ -10,7 +10,7 @@ import { askingWho, isSharedName } from '#adapters/gateway/access/shared-names.t
 import { parseAddress } from '#adapters/gateway/address.ts';
 import { decideDirect, decideRoom, roleOf, rulesFor } from '#adapters/gateway/admission/admission-rules.ts';
 import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
-import { type Limit, usedUp } from '#adapters/gateway/admission/limits.ts';
+import { type Limit, limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { eventOf, here } from '../ledger/open-ledger.ts';
@@ -255,7 +255,7 @@ test('a limit is used up with its last message, token or cent, the limit of a pe
       persons: { standingOf: () => ({ key: undefined }), idsOf: () => [] },
       turnUsage: { byPersons: () => ({ ...spent, ...own }), inRoom: () => ({ ...spent, ...own }) },
     } as never; // what limits read of a ledger
-    const what = usedUp(eventOf('1', { address }), {
+    const what = limitUsedUp(eventOf('1', { address }), {
       ...{ ledger, limits: { person, room }, person: 'per_1', role: 'member' as const, now: 86_400_007 },
     });
     assert.ok(

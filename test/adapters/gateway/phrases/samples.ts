@@ -196,6 +196,7 @@ export const samples: Samples = {
   },
   requests: {
     outcomeBy: { outcome: 'OUTCOME', name: 'Ann' },
+    forAgent: { agent: 'Researcher' },
     mayIUse: { tool: 'TOOL' },
     mayIUseAbove: { tool: 'TOOL' },
     wouldUse: { tool: 'TOOL' },

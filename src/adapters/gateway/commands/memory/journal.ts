@@ -4,7 +4,7 @@ import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/com
 import { commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { placeIn } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import { truncate } from '#base/text.ts';
 import type { Reader } from '#engine/wire/reader.ts';
 
@@ -27,7 +27,7 @@ const maxOpen = 100;
 export function chatReader(call: CommandCall): Reader {
   const { ledger, row, access } = call;
   const { address, person, event } = row;
-  const place = placeIn(ledger, row);
+  const place = messageAudienceIn(ledger, row);
   const isChatOnly = access.profile.memory === 'chat-only';
   const own = address.kind === 'dm' && !isChatOnly ? selfOf(call).persons : [];
   return {

@@ -3,14 +3,14 @@
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
 import { commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { byShortID, codeSpan, escapeMarkdown, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { placeIn } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { type MemoryEntries, type MemoryList, type MemorySearch, memoryKinds } from '#engine/wire/memory.ts';
 
-export type Entry = MemoryEntries['items'][number];
+export type MemoryEntry = MemoryEntries['items'][number];
 type Audience = NonNullable<MemorySearch['audience']>;
 
 /** Records that one answer shows, and those among which an id may be given by its end. */
@@ -18,7 +18,7 @@ const [shown, reach] = [20, 1_000];
 
 /** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
 export function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
-  const own = placeIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
+  const own = messageAudienceIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
   const { key } = ledger.persons.standingOf(row.person);
   if (row.address.kind !== 'dm' || key === undefined) return [own];
   const others = ledger.persons.idsOf(key).map((id): Audience => `person:${id}`);
@@ -26,8 +26,10 @@ export function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audienc
 }
 
 /** An entry as a line of a list, with the end of its id. */
-export const lineOf = ({ id, content, created_at_ms: atMs }: Entry, { memory: words }: Phrases): string =>
-  `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(content, 200))} (${words.day({ atMs })})`;
+export const lineOf = (
+  { id, content, created_at_ms: atMs }: MemoryEntry,
+  { memory: words }: Phrases,
+): string => `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(content, 200))} (${words.day({ atMs })})`;
 
 /** The records of this chat with a key, a tag, or a pin. */
 export async function records(
@@ -150,7 +152,10 @@ export async function budget(call: CommandCall): Promise<string> {
 }
 
 /** The memory of this chat that an id, or its end, means. */
-export async function meant(call: CommandCall, typed: string): Promise<{ item: Entry; audience: Audience }> {
+export async function meant(
+  call: CommandCall,
+  typed: string,
+): Promise<{ item: MemoryEntry; audience: Audience }> {
   const lists = await Promise.all(
     audiencesOf(call).map(async (audience) => {
       const { items } = await call.engine.listMemory({ audience, limit: reach, offset: 0 });

@@ -2,7 +2,7 @@
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
-import { placeIn } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
@@ -11,9 +11,9 @@ import { noteFile, showFile } from './memory-files.ts';
 import {
   audiencesOf,
   budget,
-  type Entry,
   forgetRecords,
   lineOf,
+  type MemoryEntry,
   meant,
   pin,
   records,
@@ -59,8 +59,8 @@ export const memory: CommandHandler = async (call) => {
 };
 
 /** Of each exchange the piece in which someone speaks: the others are pieces of a long answer, and say nothing on their own. */
-function oncePerRun(items: readonly Entry[]): Entry[] {
-  const first = new Map<string, Entry>();
+function oncePerRun(items: readonly MemoryEntry[]): MemoryEntry[] {
+  const first = new Map<string, MemoryEntry>();
   for (const item of items) {
     const key = item.source_type === 'exchange' && item.run_id !== '' ? item.run_id : item.id;
     const known = first.get(key);
@@ -74,7 +74,7 @@ function oncePerRun(items: readonly Entry[]): Entry[] {
 const spoken = /^([^\n]{1,100}?) said: /;
 
 /** What was written, without the answer. */
-function saidLine(item: Entry, phrases: Phrases): string {
+function saidLine(item: MemoryEntry, phrases: Phrases): string {
   const [said = ''] = item.content.split(/\s*^assistant answered: /m);
   const words = item.source_type === 'exchange' && said !== '' ? said.replace(spoken, '$1: ') : item.content;
   return lineOf({ ...item, content: words }, phrases);
@@ -98,7 +98,7 @@ async function save(call: CommandCall, text: string): Promise<string> {
   const { engine, ledger, row } = call;
   const words = call.phrases.memory;
   if (text === '') throw refusal(({ memory: said }, command) => said.saveHow({ command }));
-  const place = placeIn(ledger, row);
+  const place = messageAudienceIn(ledger, row);
   const { space } = place;
   // where each chat remembers itself only, so does what is saved there
   const restricted = place.restricted || call.access.profile.memory === 'chat-only';

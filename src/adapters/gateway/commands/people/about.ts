@@ -6,7 +6,7 @@ import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/com
 import { isOffered } from '#adapters/gateway/commands/enabled-commands.ts';
 import { usage as usageOf } from '#adapters/gateway/commands/naming.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/commands/reply.ts';
-import { commandNames, entryOf } from '#adapters/gateway/commands/table.ts';
+import { commandEntry, commandNames } from '#adapters/gateway/commands/table.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
@@ -14,7 +14,7 @@ import type { UsageSum } from '#engine/wire/usage.ts';
 
 export const help: CommandHandler = async ({ agent, role, access, row, phrases }) => {
   const list = commandNames
-    .filter((name) => isAtLeast(role, entryOf(name).least) && isOffered(access.profile, name, role))
+    .filter((name) => isAtLeast(role, commandEntry(name).least) && isOffered(access.profile, name, role))
     .map((name) => `- ${usageOf(row.address, name, phrases)}: ${phrases.menu[name].help}`);
   const { intro, remembers } = phrases.about;
   return [intro({ agent }), remembers, '', ...list].join('\n');

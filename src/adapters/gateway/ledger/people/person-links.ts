@@ -145,7 +145,6 @@ export function createPersonLinks(
     remove: (name) =>
       relink(() => {
         dropRole.run(name);
-        removeRow.run(name);
         unlink.run(name);
         tidyUp();
       }),

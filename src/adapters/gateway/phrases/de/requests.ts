@@ -20,6 +20,7 @@ export const requests: Phrases['requests'] = {
   },
   outcomeBy: ({ outcome, name }) => `${outcome} (${name})`,
 
+  forAgent: ({ agent }) => `Ein Agent, der daran arbeitet, fragt: **${agent}**.`,
   mayIUse: ({ tool }) => `Darf ich das Werkzeug \`${tool}\` damit benutzen?`,
   mayIUseAbove: ({ tool }) => `Darf ich das Werkzeug \`${tool}\` mit dem benutzen, was oben steht?`,
   wouldUse: ({ tool }) => `Das würde ich dem Werkzeug \`${tool}\` geben:`,

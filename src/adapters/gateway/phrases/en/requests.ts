@@ -16,6 +16,7 @@ export const requests = {
   },
   outcomeBy: ({ outcome, name }: { outcome: string; name: string }) => `${outcome} by ${name}`,
 
+  forAgent: ({ agent }: { agent: string }) => `An agent that works on this asks: **${agent}**.`,
   mayIUse: ({ tool }: { tool: string }) => `May I use the tool \`${tool}\` with this?`,
   mayIUseAbove: ({ tool }: { tool: string }) => `May I use the tool \`${tool}\` with what is shown above?`,
   wouldUse: ({ tool }: { tool: string }) => `I would give this to the tool \`${tool}\`:`,

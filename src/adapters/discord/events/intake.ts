@@ -1,0 +1,128 @@
+// Messages of a shard's channels into the sink: in order for each channel, what was missed before what is new, nothing dropped.
+import PQueue from 'p-queue';
+import type { Rest } from '#adapters/discord/rest.ts';
+import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
+import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
+import { historyAfter } from './history.ts';
+import type { EventLanes } from './lanes.ts';
+import type { MessagePayload } from './payload.ts';
+import { readMessage } from './read-message.ts';
+
+/**
+ * Messages of a channel that may wait for the sink. Those above it are not stored but fetched from the history when the
+ * others are through.
+ */
+export const waitingLimit = 500;
+/** Channels whose history is read at the same time. */
+const catchUpsAtOnce = 4;
+
+export interface Intake {
+  /** A new session begins: every channel may have missed something. */
+  begin(): void;
+  /** The last message of a guild's channel or thread as this session began. */
+  last(channelID: string, messageID: string): void;
+  /** Puts what a channel missed in front of everything new of this session. */
+  closeGap(ref: ChannelRef): void;
+  take(ref: ChannelRef, message: MessagePayload): void;
+  /** Takes a message that an earlier session brings, unless it was taken in before. */
+  takeMissed(ref: ChannelRef, message: MessagePayload): void;
+}
+
+export interface IntakeOptions {
+  sink: Sink;
+  rest: Rest;
+  lanes: EventLanes;
+  readyClient: ReadyClient;
+  replyInThread: boolean;
+  signal: AbortSignal;
+  /** A message counts as restricted in a place that is open by now. */
+  tellAgain(address: Address): void;
+}
+
+export function createIntake(options: IntakeOptions): Intake {
+  const { sink, rest, lanes, readyClient, signal } = options;
+  const slots = new PQueue({ concurrency: catchUpsAtOnce });
+  /** The session in which a channel's gap was last looked at. */
+  const lookedAt = new Map<string, number>();
+  /** Channels with too many waiting messages, and the id after which their history is to be read. */
+  const behind = new Map<string, string>();
+  const lastSaid = new Map<string, string>();
+  let session = 0;
+
+  const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
+    const place = await channelContextOf(await readyClient.get(), ref);
+    const event = readMessage(message, place, options.replyInThread);
+    const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
+    await (event === undefined ? sink.advance(cursor) : sink.accept(event, cursor));
+    if (event?.room?.restricted === true && place.open) options.tellAgain(place.address);
+  };
+
+  const catchUp = async (ref: ChannelRef, after: string): Promise<void> => {
+    const { channelID } = ref;
+    for await (const page of historyAfter(rest, { channelID, after, signal }))
+      for (const message of page) {
+        signal.throwIfAborted();
+        await handIn(ref, message);
+      }
+  };
+
+  /**
+   * Whether Discord said at the session's beginning that nothing came after this message. What discord.js holds is not used: an
+   * old message that comes again becomes its last one.
+   */
+  const isUpToDate = (channelID: string, after: string): boolean => {
+    const last = lastSaid.get(channelID);
+    return last !== undefined && BigInt(last) <= BigInt(after);
+  };
+
+  const closeGap = (ref: ChannelRef): void => {
+    const { channelID } = ref;
+    if (lookedAt.get(channelID) === session) return;
+    lookedAt.set(channelID, session);
+    lanes.push(channelID, async () => {
+      await readyClient.get();
+      const after = await sink.cursor(cursorName(channelID));
+      if (after === undefined || isUpToDate(channelID, after)) return;
+      await slots.add(() => catchUp(ref, after));
+    });
+  };
+
+  const push = (ref: ChannelRef, message: MessagePayload, job: () => Promise<void>): void => {
+    const { channelID } = ref;
+    closeGap(ref);
+    if (behind.has(channelID)) return;
+    if (lanes.waiting(channelID) < waitingLimit) {
+      lanes.push(channelID, job);
+      return;
+    }
+    const after = (BigInt(message.id) - 1n).toString();
+    behind.set(channelID, after);
+    lanes.push(channelID, async () => {
+      // From here on, new messages wait in the lane again.
+      if (behind.get(channelID) === after) behind.delete(channelID);
+      await catchUp({ ...ref, when: undefined }, after);
+    });
+  };
+
+  return {
+    begin() {
+      session += 1;
+      lastSaid.clear();
+    },
+    last: (channelID, messageID) => void lastSaid.set(channelID, messageID),
+    closeGap,
+    take: (ref, message) => push(ref, message, () => handIn(ref, message)),
+    takeMissed(ref, message) {
+      push(ref, message, async () => {
+        const after = await sink.cursor(cursorName(ref.channelID));
+        if (after === undefined || BigInt(after) < BigInt(message.id)) await handIn(ref, message);
+      });
+    },
+  };
+}
+
+function cursorName(channelID: string): string {
+  return `channel:${channelID}`;
+}

@@ -1,0 +1,61 @@
+// One lane for each channel: jobs run one after the other, each until it succeeds. Lanes do not wait for each other.
+import { backoffMs, isAbort } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { errorMessage } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+
+const backoff = { firstMs: 250, capMs: 30_000 };
+
+/** Does its work or throws, and is then run again: it must be safe to repeat. */
+export type Job = () => Promise<void>;
+
+export interface EventLanes {
+  push(lane: string, job: Job): void;
+  /** Jobs of the lane that are not done. */
+  waiting(lane: string): number;
+  /** Resolves when every job has ended; after the signal's abort that is soon. */
+  idle(): Promise<void>;
+}
+
+export function createEventLanes({
+  clock,
+  log,
+  signal,
+}: {
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+}): EventLanes {
+  const lanes = new Map<string, { waiting: number; last: Promise<void> }>();
+  const run = async (lane: string, job: Job): Promise<void> => {
+    for (let attempt = 1; !signal.aborted; attempt += 1) {
+      try {
+        return await job();
+      } catch (error) {
+        if (isAbort(error, signal)) return;
+        if (attempt === 1)
+          log.warn({ channel: lane, error: errorMessage(error) }, 'discord event is tried again');
+      }
+      await clock.sleep(backoffMs(attempt, backoff), signal).catch(() => {
+        // Aborted: the loop ends.
+      });
+    }
+  };
+  return {
+    push(lane, job) {
+      const state = lanes.get(lane) ?? { waiting: 0, last: Promise.resolve() };
+      lanes.set(lane, state);
+      state.waiting += 1;
+      state.last = state.last
+        .then(() => run(lane, job))
+        .finally(() => {
+          state.waiting -= 1;
+          if (state.waiting === 0) lanes.delete(lane);
+        });
+    },
+    waiting: (lane) => lanes.get(lane)?.waiting ?? 0,
+    async idle() {
+      await Promise.all([...lanes.values()].map(({ last }) => last));
+    },
+  };
+}

@@ -1,0 +1,161 @@
+// From one shard's packets to the sink: which lane each takes, and what it is read as.
+
+import { type Client, GatewayDispatchEvents } from 'discord.js';
+import {
+  type ChannelContext,
+  type ChannelRef,
+  channelContextOf,
+} from '#adapters/discord/rooms/channel-context.ts';
+import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
+import type { Shard } from '#adapters/discord/shards/sharding.ts';
+import { shardIDOf } from '#adapters/discord/shards/sharding.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+import { offerCommands } from './app-commands.ts';
+import { createGuildWatch } from './guild-watch.ts';
+import { createIntake, waitingLimit } from './intake.ts';
+import { createInteractionIntake } from './interaction-intake.ts';
+import { createEventLanes } from './lanes.ts';
+import { bulkDeletePayload, deletePayload, dispatch, guildPayload, messagePayload } from './payload.ts';
+import { readDispatch } from './read-dispatch.ts';
+import { type ReceiveOptions, refOf } from './receive-options.ts';
+import { createSessionNotes } from './session-notes.ts';
+import { createUpdateReader } from './update-reader.ts';
+
+export interface Receiver {
+  /** Takes a dispatch of the gateway before the client applies it; returns at once. */
+  packet(packet: unknown, client: Client): void;
+  /** Takes a dispatch of an earlier session, for the messages that came since. */
+  missed(packet: unknown): void;
+  /** A client's caches are whole: fetches what chats missed since their cursors, if the session is new. */
+  ready(client: Client<true>): void;
+  idle(): Promise<void>;
+}
+
+export function createReceiver(options: ReceiveOptions): Receiver {
+  const { sink, rest, deferred, clock, log, signal, replyInThread, shard } = options;
+  const lanes = createEventLanes({ clock, log, signal });
+  const readyClient = createReadyClient(signal);
+  const watch = createGuildWatch({ sink, lanes, readyClient, clock });
+  const intake = createIntake({
+    ...{ sink, rest, lanes, readyClient, replyInThread, signal },
+    tellAgain: watch.tellAgain,
+  });
+  const notes = createSessionNotes({ sink, lanes, shard, clock, log, signal });
+  const readUpdate = createUpdateReader();
+  const interactions = createInteractionIntake(options, { lanes, readyClient, closeGap: intake.closeGap });
+  let session = 0;
+  /** The last session that a client was ready in. */
+  let begun = 0;
+  let commands = shard.id !== 0;
+
+  const onOther = (ref: ChannelRef, event: (place: ChannelContext) => InboundEvent | undefined): void => {
+    intake.closeGap(ref);
+    if (lanes.waiting(ref.channelID) >= 2 * waitingLimit) {
+      log.warn({ channel: ref.channelID }, 'too many events wait: an edit or a delete was given up');
+      return;
+    }
+    lanes.push(ref.channelID, async () => {
+      const read = event(await channelContextOf(await readyClient.get(), ref));
+      if (read !== undefined) await sink.accept(read);
+    });
+  };
+
+  const onUpdate = (data: unknown, client: Client): void => {
+    const update = readUpdate(data);
+    if (update !== undefined) onOther(refOf(update.payload, client), update.read);
+  };
+
+  const onDeletes = (ids: readonly string[], ref: ChannelRef): void => {
+    const at = clock.now();
+    for (const nativeID of ids) onOther(ref, ({ address }) => ({ type: 'delete', address, nativeID, at }));
+  };
+
+  const onDispatch = (name: string, data: unknown, client: Client): void => {
+    watch.packet(name, data, client);
+    switch (name) {
+      case GatewayDispatchEvents.Ready:
+        session += 1;
+        intake.begin();
+        readyClient.clear();
+        return;
+      case GatewayDispatchEvents.GuildCreate: {
+        const { channels, threads } = guildPayload.parse(data);
+        for (const { id, last_message_id: last } of [...channels, ...threads])
+          if (typeof last === 'string') intake.last(id, last);
+        return;
+      }
+      case GatewayDispatchEvents.MessageCreate: {
+        const message = messagePayload.parse(data);
+        intake.take(refOf(message, client), message);
+        return;
+      }
+      case GatewayDispatchEvents.InteractionCreate:
+        interactions.take(data, client);
+        return;
+      case GatewayDispatchEvents.MessageUpdate:
+        onUpdate(data, client);
+        return;
+      case GatewayDispatchEvents.MessageDelete: {
+        const deleted = deletePayload.parse(data);
+        onDeletes([deleted.id], refOf(deleted, client));
+        return;
+      }
+      case GatewayDispatchEvents.MessageDeleteBulk: {
+        const deleted = bulkDeletePayload.parse(data);
+        onDeletes(deleted.ids, refOf(deleted, client));
+        return;
+      }
+      default:
+    }
+  };
+
+  return {
+    packet(packet, client) {
+      readDispatch(packet, log, ({ t, d, s }) => {
+        if (t === GatewayDispatchEvents.Ready) notes.begin(d, s ?? 0);
+        onDispatch(t, d, client);
+      });
+      const { data } = dispatch.safeParse(packet);
+      if (typeof data?.s === 'number') notes.seen(data.s);
+    },
+    missed(packet) {
+      readDispatch(packet, log, ({ t, d }) => {
+        if (t !== GatewayDispatchEvents.MessageCreate) return;
+        const message = messagePayload.parse(d);
+        // who could read it when it was written is not known
+        intake.takeMissed({ channelID: message.channel_id, guildID: message.guild_id }, message);
+      });
+    },
+    ready(client) {
+      readyClient.set(client);
+      notes.ready();
+      if (!commands) {
+        commands = true;
+        lanes.push('commands', () => offerCommands({ rest, log }, client.application.id, signal));
+      }
+      for (const channel of client.channels.cache.values())
+        if (channel.isTextBased() && !channel.isDMBased() && channel.lastMessageId !== null)
+          intake.closeGap({ channelID: channel.id, guildID: channel.guildId });
+      const isNew = begun !== session;
+      begun = session;
+      lanes.push('', async () => {
+        const chats = (await sink.chats()).filter(isOurs(client.user.id, shard));
+        for (const { space, chat, thread } of chats)
+          intake.closeGap({ channelID: thread ?? chat, guildID: space });
+        // A session that was resumed has missed nothing.
+        if (isNew) watch.begin(client, chats);
+      });
+    },
+    async idle() {
+      await lanes.idle();
+      await deferred.idle();
+      await notes.over;
+    },
+  };
+}
+
+/** Whether a chat is the account's, and this shard's. */
+function isOurs(userID: string, { id, of }: Shard): (chat: Address) => boolean {
+  return ({ account, space }) => account === userID && shardIDOf(space, of) === id;
+}

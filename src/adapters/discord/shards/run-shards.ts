@@ -1,0 +1,141 @@
+// Runs the connections of this process, each with a client and its own receiver, so that none of them waits for another.
+//
+// One client of discord.js could hold all shards, but it holds back what every shard hears until all of them were ready once, and
+// ends all of them when the login of one fails.
+import type { Client } from 'discord.js';
+import type { Receiver } from '#adapters/discord/events/receive.ts';
+import { explain, noSessionsNotice } from '#adapters/discord/explain.ts';
+import { tokenRefusal } from '#adapters/discord/refusal-words.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import { backoffMs, isAbort } from '#base/async.ts';
+import { ParleyError } from '#base/errors.ts';
+import { parseNote, resumeEarlier, sessionCursor } from './earlier-session.ts';
+import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
+import { createShardBoard, type ShardBoard } from './shard-board.ts';
+import { planShards, type Shard, type ShardPlan, type ShardsWanted } from './sharding.ts';
+import { backoff, type Supervise, superviseConnection } from './supervise.ts';
+
+export interface RunShards
+  extends Omit<Supervise, 'shard' | 'bucket' | 'gate' | 'packet' | 'earlier' | 'ready' | 'reconnecting'> {
+  wanted: ShardsWanted;
+  cursor: Sink['cursor'];
+  report: Parameters<typeof createShardBoard>[1];
+  /** A receiver for what a shard hears; its work ends with the signal. */
+  receiver(shard: Shard, signal: AbortSignal): Receiver;
+  /** The shard's caches are whole, or it is not connected any more. */
+  connected(shard: Shard, client: Client<true> | undefined): void;
+}
+
+/**
+ * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards permanently. Where their
+ * number is Discord's to say and it wants more of them now, all are begun again, at least one more of them.
+ */
+export async function runShards(options: RunShards, signal: AbortSignal): Promise<void> {
+  const gate = createIdentifyGate(options.clock);
+  let least = 1;
+  for (;;) {
+    const plan = await planUntilTold(options, least, signal);
+    if (plan === undefined) return;
+    try {
+      return await runPlan(options, { plan, gate }, signal);
+    } catch (error) {
+      const tooFew = error instanceof ParleyError && error.code === 'discord_sharding';
+      if (!tooFew || options.wanted !== 'automatic') throw error;
+      options.report('reconnecting', 'Discord wants more shards by now; all are begun again.');
+      least = plan.shards.length + 1;
+    }
+  }
+}
+
+/**
+ * The shards by Discord's answer, once all of them may be begun: anyone who begins more connections in a day than Discord grants has the
+ * token reset. Undefined when the signal aborts first.
+ */
+async function planUntilTold(
+  { ask, report, clock, wanted }: RunShards,
+  least: number,
+  signal: AbortSignal,
+): Promise<ShardPlan | undefined> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    let waitMs = backoffMs(attempt, backoff);
+    try {
+      const info = await ask.info(signal);
+      const plan = planShards(wanted, { ...info, shards: Math.max(info.shards, least) });
+      const { remaining, reset_after: resetMs } = info.session_start_limit;
+      if (remaining >= plan.shards.length) return plan;
+      report('reconnecting', noSessionsNotice(new Date(clock.now() + resetMs).toISOString()));
+    } catch (error) {
+      const { kind, words, retryAfterMs = 0 } = explain(error);
+      if (kind === 'auth') throw tokenRefusal();
+      if (signal.aborted) break;
+      report('reconnecting', words);
+      waitMs = Math.max(retryAfterMs, waitMs);
+    }
+    await clock.sleep(waitMs, signal).catch((reason) => {
+      if (!isAbort(reason, signal)) throw reason;
+    });
+  }
+  return undefined;
+}
+
+async function runPlan(
+  options: RunShards,
+  { plan, gate }: { plan: ShardPlan; gate: IdentifyGate },
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const running = AbortSignal.any([signal, over.signal]);
+  const board = createShardBoard(plan.shards, options.report);
+  const runs = plan.shards.map((shard) =>
+    runShard(options, { shard, board, gate, bucket: shard.id % plan.concurrency }, running),
+  );
+  try {
+    await Promise.all(runs);
+  } finally {
+    over.abort();
+    await Promise.allSettled(runs);
+  }
+}
+
+async function runShard(
+  options: RunShards,
+  { shard, board, ...turn }: { shard: Shard; board: ShardBoard; gate: IdentifyGate; bucket: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const running = AbortSignal.any([signal, over.signal]);
+  const receiver = options.receiver(shard, running);
+  try {
+    await superviseConnection(
+      {
+        ...options,
+        ...turn,
+        shard,
+        packet(packet, client) {
+          options.alive();
+          receiver.packet(packet, client);
+        },
+        async earlier(until) {
+          const note = parseNote(await options.cursor(sessionCursor(shard)), shard);
+          const { token, clock, log } = options;
+          if (note === undefined) return undefined;
+          return resumeEarlier({ note, token, clock, log, packet: receiver.missed }, until);
+        },
+        ready(client) {
+          options.connected(shard, client);
+          receiver.ready(client);
+          board.ready(shard);
+        },
+        reconnecting(words) {
+          options.connected(shard, undefined);
+          board.away(shard, words);
+        },
+      },
+      running,
+    );
+  } finally {
+    options.connected(shard, undefined);
+    over.abort();
+    await receiver.idle();
+  }
+}

@@ -1,0 +1,62 @@
+// Who the bot is, asked until Slack answers. Not a check of its scopes.
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Identity } from '#adapters/slack/events/change.ts';
+import { explain } from '#adapters/slack/explain.ts';
+import { fatalError } from '#adapters/slack/fatal.ts';
+import { agentScope } from '#adapters/slack/manifest.ts';
+import { workspacesOf } from '#adapters/slack/rooms/organisation.ts';
+import { backoffMs } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { createReadCalls } from './calls.ts';
+
+const answerSchema = z.object({
+  team_id: z.string(),
+  user_id: z.string(),
+  bot_id: z.string().nullish(),
+  is_enterprise_install: z.boolean().nullish(),
+  enterprise_id: z.string().nullish(),
+  response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
+});
+const backoff = { firstMs: 1000, capMs: 30_000 };
+
+export interface Identify {
+  web: WebClient;
+  clock: Clock;
+  /** Called with the reason, as text, why it must be asked again. */
+  onFailure(words: string): void;
+}
+
+/** The account behind the token; asks again after passing problem, rejects with `slack_token_refused` otherwise. */
+export async function identify({ web, clock, onFailure }: Identify, signal: AbortSignal): Promise<Identity> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      const answer = answerSchema.parse(await web.auth.test());
+      const { team_id: team, user_id: botUser, bot_id: botID, response_metadata: metadata } = answer;
+      // Slack gives the scope with the feature, and no method says whether an app has it
+      const isAgent = metadata?.scopes?.includes(agentScope) === true;
+      if (botID && answer.is_enterprise_install === true && answer.enterprise_id) {
+        const workspaces = await workspacesOf(createReadCalls(web, { clock, maxPauses: 0 }), signal);
+        return { team: answer.enterprise_id, botUser, botID, isAgent, workspaces };
+      }
+      if (botID) return { team, botUser, botID, isAgent };
+    } catch (error) {
+      signal.throwIfAborted();
+      const fatal = fatalError(error);
+      if (fatal !== undefined) throw fatal;
+      const { words, retryAfterMs } = explain(error);
+      onFailure(words);
+      await clock.sleep(retryAfterMs ?? backoffMs(attempt, backoff), signal);
+      continue;
+    }
+    throw new ParleyError(
+      'slack_token_refused',
+      'Expected a bot token (xoxb-…), got the token of a person.',
+      {
+        hint: 'Set SLACK_BOT_TOKEN to the Bot User OAuth Token under OAuth & Permissions and restart.',
+      },
+    );
+  }
+}

@@ -1,0 +1,229 @@
+// Socket Mode for as long as the program runs: connects, hands events in, catches up, connects again. Not one connection.
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import { pressSchema } from '#adapters/slack/events/choices.ts';
+import { newsSchema } from '#adapters/slack/events/members.ts';
+import type { HistoryReader } from '#adapters/slack/events/reader.ts';
+import type { Receiver } from '#adapters/slack/events/receiver.ts';
+import { slashSchema } from '#adapters/slack/events/slash.ts';
+import { type Farewell, farewellSchema } from '#adapters/slack/events/uninstalled.ts';
+import { explain } from '#adapters/slack/explain.ts';
+import { fatalError } from '#adapters/slack/fatal.ts';
+import { createKeyedQueue, type KeyedQueue } from '#adapters/slack/keyed-queue.ts';
+import type { SlackThreadRef } from '#adapters/slack/outgoing/open-streams.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
+import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/wire.ts';
+import { backoffMs } from '#base/async.ts';
+import { type Clock, msSince } from '#base/clock.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import type { Log } from '#base/log.ts';
+import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { type Envelope, openSocket, type Socket } from './socket.ts';
+
+export interface SocketModeOptions {
+  appToken: string;
+  apiUrl?: string | undefined;
+  clock: Clock;
+  log: Log;
+  silenceMs: number;
+  reader: HistoryReader;
+  receiver: Receiver;
+  rooms: SlackRooms;
+  /** A connection begins, or has ended: what came in between is lost. */
+  onGap(): void;
+  sink: Sink;
+  /** An event came from this workspace of this organisation. */
+  onCallback(workspace: string, organisation: string): void;
+  /** Slack says that the app has lost its token; the error that ends the connection, if that is so. */
+  onFarewell(farewell: Farewell): Promise<ParleyError | undefined>;
+  /** A person has pressed the stop button in this thread. */
+  onStop(thread: SlackThreadRef): void;
+}
+
+const backoff = { firstMs: 1000, capMs: 30_000 };
+/** A connection that was this long was a good one: the next one is opened at once. */
+const steadyMs = 10_000;
+/** Between connections that Slack opens and soon ends: it can be reached, so that people need not wait for long. */
+const soonBackoff = { firstMs: 1000, capMs: 4000 };
+/** Events in work at once; Slack delivers again what is not taken. */
+const maxEvents = 1000;
+const tooMany = 'too many events at once; Slack delivers the rest again';
+
+/** Runs until the signal aborts; rejects only with a fatal error. */
+export async function runSocketMode(options: SocketModeOptions, signal: AbortSignal): Promise<void> {
+  const { clock, log, sink } = options;
+  const lanes = createKeyedQueue({
+    most: maxEvents,
+    failed: (error) =>
+      log.error({ words: errorMessage(error) }, 'an event was not accepted; Slack delivers it again'),
+  });
+  const pauseAfter = createPauses();
+  try {
+    while (!signal.aborted) {
+      const end = await connectOnce(options, lanes, signal);
+      if (signal.aborted) break;
+      const pauseMs = pauseAfter(end);
+      log.info({ why: end.why, pauseMs }, 'the Slack connection ended');
+      sink.report('reconnecting', end.why);
+      await clock.sleep(pauseMs, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await lanes.idle();
+  }
+}
+
+interface End {
+  why: string;
+  /** How long the connection was, from Slack's hello on; undefined when it never did. */
+  stoodMs: number | undefined;
+  /** The pause that Slack asked for. */
+  retryAfterMs?: number | undefined;
+}
+
+/** Gives the pause before the next attempt, in milliseconds: longer with each opening that failed, and never after a good connection. */
+function createPauses(): (end: End) => number {
+  let unopened = 0;
+  let short = 0;
+  return ({ stoodMs, retryAfterMs = 0 }) => {
+    if (stoodMs === undefined) {
+      unopened += 1;
+      return Math.max(retryAfterMs, backoffMs(unopened, backoff));
+    }
+    unopened = 0;
+    short = stoodMs >= steadyMs ? 0 : short + 1;
+    return short > 1 ? backoffMs(short - 1, soonBackoff) : 0;
+  };
+}
+
+/** One connection, until its end. Throws what is fatal. */
+async function connectOnce(options: SocketModeOptions, lanes: KeyedQueue, signal: AbortSignal): Promise<End> {
+  const { clock, reader, sink } = options;
+  let socket: Socket | undefined;
+  const stop = new AbortController();
+  const work = AbortSignal.any([signal, stop.signal]);
+  const lost = Promise.withResolvers<ParleyError>();
+  try {
+    await reader.prepare(signal);
+    socket = await openSocket({
+      ...options,
+      signal,
+      onAlive: () => sink.alive(),
+      onEnvelope: (envelope) => takeIn(envelope, { ...options, onLost: lost.resolve }, lanes),
+    });
+    options.onGap();
+    sink.report('ready');
+    const readyAt = clock.monotonic();
+    const refused = catchUp(options, work);
+    const ended = await Promise.race([socket.ended, refused, lost.promise]);
+    stop.abort();
+    const fatal = ended instanceof ParleyError ? ended : await refused;
+    if (fatal !== undefined) throw fatal;
+    const why = typeof ended === 'string' ? ended : 'it was stopped';
+    return { why, stoodMs: msSince(clock, readyAt) };
+  } catch (error) {
+    const fatal = fatalError(error);
+    if (fatal !== undefined) throw fatal;
+    const { words, retryAfterMs } = explain(error);
+    return { why: words, stoodMs: undefined, retryAfterMs };
+  } finally {
+    stop.abort();
+    options.onGap();
+    await socket?.close();
+  }
+}
+
+/** Reads what was missed, again until it works. Settles only with a fatal error, or when the signal aborts. */
+async function catchUp(options: SocketModeOptions, signal: AbortSignal): Promise<ParleyError | undefined> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      await options.reader.round(signal);
+      await aborted(signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const fatal = fatalError(error);
+      if (fatal !== undefined) return fatal;
+      options.log.warn({ words: explain(error).words, attempt }, 'what was missed could not be fetched yet');
+      await options.clock.sleep(backoffMs(attempt, backoff), signal).catch(() => undefined);
+    }
+  }
+  return undefined;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** Commits a message, a slash command or a press before it is acknowledged; everything else is acknowledged at once. */
+function takeIn(
+  envelope: Envelope,
+  options: SocketModeOptions & { onLost(error: ParleyError): void },
+  lanes: KeyedQueue,
+): void {
+  const { log, receiver, rooms } = options;
+  const came = rooms.moment();
+  const ack = () =>
+    envelope
+      .ack()
+      .catch((error: unknown) => log.debug({ words: errorMessage(error) }, 'too late to acknowledge'));
+  const slash = envelope.type === 'slash_commands' ? slashSchema.safeParse(envelope.body) : undefined;
+  if (slash?.success === true) {
+    lanes.run(slash.data.channel_id, async () => {
+      await receiver.slash(slash.data, came);
+      await ack();
+    });
+    return;
+  }
+  const press = envelope.type === 'interactive' ? pressSchema.safeParse(envelope.body) : undefined;
+  if (press?.success === true) {
+    lanes.run(`press ${press.data.trigger_id}`, async () => {
+      await receiver.press(press.data);
+      await ack();
+    });
+    return;
+  }
+  const callback = callbackSchema.safeParse(envelope.body);
+  const type = envelope.type === 'events_api' && callback.success ? callback.data.event.type : undefined;
+  const { team_id: workspace, enterprise_id: organisation } = callback.data ?? {};
+  if (workspace && organisation) options.onCallback(workspace, organisation);
+  const stop = stopSchema.safeParse(callback.data?.event);
+  if (type === 'agent_session_stopped' && stop.success) {
+    options.onStop({ channel: stop.data.channel, ts: stop.data.thread_ts });
+    void ack();
+    return;
+  }
+  const farewell = farewellSchema.safeParse(callback.data?.event);
+  if (farewell.success) {
+    void ack()
+      .then(() => options.onFarewell(farewell.data))
+      .then((loss) => loss && options.onLost(loss));
+    return;
+  }
+  const news = newsSchema.safeParse(callback.data?.event);
+  if (news.success) {
+    const lane = 'channel' in news.data ? news.data.channel : 'people';
+    const taken = lanes.run(lane, async () => {
+      await receiver.news(news.data);
+      await ack();
+    });
+    if (!taken) log.warn({ most: maxEvents }, tooMany);
+    return;
+  }
+  if (!callback.success || (type !== 'message' && type !== 'app_mention')) {
+    void ack();
+    return;
+  }
+  const event = eventSchema.safeParse({ ...callback.data.event, workspace: workspace ?? undefined });
+  if (!event.success) {
+    log.warn({ type }, 'an event of Slack has an unknown shape and was left out');
+    void ack();
+    return;
+  }
+  const taken = lanes.run(event.data.channel, async () => {
+    await yieldToEventLoop(); // many chats that speak at one moment are not all looked up in it
+    await receiver.event(event.data, came);
+    await ack();
+  });
+  if (!taken) log.warn({ most: maxEvents }, tooMany);
+}

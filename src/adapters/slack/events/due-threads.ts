@@ -1,0 +1,69 @@
+// Which threads one round asks for: those that grew by what the newest page says, and a few of the others in turn.
+
+import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
+import type { Log } from '#base/log.ts';
+import type { Mark } from './read-positions.ts';
+
+export type ThreadMark = Mark & { thread: string };
+
+export interface DueThreads {
+  /**
+   * Of the marks those threads that are worth a call, given the newest pages of their channels. None is passed over permanently: a thread of
+   * which the pages do not say that nothing is new has its turn.
+   */
+  due(round: { marks: readonly Mark[]; recent: readonly SlackMessage[] }): ThreadMark[];
+  /** Notes that the thread was read, with as many replies as the page said then. */
+  read(mark: ThreadMark): void;
+}
+
+/** What a page says of a thread. */
+type News = 'grown' | 'nothing new' | 'not known';
+
+const maxRemembered = 1000;
+
+/** `oldThreads` of those that are not known to have grown are due in one round. */
+export function createDueThreads({ oldThreads, log }: { oldThreads: number; log: Log }): DueThreads {
+  /** Replies that a page counted when the thread was read last; the newest threads only. */
+  const counted = new Map<string, number>();
+  const onPage = new Map<string, number>();
+  let turn = 0;
+
+  function newsOf({ name, thread, since = thread }: ThreadMark, first: SlackMessage | undefined): News {
+    if (first === undefined) return 'not known';
+    const { latest_reply: latest, reply_count: count } = first;
+    if (latest != null) return isLater(latest, since) ? 'grown' : 'nothing new';
+    if (count == null) return 'not known';
+    onPage.set(name, count);
+    if (count === 0) return 'nothing new';
+    // as many as before may be others: one was deleted, another came
+    return count === counted.get(name) ? 'not known' : 'grown';
+  }
+
+  return {
+    due({ marks, recent }) {
+      const pages = new Map(recent.map((message) => [message.ts, message]));
+      const threads = marks.flatMap((mark) =>
+        mark.thread === undefined ? [] : [{ ...mark, thread: mark.thread }],
+      );
+      onPage.clear();
+      const news = threads.map((mark) => ({ mark, news: newsOf(mark, pages.get(mark.thread)) }));
+      const having = (wanted: News): ThreadMark[] =>
+        news.filter((each) => each.news === wanted).map(({ mark }) => mark);
+      const others = having('not known');
+      const start = others.length <= oldThreads ? 0 : turn % others.length;
+      const some = [...others.slice(start), ...others.slice(0, start)].slice(0, oldThreads);
+      turn += some.length;
+      const left = others.length - some.length;
+      if (left > 0)
+        log.debug({ threads: left }, 'threads of which nothing is known were not asked this time');
+      return [...having('grown'), ...some];
+    },
+    read({ name }) {
+      const count = onPage.get(name);
+      if (count === undefined) return;
+      counted.delete(name);
+      counted.set(name, count);
+      if (counted.size > maxRemembered) counted.delete([...counted.keys()][0] ?? '');
+    },
+  };
+}

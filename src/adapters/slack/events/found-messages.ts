@@ -1,0 +1,54 @@
+// Messages that a page of the history or of a thread shows, which the bot may have missed.
+import type { Cursor, DeleteEvent } from '#adapters/gateway/inbound.ts';
+import { toChange } from './change.ts';
+import {
+  deleteEvent,
+  editEvent,
+  messageEvent,
+  noticeEvent,
+  type SlackConversation,
+  threadOf,
+} from './inbound.ts';
+import type { MessageIntake } from './message-intake.ts';
+import type { Found, ReceiverOptions } from './receiver-options.ts';
+
+export interface FoundMessages {
+  /** Takes in a message of a page and commits `cursor` with it. Who may read the channel was asked at the moment `since`. */
+  found(found: Found & { cursor: Cursor }): Promise<void>;
+  /** Takes in the edit of a message that a page shows edited. */
+  foundEdit(found: Found): Promise<void>;
+  /** Accepts that a message which was accepted is no longer on its page. */
+  foundGone(found: Omit<Found, 'message'> & { ts: string }): Promise<void>;
+}
+
+/** What is found in one account. */
+export function createFoundMessages(
+  { bot, clock, rooms, sink }: ReceiverOptions,
+  { around, taken }: MessageIntake,
+): FoundMessages {
+  const gone = (ts: string, room: SlackConversation): DeleteEvent =>
+    deleteEvent({ ts, previous: undefined, at: clock.now() }, { bot, room, users: new Map() });
+
+  return {
+    async found({ channel, message, since, cursor }) {
+      const change = toChange(message, bot);
+      if (change.type === 'passed' || change.type === 'nothing') return sink.advance(cursor);
+      const room = await rooms.room({ channel, since });
+      if (change.type === 'member') await sink.accept(noticeEvent(change, { bot, room }), cursor);
+      else if (change.type === 'delete') await sink.accept(gone(change.ts, room), cursor);
+      else {
+        const event = messageEvent(message, await around(message, room));
+        if (threadOf(message) === undefined) await taken(channel, event, cursor);
+        else await sink.accept(event, cursor);
+      }
+    },
+    async foundEdit({ channel, message, since }) {
+      if (toChange(message, bot).type !== 'message') return;
+      const room = await rooms.room({ channel, since });
+      await sink.accept(editEvent(message, await around(message, room)));
+    },
+    async foundGone({ channel, ts, since }) {
+      await sink.accept(gone(ts, await rooms.room({ channel, since })));
+    },
+  };
+}

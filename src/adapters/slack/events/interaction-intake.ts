@@ -1,0 +1,63 @@
+// Slash commands and pressed buttons, as events of the gateway.
+
+import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
+import { choiceEvent, type Press } from './choices.ts';
+import type { SlackConversation } from './inbound.ts';
+import type { ReceiverOptions } from './receiver-options.ts';
+import { type Slash, slashEvent } from './slash.ts';
+
+export interface InteractionIntake {
+  /** Takes in a slash command; resolves when it is committed. */
+  slash(slash: Slash, came: Moment): Promise<void>;
+  /** Takes in a pressed button; resolves when it is committed. */
+  press(press: Press): Promise<void>;
+}
+
+/** The interactions of one account. */
+export function createInteractionIntake({
+  bot,
+  clock,
+  whisper,
+  directory,
+  rooms,
+  sink,
+}: ReceiverOptions): InteractionIntake {
+  return {
+    async press(press) {
+      const { channel, user, message } = press;
+      const [room, names] = await Promise.all([
+        rooms.room({ channel: channel.id, since: 0 }),
+        directory.names([user.id]),
+      ]);
+      const settle = (words: string | undefined): void => {
+        const thread = message.thread_ts;
+        if (words !== undefined) whisper({ channel: channel.id, user: user.id, thread }, words);
+      };
+      await sink.accept(
+        choiceEvent(press, { bot, room, names, locale: directory.locale(user.id), at: clock.now(), settle }),
+      );
+    },
+    async slash(slash, came) {
+      const channel = slash.channel_id;
+      const asked = rooms.moment();
+      const [seen, names] = await Promise.all([directory.sight(channel), directory.names([slash.user_id])]);
+      const outside =
+        seen === 'not there' || (typeof seen === 'object' && seen.is_member === false && !seen.is_im);
+      const found = await (typeof seen === 'object'
+        ? rooms.learn(seen, asked)
+        : rooms.room({ channel, since: came, team: slash.team_id }));
+      // a conversation between two people, as far as the bot can know one that it is not in
+      const room: SlackConversation = outside && found.kind === 'dm' ? { ...found, kind: 'group' } : found;
+      await sink.accept(
+        slashEvent(slash, {
+          bot,
+          room,
+          names,
+          locale: directory.locale(slash.user_id),
+          at: clock.now(),
+          outside,
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,159 @@
+// One round of reading: every chat since its mark, into the receiver. For polling, and for what a socket missed.
+
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { ReadCall } from '#adapters/slack/connection/calls.ts';
+import { errorWord } from '#adapters/slack/error-word.ts';
+import { explain } from '#adapters/slack/explain.ts';
+import { historySince, repliesSince } from '#adapters/slack/pages.ts';
+import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
+import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
+import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+import { tombstone } from './change.ts';
+import { createDueThreads } from './due-threads.ts';
+import type { Mark } from './read-positions.ts';
+import type { Receiver } from './receiver.ts';
+import type { Remembered } from './remembered.ts';
+
+export interface HistoryReader {
+  /** Notes from where to read, before anything live can move a cursor; marks of an unfinished round stay. */
+  prepare(signal: AbortSignal): Promise<void>;
+  /** Reads all that is noted. Throws what is in the way of everything; a single chat's refusal is logged once. */
+  round(signal: AbortSignal): Promise<void>;
+  /** Whether live events must leave the cursor only, since its chat is still to be read. */
+  held(name: string): boolean;
+  chats(): number;
+}
+
+export interface ReaderOptions {
+  call: ReadCall;
+  marks: (signal: AbortSignal) => Promise<Mark[]>;
+  receiver: Receiver;
+  rooms: SlackRooms;
+  remembered: Remembered;
+  sink: Sink;
+  clock: Clock;
+  log: Log;
+  /** Threads asked for in one round although their first message is too old to be on the newest page. */
+  oldThreads: number;
+  /** Told at every change which channels are still to be read, with their threads. */
+  left: (channels: readonly string[]) => void;
+}
+
+const maxRemembered = 1000;
+/** A message that is younger may not be on every page yet, in milliseconds. */
+const settlesMs = 10_000;
+
+/** A reader that has noted nothing yet. */
+export function createReader(options: ReaderOptions): HistoryReader {
+  const { call, receiver, rooms, remembered, sink, clock, log } = options;
+  const pending = new Map<string, Mark>();
+  /** Per channel, the latest change that was seen: edits after it are new. */
+  const seen = new Map<string, string>();
+  const refused = new Set<string>();
+  const threads = createDueThreads(options);
+  /** Since when what is known of rooms is good enough: the list of this round was asked for then. */
+  let since: Moment = 0;
+  const notify = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
+
+  async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
+    const { channel, name, since: from } = mark;
+    const { fresh, recent, reaches, cut } = await historySince(call, mark, signal);
+    if (cut)
+      log.warn(
+        { channel, since: from },
+        'more was missed in a channel than is ever fetched; the oldest is left out',
+      );
+    if (from === undefined) await sink.advance({ name, value: recent[0]?.ts ?? '0' });
+    for (const message of fresh) {
+      signal.throwIfAborted();
+      await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
+    }
+    if (from !== undefined) await readChanges({ channel, from, recent, reaches });
+    const changes = recent.flatMap((message) => [message.ts, message.edited?.ts ?? message.ts]);
+    seen.set(
+      channel,
+      [...changes, from ?? '0'].reduce((a, b) => (isLater(b, a) ? b : a)),
+    );
+    return recent;
+  }
+
+  /** Changes of earlier messages: they were edited, no longer exist, or a tombstone is where they were. */
+  async function readChanges(page: {
+    channel: string;
+    from: string;
+    recent: SlackMessage[];
+    reaches: string;
+  }): Promise<void> {
+    const { channel, from, recent, reaches } = page;
+    const after = seen.get(channel) ?? from;
+    for (const message of recent.toReversed()) {
+      const at = message.edited?.ts;
+      if (at === undefined || isLater(message.ts, from) || !isLater(at, after)) continue;
+      await receiver.foundEdit({ channel, message, since });
+    }
+    const messages = recent.filter(({ subtype }) => subtype !== tombstone);
+    const until = String((clock.now() - settlesMs) / 1000);
+    const gone = new Set(remembered.gone({ channel, messages, reaches, until }));
+    // a program that has just started remembers nothing: there a tombstone says it
+    if (!seen.has(channel))
+      for (const { ts } of recent.filter(({ subtype }) => subtype === tombstone)) gone.add(ts);
+    for (const ts of gone) await receiver.foundGone({ channel, ts, since });
+  }
+
+  async function readThread(mark: Mark & { thread: string }, signal: AbortSignal): Promise<void> {
+    const { channel, thread, name, since: from = thread } = mark;
+    for (const message of await repliesSince(call, { channel, thread, since: from }, signal)) {
+      signal.throwIfAborted();
+      await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
+    }
+  }
+
+  /** Runs one chat's part; a refusal that concerns only this chat (left, archived, no scope) is logged once and skipped. */
+  async function single(mark: Mark, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const { kind, words } = explain(error);
+      if (kind !== 'permission' && kind !== 'gone') throw error;
+      // nothing is known it any more, so that it may close unheard
+      const word = errorWord(error);
+      const out = word === 'not_in_channel' || word === 'channel_not_found';
+      if (out && mark.kind !== undefined && mark.kind !== 'dm') await rooms.lost(mark.channel, mark.kind);
+      if (!refused.has(mark.name)) log.warn({ chat: mark.name, words }, 'a chat cannot be read');
+      refused.add(mark.name);
+      if (refused.size > maxRemembered) refused.delete([...refused][0] ?? '');
+    }
+    pending.delete(mark.name);
+    notify();
+  }
+
+  return {
+    async prepare(signal) {
+      since = rooms.moment();
+      for (const mark of await options.marks(signal)) {
+        if (!pending.has(mark.name)) pending.set(mark.name, mark);
+      }
+      notify();
+    },
+    async round(signal) {
+      const recent: SlackMessage[] = [];
+      for (const mark of [...pending.values()]) {
+        if (mark.thread !== undefined) continue;
+        await single(mark, async () => {
+          recent.push(...(await readChannel(mark, signal)));
+        });
+      }
+      for (const mark of threads.due({ marks: [...pending.values()], recent }))
+        await single(mark, async () => {
+          await readThread(mark, signal);
+          threads.read(mark);
+        });
+      pending.clear();
+      notify();
+    },
+    held: (name) => pending.has(name),
+    chats: () => [...pending.values()].filter((mark) => mark.thread === undefined).length,
+  };
+}

@@ -1,0 +1,70 @@
+// A slash command as Slack reports it over Socket Mode, and as the event that writing it would have been. Not its answer.
+import { z } from 'zod';
+import { commandMeant } from '#adapters/gateway/commands/table.ts';
+import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
+import { defined } from '#base/json.ts';
+import type { Identity } from './change.ts';
+import { addressIn, type SlackConversation } from './inbound.ts';
+
+export const slashSchema = z.object({
+  command: z.string().regex(/^\/\S+$/),
+  text: z.string().default(''),
+  team_id: z.string(),
+  channel_id: z.string(),
+  user_id: z.string(),
+  user_name: z.string().optional(),
+  trigger_id: z.string().min(1),
+  response_url: z.string().optional(),
+});
+export type Slash = z.infer<typeof slashSchema>;
+
+export interface SlashPlace {
+  bot: Identity;
+  room: SlackConversation;
+  /** Display names by user id. */
+  names: ReadonlyMap<string, string>;
+  /** The language of the person's app, where it is known. */
+  locale: string | undefined;
+  at: number;
+  /** Whether the bot is not in that conversation: commands are run in all. */
+  outside: boolean;
+}
+
+/**
+ * The event. An app's own commands are the operator's to name: one that is called as a command of Parley is that; under any other name
+ * (`/parley`) what follows is the command, or what is written.
+ */
+export function slashEvent(
+  slash: Slash,
+  { bot, room, names, locale, at, outside }: SlashPlace,
+): MessageEvent {
+  const { team_id: team, user_id: user, user_name: shown, response_url: answerAt } = slash;
+  return {
+    type: 'message',
+    address: addressIn({ bot, room }, undefined),
+    nativeID: `slash:${slash.trigger_id}`,
+    at,
+    actor: {
+      id: actorIDOf(bot, { team, user }),
+      name: names.get(user) ?? shown ?? user,
+      isBot: false,
+      ...defined({ locale }),
+    },
+    addressed: room.kind === 'dm' ? 'dm' : 'mention',
+    text: textOf(slash),
+    files: [],
+    ...defined({ answerAt, outside: outside ? (true as const) : undefined }),
+    ...(room.kind === 'dm' ? {} : { room: { name: room.name, restricted: room.restricted } }),
+  };
+}
+
+function textOf({ command, text }: Slash): string {
+  const said = text.trim();
+  const name = commandMeant(command.slice(1));
+  if (name !== undefined) return `/${name} ${said}`.trim();
+  if (said === '') return '/help';
+  const typed = said.replace(/^[/!]/, '');
+  const [first = ''] = typed.split(/\s/);
+  return commandMeant(first) !== undefined ? `/${typed}` : said;
+}

@@ -1,0 +1,65 @@
+// One Telegram update as events of the gateway, in order.
+import type { Chat, Message, Update } from 'grammy/types';
+import type { InboundEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import { chatAddress } from './address-codec.ts';
+import { isRestricted, toInbound } from './inbound-codec.ts';
+import { memberEvents } from './member-codec.ts';
+import type { BotSelf } from './text-codec.ts';
+
+/** Chats whose openness was seen; the oldest are forgotten, and reported again when they are seen. */
+const maxSeen = 10_000;
+
+/**
+ * Reads updates. Telegram has no event for a chat that gets or loses its public name: each update brings its chat as it is now, so
+ * that a change is emitted with the first update after it. For a chat that was not seen yet it is emitted with every event that does not
+ * say it itself, as a message does.
+ */
+export function createUpdateReader(self: BotSelf): (update: Update) => InboundEvent[] {
+  const seen = new Map<number, boolean>();
+
+  function roomEvents(chat: Chat, told: readonly InboundEvent[]): RoomEvent[] {
+    if (chat.type === 'private' || chat.is_direct_messages === true) return [];
+    const before = seen.get(chat.id);
+    if (before === undefined && told.length === 0) return [];
+    const restricted = isRestricted(chat);
+    const isSaid =
+      before === undefined ? told.every(({ type }) => type === 'message') : before === restricted;
+    seen.set(chat.id, restricted);
+    const [oldest] = seen.keys();
+    if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
+    return isSaid ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
+  }
+
+  /** Groups in which posts of a channel were seen: what is written below one is there as a reply, and nowhere else. */
+  const discussing = new Set<number>();
+
+  const inPlace = (event: InboundEvent, message: Message | undefined): InboundEvent => {
+    if (event.type !== 'message' || message === undefined) return event;
+    const {
+      chat,
+      message_thread_id: thread,
+      is_automatic_forward: isPost,
+      reply_to_message: replied,
+    } = message;
+    if (isPost === true || replied?.is_automatic_forward === true) discussing.add(chat.id);
+    const [oldest] = discussing;
+    if (discussing.size > maxSeen && oldest !== undefined) discussing.delete(oldest);
+    const isBelow = isPost === true || thread !== undefined || replied?.is_automatic_forward === true;
+    return discussing.has(chat.id) && isBelow ? { ...event, inReplies: true } : event;
+  };
+
+  return (update) => {
+    const read = toInbound(update, self);
+    const event = read && inPlace(read, update.message);
+    const events = [...memberEvents(update, self), ...(event === undefined ? [] : [event])];
+    const chat = chatOf(update);
+    // In the chat that a group has left behind nothing holds any more.
+    return chat === undefined || event?.type === 'moved' ? events : [...roomEvents(chat, events), ...events];
+  };
+}
+
+function chatOf(update: Update): Chat | undefined {
+  const message =
+    update.message ?? update.edited_message ?? update.channel_post ?? update.edited_channel_post;
+  return (message ?? update.chat_member ?? update.my_chat_member)?.chat;
+}

@@ -1,0 +1,46 @@
+// The first words with Telegram: who the bot is, and a webhook out of the way. Tries until Telegram answers or refuses.
+import type { ChannelFailure } from '#adapters/gateway/channel.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import { type Client, forGrammy } from '#adapters/telegram/client.ts';
+import type { BotSelf } from '#adapters/telegram/codecs/text-codec.ts';
+import { backoffMs } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import type { Log } from '#base/log.ts';
+
+const backoff = { firstMs: 500, capMs: 30_000 };
+
+export interface Introduction {
+  client: Client;
+  sink: Sink;
+  clock: Clock;
+  log: Log;
+  explain(error: unknown): ChannelFailure;
+}
+
+/** The bot's id and name; undefined when the signal aborts first; rejects only when Telegram refuses the token. */
+export async function connectBot(options: Introduction, signal: AbortSignal): Promise<BotSelf | undefined> {
+  const { client, sink, clock, log, explain } = options;
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      const { id, username } = await client.api.getMe(forGrammy(signal));
+      const { url } = await client.api.getWebhookInfo(forGrammy(signal));
+      // Messages that wait are for us: dropping them would lose what was written while Parley was down.
+      if (url) await client.api.deleteWebhook({ drop_pending_updates: false }, forGrammy(signal));
+      return { id, username };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const failure = explain(error);
+      if (failure.kind === 'auth') throw error;
+      const waitMs = failure.retryAfterMs ?? backoffMs(attempt, backoff);
+      log.warn(
+        { channel: 'telegram', attempt, waitMs, kind: failure.kind, words: failure.words },
+        'start failed',
+      );
+      sink.report('connecting', failure.words);
+      await clock.sleep(waitMs, signal).catch((reason: unknown) => {
+        if (!signal.aborted) throw reason;
+      });
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,160 @@
+// The long-polling loop: one update after another into the sink, each committed before the next offset is sent.
+import type { Update } from 'grammy/types';
+import type { ChannelFailure } from '#adapters/gateway/channel.ts';
+import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import { type Client, forGrammy } from '#adapters/telegram/client.ts';
+import { allowedUpdates } from '#adapters/telegram/codecs/inbound-codec.ts';
+import { backoffMs, withTimeout } from '#base/async.ts';
+import type { Clock } from '#base/clock.ts';
+import { errorMessage } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
+import type { Log } from '#base/log.ts';
+import type { PlaceComments } from './comments.ts';
+import { noteMove } from './moves.ts';
+
+const cursorName = 'updates';
+/** How long after its own timeout a poll is taken for hung. */
+const graceMs = 10_000;
+const backoff = { firstMs: 500, capMs: 30_000 };
+
+export interface PollOptions {
+  /** A client for polls only; a new one is made after every hung or broken poll. */
+  connect(): Client;
+  sink: Sink;
+  clock: Clock;
+  log: Log;
+  pollSeconds: number;
+  /** The gateway's events of an update, in order. */
+  toEvents(update: Update): Promise<InboundEvent[]>;
+  /** Says of events where they belong, by what the ledger knows; tried again while it cannot be asked. */
+  placed: PlaceComments;
+  explain(error: unknown): ChannelFailure;
+}
+
+/** Polls until the signal aborts (then it resolves); rejects only when Telegram refuses the token. */
+export async function pollUpdates(options: PollOptions, signal: AbortSignal): Promise<void> {
+  const { sink, clock, log, explain } = options;
+  let client = options.connect();
+  try {
+    let offset = await firstOffset(options, signal);
+    let failures = 0;
+    let ready = false;
+    let quick = true;
+    while (!signal.aborted) {
+      try {
+        // The first poll of a connection does not wait, so that "ready" is known at once.
+        const seconds = quick ? 0 : options.pollSeconds;
+        const updates = await poll({ ...options, client, offset, seconds }, signal);
+        sink.alive();
+        if (!ready) sink.report('ready');
+        ready = true;
+        if (!quick) failures = 0;
+        quick = false;
+        for (const update of updates) {
+          await commit(options, update, signal);
+          offset = update.update_id + 1;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        const failure = explain(error);
+        if (failure.kind === 'auth') throw error;
+        failures += 1;
+        ready = false;
+        // Against another poller only a poll that lasts shows that the way is free.
+        quick = failure.kind !== 'conflict';
+        const waitMs = failure.retryAfterMs ?? backoffMs(failures, backoff);
+        log.warn(
+          { channel: 'telegram', failures, waitMs, kind: failure.kind, words: failure.words },
+          'poll failed',
+        );
+        sink.report('reconnecting', failure.words);
+        client.end();
+        client = options.connect();
+        await clock.sleep(waitMs, signal);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    client.end();
+  }
+}
+
+interface Poll extends PollOptions {
+  client: Client;
+  offset: number | undefined;
+  seconds: number;
+}
+
+/** One getUpdates; a ParleyError `timeout` when it hangs. */
+function poll({ client, clock, offset, seconds }: Poll, signal: AbortSignal): Promise<Update[]> {
+  const limit = { clock, ms: seconds * 1000 + graceMs, what: 'Waiting for updates from Telegram', signal };
+  return withTimeout(limit, (bounded) =>
+    client.api.getUpdates(
+      defined({ offset, timeout: seconds, limit: 100, allowed_updates: allowedUpdates }),
+      forGrammy(bounded),
+    ),
+  );
+}
+
+async function firstOffset(options: PollOptions, signal: AbortSignal): Promise<number | undefined> {
+  const { result: committed } = await persist(options, signal, () => options.sink.cursor(cursorName));
+  return committed !== undefined && /^\d+$/.test(committed) ? Number(committed) + 1 : undefined;
+}
+
+/** The update is confirmed with the last of its events: after an interruption all of them come again. */
+async function commit(options: PollOptions, update: Update, signal: AbortSignal): Promise<void> {
+  const { sink } = options;
+  const read = await readable(options, update, signal);
+  const cursor = { name: cursorName, value: String(update.update_id) };
+  const { attempts } = await persist(options, signal, async () => {
+    const events = await options.placed(update, read);
+    const last = events.at(-1);
+    for (const event of events) {
+      if (event.type === 'moved') await noteMove(sink, event);
+      await sink.accept(event, event === last ? cursor : undefined);
+    }
+    if (last === undefined) await sink.advance(cursor);
+  });
+  if (attempts > 1) sink.report('ready');
+}
+
+/** An update of a shape that the codec cannot take would stop all others for ever: it is passed by, loudly. */
+async function readable(
+  { toEvents, log }: PollOptions,
+  update: Update,
+  signal: AbortSignal,
+): Promise<InboundEvent[]> {
+  try {
+    return await toEvents(update);
+  } catch (error) {
+    signal.throwIfAborted();
+    log.error(
+      { channel: 'telegram', updateID: update.update_id, error: errorMessage(error) },
+      'an update could not be read and was passed by',
+    );
+    return [];
+  }
+}
+
+/** Does what must not be skipped until it succeeds or the signal aborts; the status says so while it fails. */
+async function persist<T>(
+  { sink, clock, log }: PollOptions,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<{ result: T; attempts: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return { result: await work(), attempts: attempt };
+    } catch (error) {
+      const words = errorMessage(error);
+      log.error(
+        { channel: 'telegram', attempt, error: words },
+        'an update could not be stored; trying again',
+      );
+      sink.report('reconnecting', `What arrived cannot be stored (${words}); trying again.`);
+      await clock.sleep(backoffMs(attempt, backoff), signal);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// Every page at 320 px, and at 200 % zoom: nothing is wider than the screen, and no control of the wide page is lost.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { clientOf, scriptedHouse, signedIn, skip, wide } from './browser.ts';
+
+const paths = [
+  ...['now', 'conversations', 'conversations/SES', 'runs', 'runs/RUN', 'people', 'memory', 'memory/entries'],
+  ...['memory/files', 'memory/journal', 'memory/dreams', 'memory/budgets', 'memory/audit', 'memory/forget'],
+  ...['agents', 'agents/missions', 'agents/schedules', 'agents/webhooks', 'settings', 'settings/sign-ins'],
+  ...['settings/tokens', 'settings/log', 'settings/backup'],
+];
+/** A window of 1280 × 800 at 200 % has this many CSS pixels. */
+const zoomed = { width: 640, height: 400 };
+const smallest = { width: 320, height: 568 };
+
+test('at 320 px and at 200 % zoom no page is wider than the screen, and each control of the wide page can be reached', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'The boat is **called** `Tern`.');
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'What is the boat called?');
+  await clientOf(house).memory.put('The door code is blue.');
+  const [[session], [run]] = await Promise.all([
+    clientOf(house).sessions.list(),
+    clientOf(house).runs.list(),
+  ]);
+  const { page } = await signedIn(t, house);
+  let controls = 0;
+  for (const path of paths) {
+    const real = path.replace('SES', session?.id ?? '').replace('RUN', run?.runID ?? '');
+    await page.setViewportSize(wide);
+    await page.goto(`${house.parley.url}/console/${real}`);
+    await page.locator('#page h1').waitFor({ state: 'attached' });
+    await page.locator('main .loading').first().waitFor({ state: 'detached' });
+    // on a narrow screen a conversation covers the list that it was chosen from, which has its own page
+    const part = path.endsWith('/SES') ? '.split-page' : '#page';
+    const names = await reachable(page, part);
+    controls += names.length;
+    for (const size of [zoomed, smallest]) {
+      await page.setViewportSize(size);
+      assert.equal(
+        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+        0,
+        `${path} is wider than ${size.width} px`,
+      );
+      const now = await reachable(page, part);
+      const lost = names.filter((name) => !now.includes(name));
+      assert.deepEqual(lost, [], `lost on ${path} at ${size.width} px`);
+    }
+  }
+  assert.ok(controls > 150, `${controls} controls were looked at`);
+});
+
+/** The names of the controls of the page that can be brought in sight and are not covered there. */
+async function reachable(page: Page, part: string): Promise<string[]> {
+  return page
+    .locator(part)
+    .locator('button, summary, a[href], select, input, textarea')
+    .evaluateAll((elements) =>
+      elements.flatMap((element) => {
+        if (!element.checkVisibility()) return [];
+        element.scrollIntoView({ block: 'center', inline: 'center' });
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const at = element.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+        if (at === null || !(element.contains(at) || at.contains(element))) return [];
+        const { labels = null } = element as unknown as { labels?: { textContent: string }[] | null }; // of a field
+        const name =
+          element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent ?? '';
+        return [name.replace(/\s+/g, ' ').trim()];
+      }),
+    );
+}

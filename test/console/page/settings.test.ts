@@ -1,0 +1,148 @@
+// Settings in the browser: the config file with its check, backups with their restore, and links for other browsers.
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { restoreBackup } from '#app/backup/restore.ts';
+import { systemClock } from '#base/clock.ts';
+import { clientOf, openPage, scriptedHouse, signedIn, skip } from './browser.ts';
+
+const talk = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+
+test('a config that is no JSON, has an unknown key or a wrong value is refused with the reason, and nothing is written', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const file = join(house.folder, 'parley.config.json');
+  const before = readFileSync(file, 'utf8');
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('settings', 'Settings');
+  const text = page.getByLabel('Text of the config file');
+  const check = page.getByRole('button', { name: 'Show what changes' });
+  assert.equal(await text.inputValue(), before);
+  assert.ok(await check.isDisabled(), 'nothing changed yet');
+  for (const [broken, reason] of [
+    ['{ "log": ', /not valid JSON/],
+    [JSON.stringify({ ...JSON.parse(before), lgo: {} }), /"lgo" is not a key of the config/],
+    [JSON.stringify({ ...JSON.parse(before), log: { level: 'loud' } }), /log\.level/],
+  ] as const) {
+    await text.fill(broken);
+    await check.click();
+    const dialog = page.getByRole('dialog', { name: 'This cannot be used' });
+    await dialog.getByText(reason).waitFor();
+    await accessible();
+    assert.equal(await dialog.getByRole('button', { name: 'Write the file' }).count(), 0);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  }
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  assert.equal(await text.inputValue(), before);
+  assert.equal(readFileSync(file, 'utf8'), before);
+});
+
+test('a change of the config shows its difference before it is written, and what holds now', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const file = join(house.folder, 'parley.config.json');
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('settings', 'Settings');
+  const wanted = JSON.stringify({ ...before, language: 'de' }, undefined, 2);
+  await page.getByLabel('Text of the config file').fill(wanted);
+  await page.getByRole('button', { name: 'Show what changes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Write this to the file?' });
+  const row = dialog.getByRole('row', { name: /language/ });
+  assert.match((await row.textContent()) ?? '', /en.*de/);
+  await accessible();
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), before, 'the difference writes nothing');
+  await dialog.getByRole('button', { name: 'Write the file' }).click();
+  await page.getByRole('row', { name: /^language de en/ }).waitFor();
+  assert.equal(readFileSync(file, 'utf8'), wanted);
+  const { keys } = await clientOf(house).config.get();
+  assert.equal(keys.find(({ key }) => key === 'language')?.value, 'de');
+});
+
+test('a config that someone else changed in the meantime is not overwritten', { skip }, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const file = join(house.folder, 'parley.config.json');
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  const { page, visit, complaints } = await signedIn(t, house);
+  await visit('settings', 'Settings');
+  await page.getByLabel('Text of the config file').fill(JSON.stringify({ ...before, language: 'de' }));
+  await page.getByRole('button', { name: 'Show what changes' }).click();
+  const theirs = JSON.stringify({ ...before, gateway: { ...before.gateway, debounceMs: 5 } });
+  writeFileSync(file, theirs);
+  const dialog = page.getByRole('dialog', { name: 'Write this to the file?' });
+  await dialog.getByRole('button', { name: 'Write the file' }).click();
+  await dialog.getByText('The config file was changed in the meantime.').waitFor();
+  assert.equal(readFileSync(file, 'utf8'), theirs);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.ok(complaints.splice(0).every((line) => line.includes('409')));
+});
+
+test('a backup that was begun in the browser is done, and can be restored with the messages from before it', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  await house.ask(talk, 'My bicycle is green.');
+  const { page, visit, accessible, complaints } = await signedIn(t, house);
+  await visit('settings/backup', 'Settings');
+  const folder = page.getByLabel('New folder on the machine where Parley runs');
+  const start = page.getByRole('button', { name: 'Back up now' });
+  await folder.fill('backups/one');
+  await start.click();
+  await page.getByText(/expected an absolute path/).waitFor();
+  const taken = join(house.folder, 'taken');
+  mkdirSync(taken);
+  writeFileSync(join(taken, 'notes.txt'), 'mine');
+  await folder.fill(taken);
+  await start.click();
+  await page.locator('.badge').getByText('failed').waitFor();
+  await page.getByRole('alert').getByText(taken).first().waitFor();
+  await accessible();
+  assert.equal(readFileSync(join(taken, 'notes.txt'), 'utf8'), 'mine');
+  const backup = join(house.folder, 'backup');
+  await folder.fill(backup);
+  await start.click();
+  await page.locator('.badge').getByText('done').waitFor();
+  assert.equal(await page.getByRole('progressbar').getAttribute('value'), '1');
+  await accessible();
+  await page.getByText('parley restore FOLDER --replace').waitFor();
+  assert.ok(complaints.splice(0).every((line) => line.includes('400')));
+
+  await house.ask(talk, 'My bicycle is blue.');
+  await page.close();
+  await house.parley.close();
+  await restoreBackup({ home: house.home, folder: backup, over: 'replace', clock: systemClock });
+  assert.ok(existsSync(join(house.home, 'memory.sqlite')));
+  await house.restart();
+  const again = await signedIn(t, house);
+  await again.visit('conversations', 'Conversations');
+  await again.page.getByText('My bicycle is green.').first().click();
+  await again.page.locator('.message.user').getByText('My bicycle is green.').waitFor();
+  assert.equal(await again.page.getByText('My bicycle is blue.').count(), 0);
+});
+
+test('another browser is signed in by a link from Settings, until it is ended there', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const { page, visit } = await signedIn(t, house);
+  await visit('settings/sign-ins', 'Settings');
+  await page.getByRole('textbox', { name: 'For' }).fill('Ben');
+  await page.getByLabel('Role').selectOption('viewer');
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  const address = (await page.locator('.link-text code').textContent()) ?? '';
+  const ben = await openPage(t, address);
+  house.beforeEnd.push(() => ben.context.close());
+  await ben.page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await ben.page.getByText('viewer', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'End the sign-in of Ben' }).click();
+  await page.getByRole('button', { name: 'End the sign-in of Ben' }).waitFor({ state: 'detached' });
+  await ben.page.reload();
+  await ben.page.getByText('parley console').first().waitFor();
+  assert.ok(ben.complaints.splice(0).every((line) => line.includes('401')));
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('parley console').first().waitFor();
+});
