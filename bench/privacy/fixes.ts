@@ -208,6 +208,61 @@ export const fixes: readonly Fix[] = [
     edits: [edit('src/adapters/telegram/rights.ts', 'closesSilently: true,')],
   },
   {
+    ensures: 'what is pinned is in no prompt of another audience',
+    edits: [
+      edit(
+        'src/memory/records/records.ts',
+        "'pinned = 1 AND audience IN (SELECT value FROM json_each(@audiences))',",
+        "'(@audiences IS NULL OR pinned = 1) AND @expired IS NOT NULL AND @since IS NOT NULL',",
+      ),
+      edit(
+        'src/memory/records/records.ts',
+        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (${recordPredicate})",
+        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (1 OR ${recordPredicate})",
+      ),
+    ],
+  },
+  {
+    ensures: 'records are looked up by key, tag and kind inside what the reader may read',
+    edits: [
+      edit(
+        'src/memory/records/records.ts',
+        "const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}",
+        "const admitted = `state = 'active' AND demoted = 0 AND (1 OR ${recordPredicate})",
+      ),
+    ],
+  },
+  {
+    ensures: 'one step of association stays inside what the reader may read',
+    edits: [
+      edit(
+        'src/memory/records/records.ts',
+        'WHERE (${audiencePredicate}) AND ordinal = 0',
+        'WHERE (1 OR ${audiencePredicate}) AND ordinal = 0',
+      ),
+    ],
+  },
+  {
+    ensures: 'a summary is made of exchanges of one audience',
+    edits: [
+      edit(
+        'src/memory/budgets/exchanges.ts',
+        'AND audience = @of AND partition IS @partition AND space IS @space AND restricted = @restricted',
+        'AND (1 OR audience = @of OR partition IS @partition OR space IS @space OR restricted = @restricted)',
+      ),
+      edit(
+        'src/memory/budgets/exchanges.ts',
+        'AND project_id IS @project AND chat = @chat',
+        'AND (1 OR project_id IS @project OR chat = @chat)',
+      ),
+      edit(
+        'src/memory/budgets/usage.ts',
+        "'((@audience IS NOT NULL AND audience = @audience) OR",
+        "'((@audience IS NOT NULL OR audience = @audience) OR",
+      ),
+    ],
+  },
+  {
     ensures: 'what a prompt quotes of a message goes when that is changed or deleted',
     edits: [edit('src/engine/runs/amend.ts', 'conversation.parts.setText(id, goneNote);')],
   },
