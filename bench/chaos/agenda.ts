@@ -26,7 +26,7 @@ export interface Agenda {
 
 const token = 'token-of-this-run-only';
 /** Requests that the program does not answer are sent again until then. */
-const withinMs = 120_000;
+const withinMs = 240_000;
 
 interface Place {
   chat: string;

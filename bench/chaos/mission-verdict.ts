@@ -110,12 +110,12 @@ export function missionVerdict(facts: MissionFacts): { faults: string[]; counts:
   const doubled = agents.length - new Set(agents.map(({ task }) => task)).size;
   if (doubled > 0) faults.push(`${doubled} agents were started for work that another one had`);
   if (active > 0) faults.push(`${active} missions are still active`);
-  const lives = agents.reduce((sum, { runs }) => sum + runs, 0);
+  const again = agents.reduce((sum, { runs }) => sum + Math.max(0, runs - 1), 0);
   return {
     faults,
     counts: {
       ...{ missions: asked.length, answered, interrupted: sorry, again: extra, labelled },
-      ...{ instances: agents.length, begunAgain: lives - agents.length },
+      ...{ instances: agents.length, begunAgain: again },
     },
   };
 }

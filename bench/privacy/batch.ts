@@ -19,6 +19,8 @@ export interface Mode {
   sessions: 'room' | 'person';
   /** What brings memories up before an answer that its message does not ask for. */
   look: 'off' | 'ranking' | 'model';
+  /** Whether budgets summarize and evict what is remembered. */
+  budgets?: boolean | undefined;
 }
 
 export interface BatchPlan {

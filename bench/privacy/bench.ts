@@ -13,10 +13,13 @@ const rounds = 30;
 const maxTold = 10;
 /** One program after the other has one of these. */
 const modes: readonly Mode[] = [
-  { sharing: 'space', directMessages: 'open', sessions: 'room', look: 'model' },
+  { sharing: 'space', directMessages: 'open', sessions: 'room', look: 'model', budgets: true },
   { sharing: 'space', directMessages: 'pairing', sessions: 'room', look: 'ranking' },
   { sharing: 'everyone', directMessages: 'open', sessions: 'room', look: 'model' },
-  { sharing: 'everyone', directMessages: 'open', single: 'discord', sessions: 'room', look: 'ranking' },
+  {
+    ...{ sharing: 'everyone', directMessages: 'open', single: 'discord', sessions: 'room' },
+    ...{ look: 'ranking', budgets: true },
+  },
   { sharing: 'space', directMessages: 'open', single: 'slack', sessions: 'room', look: 'off' },
   { sharing: 'room', directMessages: 'open', sessions: 'room', look: 'model' },
   { sharing: 'space', directMessages: 'open', sessions: 'person', look: 'ranking' },
@@ -43,7 +46,7 @@ for (let first = skip - (skip % together); first < histories; first += together)
   if (untilFirst === 1 && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
   if (mode === undefined) break;
-  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.single === undefined ? '' : `each chat only on ${mode.single}, `}sessions by ${mode.sessions}, look by ${mode.look}`;
+  const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.single === undefined ? '' : `each chat only on ${mode.single}, `}sessions by ${mode.sessions}, look by ${mode.look}${mode.budgets === true ? ', with budgets' : ''}`;
   const count = Math.min(together, histories - first);
   const result = await playBatch({ seed, first, histories: count, rounds, mode }, models);
   for (const leak of result.leaks) {

@@ -15,6 +15,8 @@ export interface Fix {
 
 const edit = (file: string, from: string, to = ''): Edit => ({ file, from, to });
 const reading = 'src/adapters/gateway/readers/reading.ts';
+const reach = 'src/adapters/gateway/readers/reach.ts';
+const openRooms = 'src/adapters/gateway/readers/open-rooms.ts';
 const slackRights = 'src/adapters/slack/rooms/rights.ts';
 
 /** A look at a room, made before it is shown anything of its space, would fix what the adapter said of it. */
@@ -41,7 +43,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'anyone who left a room is not notified of it',
     edits: [
       edit(
-        reading,
+        reach,
         'const look = looks.get(address.platform)?.ofRoom(address, userID);',
         "const look = Promise.resolve(userID === '' ? ('nothing' as const) : ('everything' as const));",
       ),
@@ -57,11 +59,11 @@ export const fixes: readonly Fix[] = [
         "if (type === 'mpim') return closed(sighting);\n      if (type === 'group') return opened(sighting);",
       ),
       edit(
-        'src/adapters/slack/rooms/rooms.ts',
+        'src/adapters/slack/rooms/known-rooms.ts',
         "const restricted = kind !== 'channel' || isPrivate === true;",
         "const restricted = kind !== 'channel' || (isPrivate === true && id === '');",
       ),
-      edit(reading, confirmed, unconfirmed),
+      edit(openRooms, confirmed, unconfirmed),
     ],
   },
   {
@@ -99,7 +101,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'a name makes nobody another person',
     edits: [
       edit(
-        'src/adapters/gateway/access/access-admin.ts',
+        'src/adapters/gateway/access/pairing-codes.ts',
         'if (taken !== undefined) throw new PersonExists(taken, name);',
         'if (taken !== undefined) return taken.name;',
       ),
@@ -152,14 +154,14 @@ export const fixes: readonly Fix[] = [
   return home.permissionOverwrites.cache.every(({ id, deny }) => id === everyone.id || !deny.any(bits));`,
         'return home.permissionsFor(everyone)?.has(ViewChannel) === true && bits > 0n;',
       ),
-      edit(reading, confirmed, unconfirmed),
+      edit(openRooms, confirmed, unconfirmed),
     ],
   },
   {
     ensures: 'a newcomer is not notified of what was written before they came',
     edits: [
       edit(
-        reading,
+        reach,
         'return { audience, since: firstSeenAt };',
         'return { audience, since: firstSeenAt > 0 ? undefined : 0 };',
       ),
@@ -204,6 +206,61 @@ export const fixes: readonly Fix[] = [
   {
     ensures: 'a group on Telegram that loses its name is looked at before everyone is notified of it',
     edits: [edit('src/adapters/telegram/rights.ts', 'closesSilently: true,')],
+  },
+  {
+    ensures: 'what is pinned is in no prompt of another audience',
+    edits: [
+      edit(
+        'src/memory/records/records.ts',
+        "'pinned = 1 AND audience IN (SELECT value FROM json_each(@audiences))',",
+        "'(@audiences IS NULL OR pinned = 1) AND @expired IS NOT NULL AND @since IS NOT NULL',",
+      ),
+      edit(
+        'src/memory/records/records.ts',
+        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (${recordPredicate})",
+        "WHERE ${which} AND state = 'active' AND demoted = 0 AND (1 OR ${recordPredicate})",
+      ),
+    ],
+  },
+  {
+    ensures: 'records are looked up by key, tag and kind inside what the reader may read',
+    edits: [
+      edit(
+        'src/memory/records/records.ts',
+        "const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}",
+        "const admitted = `state = 'active' AND demoted = 0 AND (1 OR ${recordPredicate})",
+      ),
+    ],
+  },
+  {
+    ensures: 'one step of association stays inside what the reader may read',
+    edits: [
+      edit(
+        'src/memory/records/records.ts',
+        'WHERE (${audiencePredicate}) AND ordinal = 0',
+        'WHERE (1 OR ${audiencePredicate}) AND ordinal = 0',
+      ),
+    ],
+  },
+  {
+    ensures: 'a summary is made of exchanges of one audience',
+    edits: [
+      edit(
+        'src/memory/budgets/exchanges.ts',
+        'AND audience = @of AND partition IS @partition AND space IS @space AND restricted = @restricted',
+        'AND (1 OR audience = @of OR partition IS @partition OR space IS @space OR restricted = @restricted)',
+      ),
+      edit(
+        'src/memory/budgets/exchanges.ts',
+        'AND project_id IS @project AND chat = @chat',
+        'AND (1 OR project_id IS @project OR chat = @chat)',
+      ),
+      edit(
+        'src/memory/budgets/usage.ts',
+        "'((@audience IS NOT NULL AND audience = @audience) OR",
+        "'((@audience IS NOT NULL OR audience = @audience) OR",
+      ),
+    ],
   },
   {
     ensures: 'what a prompt quotes of a message goes when that is changed or deleted',

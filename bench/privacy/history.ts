@@ -58,6 +58,8 @@ export class History {
       [28, () => this.#probe()],
       [6, () => this.#command()],
       [4, () => this.#save()],
+      [6, () => this.#record()],
+      [5, () => this.#govern()],
       [6, () => this.#messages.edit()],
       [6, () => this.#messages.remove()],
       [7, () => this.#come()],
@@ -130,6 +132,12 @@ export class History {
     const command = this.#options.random.pick([
       '/memory recent',
       `/memory search ${this.#messages.topic()}`,
+      '/memory pinned',
+      `/memory tag ${this.#messages.topic()}`,
+      `/memory key ${this.#messages.topic()}`,
+      '/memory budget',
+      `/memory forget tag ${this.#messages.topic()}`,
+      `/memory forget yes kind procedure`,
       '/sessions',
       '/export me',
       '/export',
@@ -144,6 +152,17 @@ export class History {
 
   async #save(): Promise<void> {
     await this.#messages.sayAnywhere(this.#messages.note(), true);
+  }
+
+  async #record(): Promise<void> {
+    await this.#messages.sayAnywhere(this.#messages.record(), true);
+  }
+
+  /** The operator changes a record of anyone over HTTP: as another version of another kind, by a pin, by a report, or by forgetting. */
+  async #govern(): Promise<void> {
+    const { operator, random } = this.#options;
+    const did = await operator.govern(random, this.#messages.topic());
+    if (did !== undefined) this.cast.log.push(did);
   }
 
   async #come(): Promise<void> {

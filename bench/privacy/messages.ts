@@ -6,7 +6,7 @@ import type { Places } from '#sandbox/places.ts';
 import type { Random } from '../harness/random.ts';
 import type { Cast, Room } from './cast.ts';
 import type { Account, Oracle } from './oracle.ts';
-import { probeWord, searchWord } from './repeating-model.ts';
+import { lookupWord, probeWord, recordWord, searchWord } from './repeating-model.ts';
 
 /** A message that a person wrote. */
 interface Written {
@@ -57,12 +57,23 @@ export class Messages {
     return Array.from({ length: repeats }).fill(this.statement()).join(' ');
   }
 
+  /** Something that the model stores as a record. */
+  record(): string {
+    return `Please ${recordWord}: ${this.statement()}`;
+  }
+
   note(): string {
     return `/memory save The ${this.topic()} moved to ${this.#options.newCanary()}.`;
   }
 
   question(topic = this.topic()): string {
-    const how = this.#options.random.chance(0.3) ? ` Please ${searchWord}.` : '';
+    const { random } = this.#options;
+    const how = random.pick([
+      '',
+      '',
+      ` Please ${searchWord}.`,
+      ` Please ${lookupWord}${'.'.repeat(random.int(1, 4))}`,
+    ]);
     return `Tell me ${probeWord}: where is the ${topic}?${how}`;
   }
 
@@ -124,7 +135,7 @@ export class Messages {
 
   /** Changes a message. */
   async edit(): Promise<void> {
-    const written = this.#some(({ text }) => /^([/!]memory save )?The /.test(text));
+    const written = this.#some(({ text }) => /^([/!]memory save |Please record: )?The /.test(text));
     if (written !== undefined) await this.#rewrite(written);
   }
 
@@ -142,7 +153,7 @@ export class Messages {
 
   async #rewrite(written: Written): Promise<void> {
     const { places, newCanary, oracle, cast } = this.#options;
-    const [save = ''] = /^[/!]memory save /.exec(written.text) ?? [];
+    const [save = ''] = /^(?:[/!]memory save |Please record: )/.exec(written.text) ?? [];
     const text = `${save}The ${this.topic()} is near ${newCanary()}.`;
     await places[written.room.platform].edit(written.room.id, written.id, text);
     written.text = text;

@@ -2,7 +2,9 @@
 
 import { codeOf } from '#base/errors.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
+import { writtenKinds } from '#engine/wire/memory.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
+import type { Random } from '../harness/random.ts';
 import type { Account } from './oracle.ts';
 import type { Running } from './running.ts';
 
@@ -12,6 +14,8 @@ export interface Operator {
   unlink(account: Account): Promise<void>;
   /** Lets in one of these who waits for it, by a name that someone else may have. */
   letIn(accounts: readonly Account[], name: string): Promise<void>;
+  /** Changes a record over HTTP; what was done, or undefined where there was none. */
+  govern(random: Random, tag: string): Promise<string | undefined>;
   folder: string;
   /** The bot's account on Discord. */
   discordBot: string;
@@ -23,6 +27,29 @@ export function operatorOf(running: Running): Operator {
     client: running.client,
     folder: running.folder,
     discordBot: running.sandbox.discord.botID,
+    async govern(random, tag) {
+      const { memory } = running.client();
+      const { audiences } = await memory.audiences();
+      const audience = audiences[random.int(0, Math.max(0, audiences.length - 1))]?.audience;
+      if (audience === undefined) return undefined;
+      const records = (await memory.list({ audience, limit: 100 })).items.filter(({ source_type: kind }) =>
+        (writtenKinds as readonly string[]).includes(kind),
+      );
+      const record = records[random.int(0, Math.max(0, records.length - 1))];
+      if (record === undefined) return undefined;
+      const { id, content } = record;
+      const act = random.pick(['pin', 'version', 'report', 'forget'] as const);
+      if (act === 'pin') await memory.pin({ id, audience, pinned: random.chance(0.7) });
+      if (act === 'version') {
+        const { kind = 'note' } = { kind: writtenKinds.find((each) => each === record.source_type) };
+        const now = { kind, tags: [tag], pinned: random.chance(0.5), supersedes: id };
+        await memory.put(`${content} It is so.`, { audience, ...now });
+      }
+      if (act === 'report' && record.source_type === 'procedure')
+        await memory.signal({ id, audience, outcome: random.pick(['success', 'failure']) });
+      if (act === 'forget') await memory.forget({ audience, tag, apply: true });
+      return `the operator: ${act} of ${id} in ${audience}, tag ${tag}`;
+    },
     async unlink({ platform, id }: Account) {
       const { accessAdmin } = running.parley().gateway;
       const { people } = await accessAdmin.list();

@@ -16,6 +16,10 @@ export const canary = /\bzq[0-9a-z]{7}\b/g;
 export const probeWord = 'everything';
 /** With this word also, memory is searched before. */
 export const searchWord = 'search';
+/** With this word the message is stored as a record of a kind, with a key, a tag and perhaps a pin. */
+export const recordWord = 'record';
+/** With this word and that of a probe, records are looked up by a tag, by a kind or by their pins before. */
+export const lookupWord = 'lookup';
 /** The model was given no canary. */
 export const nothingNotice = 'I was given nothing.';
 
@@ -55,6 +59,31 @@ function lookAnswer(messages: Request['messages']): { delta: object; finish: 'st
   };
 }
 
+const kinds = ['note', 'fact', 'preference', 'procedure'] as const;
+const sensitivities = [undefined, 'public', 'private', 'sensitive'] as const;
+
+/** The record that a message asks for: its canary decides on the kind, its topic is the key and the tag. */
+function recordOf(question: string): object {
+  const [sentence = question] = /The \S+ is near \S+\./.exec(question) ?? [];
+  const [topic = 'topic'] = /(?:heron|locker)\d+/.exec(question) ?? [];
+  const [word = ''] = question.match(canary) ?? [];
+  const at = Number.parseInt(word.slice(-2), 36) || 0;
+  const kind = kinds[at % kinds.length];
+  const sensitivity = sensitivities[Math.floor(at / 4) % sensitivities.length];
+  return {
+    ...{ content: sentence, kind, tags: [topic], pinned: at % 3 === 0 },
+    ...(at % 2 === 0 && { key: topic }),
+    ...(sensitivity !== undefined && { sensitivity }),
+  };
+}
+
+/** By the tag of the topic, by its key, by a pin, or by a kind. */
+function lookupOf(question: string): object {
+  const [topic = 'topic'] = /(?:heron|locker)\d+/.exec(question) ?? [];
+  const ways = [{ tag: topic }, { key: topic }, { pinned: true }, { kind: 'fact' }];
+  return ways[question.length % ways.length] ?? {};
+}
+
 /** What is sent back: the delta of one chunk, and why it ends. */
 function answerTo({ messages, tools = [] }: Request): { delta: object; finish: 'stop' | 'tool_calls' } {
   const [first] = messages;
@@ -63,8 +92,22 @@ function answerTo({ messages, tools = [] }: Request): { delta: object; finish: '
   if (tools.some((tool) => tool.function.name === 'give')) return lookAnswer(messages);
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = textOf(messages[asked]?.content);
-  if (!question.includes(probeWord)) return { delta: { content: 'Noted.' }, finish: 'stop' };
   const hasSearched = messages.slice(asked).some(({ role }) => role === 'tool');
+  const toolCall = (name: string, args: object): ReturnType<typeof answerTo> => {
+    const call = { name, arguments: JSON.stringify(args) };
+    return {
+      delta: { tool_calls: [{ index: 0, id: `call_${messages.length}`, type: 'function', function: call }] },
+      finish: 'tool_calls',
+    };
+  };
+  const offers = (name: string): boolean => tools.some((tool) => tool.function.name === name);
+  if (!question.includes(probeWord)) {
+    if (question.includes(recordWord) && offers('memory_create') && !hasSearched)
+      return toolCall('memory_create', recordOf(question));
+    return { delta: { content: 'Noted.' }, finish: 'stop' };
+  }
+  if (question.includes(lookupWord) && offers('memory_lookup') && !hasSearched)
+    return toolCall('memory_lookup', lookupOf(question));
   const canSearch = tools.some((tool) => tool.function.name === 'memory_search');
   if (question.includes(searchWord) && canSearch && !hasSearched) {
     const call = {

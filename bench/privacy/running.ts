@@ -65,6 +65,8 @@ export async function startRunning(options: {
   sessions: 'room' | 'person';
   /** What brings memories up before an answer that its message does not ask for. */
   look: 'off' | 'ranking' | 'model';
+  /** Whether budgets summarize and evict what is remembered. */
+  budgets?: boolean | undefined;
   models: ModelClient;
 }): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-privacy-'));
@@ -83,7 +85,13 @@ export async function startRunning(options: {
     gateway: { debounceMs: 0, shutdownSeconds: 5 },
     log: { level: 'silent' },
     model: { name: 'repeating' },
-    memory: { sharing: options.sharing, responseCache: { minutes: 60 }, active: activeMemory(options.look) },
+    memory: {
+      ...{ sharing: options.sharing, responseCache: { minutes: 60 }, active: activeMemory(options.look) },
+      recall: { ways: { association: true } },
+      ...(options.budgets === true && {
+        budgets: { audience: { exchanges: 3, items: { note: 2, fact: 3 } } },
+      }),
+    },
     channels: {
       discord: on('discord'),
       telegram: { ...on('telegram'), rateLimits: 'reactive' },

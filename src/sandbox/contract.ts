@@ -19,6 +19,8 @@ export interface SandboxFile {
   bytes: Uint8Array;
   /** Spoken into the client's own recorder, which marks it as a voice message. */
   voice?: true | undefined;
+  /** How long the client says that it lasts; 3 seconds when absent. */
+  seconds?: number | undefined;
 }
 
 export interface Say {

@@ -58,6 +58,39 @@ test('wrong arguments name the field, what was expected and what came, and nothi
     assert.equal(file.prepare(`SELECT count(*) AS count FROM ${table}`).pluck().get(), 0, table);
 });
 
+test("a lineage that is another agent's is refused with both names, and nothing is written (P11)", async (t) => {
+  const house = await open(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const other = { agent_id: 'tester' };
+  const { lineage_id: lineage } = await call(client, 'close_session', { ...agent, ...session('one') });
+  const first = await call(client, 'get_memory_bundle', agent);
+  const [thread] = (first.sections as { open_threads: { id: string }[] }).open_threads;
+  const stone = { type: 't', title: 't', felt_weight: 1, fact: 'f' };
+  const { id: touchstone } = await call(client, 'record_touchstone', { ...other, ...stone });
+  const lesson = { task_type: 't', lesson_kind: 'k', lesson: 'Measure first.' };
+  const { id: lessonID } = await call(client, 'record_lesson', { ...agent, ...lesson });
+  const bundle = await call(client, 'get_memory_bundle', agent);
+  const wrong: [string, Answer][] = [
+    ['link_touchstone', { ...other, touchstone_id: touchstone, session_lineage: lineage }],
+    ['update_session_element', { ...other, element_id: thread?.id, action: 'resolved' }],
+    ['deprecate_lesson', { ...other, lesson_id: lessonID }],
+    [
+      'close_session',
+      { ...other, ...session('two', { inherited: [{ id: thread?.id, action: 'resolved' }] }) },
+    ],
+  ];
+  for (const [tool, args] of wrong)
+    assert.match(
+      await refusal(client, tool, args),
+      /agent_id: expected "coder", which wrote jnl_\w+, received "tester"/,
+      tool,
+    );
+  assert.deepEqual(await call(client, 'get_memory_bundle', agent), bundle);
+  const { sections } = await call(client, 'get_memory_bundle', other);
+  assert.doesNotMatch(JSON.stringify(sections), /Session two|lineage/);
+});
+
 test('a result of more than a megabyte comes in pages that read on (P10)', async (t) => {
   const house = await open(t);
   const { secret } = await tokenFor(house, '--agent', 'coder');

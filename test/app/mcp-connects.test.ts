@@ -67,5 +67,8 @@ test('a thousand connects without a goodbye leave memory and handles flat (P9)',
   // connections that are not used any more are closed by the server after some seconds
   await found('the handles of before', () => (handles() <= handlesBefore ? true : undefined));
   const gained = (await least()) - heapBefore;
+  t.diagnostic(
+    JSON.stringify({ connects, handles: [handlesBefore, handles()], gainedBytes: gained, allowedBytes }),
+  );
   assert.ok(gained < allowedBytes, `${gained} bytes were gained`);
 });

@@ -17,6 +17,8 @@ import { type Answer, session } from './mcp-kit.ts';
 const names = ['anna', 'bela', 'cleo'] as const;
 type Name = (typeof names)[number];
 const rooms = ['room:open', 'room:closed'] as const;
+/** What an agent with its own memory noted for each person: no token of a person reads it. */
+const owns = names.map((name) => `own:${name}`);
 /** A word that is in nothing but what this owner wrote. */
 const wordOf = (of: string): string => `word${of.replace(/[^a-z]/g, '')}marker`;
 const agent = { agent_id: 'coder' };
@@ -170,7 +172,26 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
     });
     ids.set(room, [id]);
   }
+  for (const [at, name] of names.entries()) {
+    const place = { audience: `person:${name}` as const, restricted: true, partition: 'counsel' };
+    const of = owns[at] ?? '';
+    const saved = await memory.put({
+      ...{ kind: 'fact', text: `The secret of it is ${wordOf(of)}.`, at: 1_000, where: place, pinned: true },
+      ...{
+        key: wordOf(of),
+        tags: [wordOf(of)],
+        speaker: { person: name, name },
+        platform: 'mcp',
+        chat: 'mcp',
+      },
+      ...{ sessionID: 's', runID: 'r', messageIDs: [] },
+    });
+    assert.ok('id' in saved);
+    ids.set(of, [saved.id]);
+  }
   const tools = mcpTools.map(({ name }) => name);
+  /** By tool: how long an answer about an id takes that exists and may not be read, and about one that does not exist, in milliseconds. */
+  const times = new Map<string, { hidden: number[]; none: number[] }>();
   const file = new Database(path, { readonly: true });
   t.after(() => file.close());
   const before = countsOf(file);
@@ -179,7 +200,7 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
     fc.asyncProperty(
       fc.constantFrom(...names),
       fc.subarray([...rooms]),
-      fc.constantFrom(...names, ...rooms),
+      fc.constantFrom(...names, ...rooms, ...owns),
       fc.nat(),
       async (who, may, of, at) => {
         fc.pre(who !== of && !may.some((room) => room === of));
@@ -190,10 +211,23 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
         const word = wordOf(of);
         for (const tool of tools) {
           const given = argumentsFor(tool, { id, word });
-          const [answer, none] = [
-            await answerOf(client, tool, given),
-            await answerOf(client, tool, argumentsFor(tool, { id: noID, word })),
-          ];
+          const taken = times.get(tool) ?? { hidden: [], none: [] };
+          times.set(tool, taken);
+          const timed = async (into: number[], args: Answer): Promise<string> => {
+            const since = performance.now();
+            const told = await answerOf(client, tool, args);
+            into.push(performance.now() - since);
+            return told;
+          };
+          // in turns, so that neither is always the one that finds everything warm
+          const both = [
+            () => timed(taken.hidden, given),
+            () => timed(taken.none, argumentsFor(tool, { id: noID, word })),
+          ] as const;
+          const order = taken.none.length % 2 === 0;
+          const early = await both[order ? 0 : 1]();
+          const late = await both[order ? 1 : 0]();
+          const [answer, none] = order ? [early, late] : [late, early];
           assert.ok(!answer.includes(word), `${who} ${tool}: ${answer}`);
           // an id that exists, and one that does not, are answered alike
           if (JSON.stringify(given).includes(id) && tool !== 'close_session')
@@ -205,6 +239,14 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
     { numRuns: 15 },
   );
   assert.deepEqual(countsOf(file), before);
+  // the quickest of each: what else the machine does only adds to it
+  for (const [tool, { hidden, none }] of times) {
+    const [one, other] = [Math.min(...hidden), Math.min(...none)];
+    assert.ok(
+      Math.max(one, other) <= 2 * Math.min(one, other) + 1,
+      `${tool}: ${one} ms where the id exists, ${other} ms where it does not`,
+    );
+  }
 });
 
 /** How many entries have each owner's word and are as they were written. */
@@ -222,6 +264,6 @@ function countsOf(file: Database.Database): Record<string, number> {
        + (SELECT count(*) FROM memory_records WHERE content LIKE '%' || @word || '%' AND state = 'active')`,
   );
   return Object.fromEntries(
-    [...names, ...rooms].map((of) => [of, count.pluck().get({ word: wordOf(of) }) ?? 0]),
+    [...names, ...rooms, ...owns].map((of) => [of, count.pluck().get({ word: wordOf(of) }) ?? 0]),
   );
 }

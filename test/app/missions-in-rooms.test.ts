@@ -220,3 +220,26 @@ test('in private on each platform a number approves an agent, and one that is re
     );
   }
 });
+
+test('a mission of a group that becomes a supergroup while agents work is answered there, once', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const { house } = await openTeamHouse(t, async (asked) => ({
+    ...(await chef(asked)),
+    ...(asked.prompt.includes('old') ? { held: gate.promise } : {}),
+  }));
+  const { telegram } = house.sandbox;
+  const { places } = telegram;
+  const robin = telegram.userID('you');
+  const group = places.addRoom({ space: '', kind: 'basic group', name: 'Bridges', members: [robin] });
+  const said = (where: string, text: RegExp) =>
+    found(`${text}`, () => places.messages(where).find((message) => text.test(message.text)));
+  await places.say({ account: robin, room: group, text: 'How long is the bridge?', mention: true });
+  await said(group, /2 agents work on this: 1 of 2 done/);
+  const moved = places.move?.(group) ?? '';
+  gate.resolve();
+  await said(moved, /40 m long, and that was checked/);
+  await places.say({ account: robin, room: moved, text: '/mission', mention: true });
+  await said(moved, /3 of 3 done/);
+  const answers = places.messages(moved).filter(({ text }) => /that was checked/.test(text));
+  assert.equal(answers.length, 1);
+});

@@ -79,6 +79,15 @@ test('audio that is too long or too large is refused with the limit, and no mode
   assert.equal(model.getRequests().filter(({ path }) => path.includes('/audio/')).length, 0);
 });
 
+test('a voice message of three hours is refused with the limit of half an hour on every platform, and no model gets it', async (t) => {
+  const { house, model } = await openVoiceHouse(t, words);
+  for (const platform of all) {
+    const answer = await house.ask({ platform, ...dm }, '', [{ ...recorded, seconds: 3 * 3600 }]);
+    assert.match(answer, /is too long for me: I listen to at most 30 minutes/, platform);
+  }
+  assert.equal(model.getRequests().filter(({ path }) => path.includes('/audio/')).length, 0);
+});
+
 test('a transcription server that fails, or finds no words, gives the person a sentence', async (t) => {
   const { house, model } = await openVoiceHouse(t, '');
   const silent = await house.ask({ platform: 'telegram', ...dm }, '', [recorded]);

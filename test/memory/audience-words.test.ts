@@ -48,3 +48,29 @@ test('next to a project nothing of a session is found for a reader without one, 
   assert.deepEqual(await found('ses_1'), ['The bike of all', 'The bike of ses_1']);
   assert.deepEqual(await found('ses_3'), ['The bike of all']);
 });
+
+test('the same words in the own memory of two agents and in what is shared are three memories', async (t) => {
+  const memory = openMemory(t);
+  const partitions = [undefined, 'one', 'two'];
+  for (const partition of partitions) {
+    const key = `run ${partition}`;
+    const place: Provenance = { audience: 'person:per_1', restricted: true, partition };
+    const given = exchange('My bike is green', { key, runID: key, where: place });
+    assert.equal((await memory.archive(given)).status, 'stored');
+    const { userText: words, at: time, speaker, platform, chat, sessionID, runID } = given;
+    const note = { kind: 'note', text: words, at: time, speaker, platform, chat, sessionID, runID } as const;
+    assert.equal((await memory.put({ ...note, where: place, messageIDs: [] })).status, 'stored');
+  }
+  const reader = (partition: string | undefined): Scope => ({
+    audiences: ['person:per_1'],
+    spaces: [],
+    everyone: false,
+    partition,
+  });
+  await memory.forget({ scope: reader('one'), selection: { from: 0 }, mode: 'forget' });
+  for (const partition of partitions) {
+    const { hits } = await memory.search({ text: 'bike', scope: reader(partition), limit: 10 });
+    const left = partition === 'one' ? [] : [`run ${partition}`];
+    assert.deepEqual([...new Set(hits.map(({ runID }) => runID))], left);
+  }
+});

@@ -83,6 +83,9 @@ function mayReach(reader: Scope, { tier, sessionID, projectID }: Said[number]['r
 /** Every second one is a note, which only is stored for less than all. */
 const isNote = (index: number): boolean => index % 2 === 1;
 
+/** Every second note is in every prompt of its audience. */
+const isPinned = (index: number): boolean => index % 4 === 1;
+
 function exchanges(list: Said): Exchange[] {
   return list.map((entry, index) => {
     const { sessionID, projectID } = entry.reach;
@@ -109,7 +112,11 @@ async function keepAll(
     const { userText, where: place, at, speaker, platform, chat, sessionID, projectID, runID } = entry;
     const note = { text: userText, where: place, at, speaker, platform, chat, sessionID, projectID, runID };
     if (!isNote(index)) await memory.archive(entry);
-    else await memory.put({ ...note, kind: 'fact', messageIDs: [], tier: tier(index) });
+    else
+      await memory.put({
+        ...{ ...note, kind: 'fact', messageIDs: [], tier: tier(index) },
+        ...{ key: `key ${index}`, tags: userText.split(' ').slice(0, -1), pinned: isPinned(index) },
+      });
   }
 }
 
@@ -167,6 +174,24 @@ async function readsNoMore(
   const all = await memory.records({ scope: reader, limit: 100 });
   assert.ok(all.every(allowed), 'records as a list');
   assert.equal(all.length, readable.filter((entry) => isNote(list.indexOf(entry))).length);
+  const notes = [...list.keys()].filter((index) => isNote(index) && readableAt(index));
+  for (const tag of words) {
+    const count = notes.filter((index) => list[index]?.text.split(' ').includes(tag)).length;
+    const tagged = await memory.records({ scope: reader, tag, limit: 100 });
+    assert.ok(tagged.every(allowed) && tagged.length === count, 'records by tag');
+    const meant = await memory.forget({ scope: reader, selection: { tag }, mode: 'preview' });
+    assert.ok(meant.samples.every(allowed) && meant.entries === count, 'forgetting by tag');
+    assert.ok(meant.pinned <= count, 'pins of others are not counted');
+  }
+  const pinned = await memory.records({ scope: reader, pinned: true, limit: 100 });
+  assert.ok(pinned.every(allowed) && pinned.length === notes.filter(isPinned).length, 'records by pin');
+  for (const index of list.keys()) {
+    const key = `key ${index}`;
+    const count = notes.includes(index) ? 1 : 0;
+    assert.equal((await memory.records({ scope: reader, key, limit: 100 })).length, count, 'records by key');
+    const meant = await memory.forget({ scope: reader, selection: { key }, mode: 'preview' });
+    assert.equal(meant.entries, count, 'forgetting by key');
+  }
   const every = await memory.records({ scope: owner, limit: 100 });
   const own = await memory.records({ scope: reader, ids: every.map(({ id }) => id) });
   assert.ok(
@@ -262,30 +287,4 @@ test('the words under which chunks are indexed stay the same, so that what an ea
   ];
   assert.equal(scopeTerms({ ...room, restricted: false }), [own, space, everyone, project].join(' '));
   assert.equal(scopeTerms({ ...room, restricted: true }), [own, project].join(' '));
-});
-
-test('the same words in the own memory of two agents and in what is shared are three memories', async (t) => {
-  const memory = openMemory(t);
-  const partitions = [undefined, 'one', 'two'];
-  for (const partition of partitions) {
-    const key = `run ${partition}`;
-    const place: Provenance = { audience: 'person:per_1', restricted: true, partition };
-    const given = exchange('My bike is green', { key, runID: key, where: place });
-    assert.equal((await memory.archive(given)).status, 'stored');
-    const { userText: words, at: time, speaker, platform, chat, sessionID, runID } = given;
-    const note = { kind: 'note', text: words, at: time, speaker, platform, chat, sessionID, runID } as const;
-    assert.equal((await memory.put({ ...note, where: place, messageIDs: [] })).status, 'stored');
-  }
-  const reader = (partition: string | undefined): Scope => ({
-    audiences: ['person:per_1'],
-    spaces: [],
-    everyone: false,
-    partition,
-  });
-  await memory.forget({ scope: reader('one'), selection: { from: 0 }, mode: 'forget' });
-  for (const partition of partitions) {
-    const { hits } = await memory.search({ text: 'bike', scope: reader(partition), limit: 10 });
-    const left = partition === 'one' ? [] : [`run ${partition}`];
-    assert.deepEqual([...new Set(hits.map(({ runID }) => runID))], left);
-  }
 });

@@ -22,7 +22,7 @@ import { memoryTools } from './memory-tools.ts';
 import { withSnakeNames } from './names.ts';
 import { type PromptName, promptCall, promptText, shownPrompts } from './prompts.ts';
 import { bundleAddress, knownResources, operationAt, resourceTemplates } from './resources.ts';
-import { callOf, shownTool, type ToolDefinition } from './tool.ts';
+import { callOf, inClientNames, shownTool, type ToolDefinition } from './tool.ts';
 
 export interface McpParts {
   engine: ReaderService;
@@ -80,7 +80,8 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
         structuredContent: result as Record<string, unknown>, // each operation gives an object
       };
     } catch (error) {
-      return { isError: true, content: [{ type: 'text', text: failureText(error, parts) }] };
+      const text = inClientNames(tool, failureText(error, parts));
+      return { isError: true, content: [{ type: 'text', text }] };
     }
   });
 

@@ -81,6 +81,14 @@ function agentOf(given: unknown, { agent }: ToolCaller): unknown {
   );
 }
 
+/** The words of a refusal with the field that it begins with under the name that clients write. */
+export function inClientNames(tool: ToolDefinition, words: string): string {
+  const { shape } = readerInputs[tool.operation] as z.ZodObject;
+  return words.replace(/^(\w+)(?=: )/, (field) =>
+    Object.hasOwn(shape, field) ? clientName(tool, field) : field,
+  );
+}
+
 function clientName({ fields = {} }: ToolDefinition, field: string): string {
   return fields[field] ?? snakeName(field);
 }

@@ -44,6 +44,9 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
         if (now === undefined) conversation.parts.remove(part.id);
         else if (now.type === 'text' && now !== part) conversation.parts.setText(part.id, now.text);
       }
+      // the model wrote the words into its calls of tools, and no later prompt has them from there
+      for (const part of conversation.parts.ofMessage(run.assistantMessageID))
+        if (part.type === 'tool') conversation.parts.remove(part.id);
       conversation.summaries.removeFrom(run.sessionID, run.userMessageID);
       const session = conversation.sessions.get(run.sessionID);
       const title = titleOf({ parts });

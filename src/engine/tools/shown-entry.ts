@@ -11,12 +11,17 @@ export function shownEntry(entry: Entry) {
     id: entry.id,
     text: escapeMarkup(truncate(entry.text, entryChars)),
     speaker: escapeMarkup(truncate(entry.speaker, 80)),
-    where: escapeMarkup(`${entry.platform} ${kindOf(entry)}`),
+    where: escapeMarkup(entry.file === undefined ? `${entry.platform} ${kindOf(entry)}` : nameOf(entry.file)),
     at: new Date(entry.at).toISOString(),
     ...(entry.file === undefined
       ? {}
       : { path: escapeMarkup(entry.file.path), lines: `${entry.file.from}-${entry.file.until}` }),
   };
+}
+
+/** A file without the folder of its audience, which says nothing to people, as in what is recalled. */
+function nameOf({ path }: NonNullable<Entry['file']>): string {
+  return `file ${path.slice(path.indexOf('/') + 1)}`;
 }
 
 /** The kind of chat, as its canonical address says it (`platform:kind:...`). */

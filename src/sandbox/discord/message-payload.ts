@@ -151,12 +151,12 @@ function repliedTo(world: World, reply: CommandReply) {
 }
 
 function attachmentPayload(world: World, attachment: Attachment) {
-  const { id, name, mime, bytes, voice } = attachment;
+  const { id, name, mime, bytes, voice, seconds = 3 } = attachment;
   const url = world.urlOf(attachment);
   return {
     ...{ id, filename: name, size: bytes.length, url, proxy_url: url, content_type: mime },
     // "Attachment Object": the two fields that only voice messages have
-    ...(voice === true && { duration_secs: 3, waveform: 'AAAA' }),
+    ...(voice === true && { duration_secs: seconds, waveform: 'AAAA' }),
   };
 }
 

@@ -15,7 +15,8 @@ import { createCdn } from './cdn.ts';
 import { createWorld } from './create-world.ts';
 import { createExtras, type DiscordExtras } from './extras.ts';
 import { createFaults } from './faults.ts';
-import { createGateway, type Withheld } from './gateway.ts';
+import { createGateway } from './gateway.ts';
+import type { Withheld } from './identify.ts';
 import { interactionRoutes } from './interaction-routes.ts';
 import { createInteractions } from './interactions.ts';
 import { createLimiter, easyLimits, type RateLimits } from './limits.ts';
@@ -99,7 +100,6 @@ export interface DiscordSandbox extends SandboxServer, DiscordExtras {
 
 /** Units of a person's longest text: 4000 with Nitro. Bots may write 2000. */
 const saidLimit = 4000;
-
 /** Most calls that are remembered. */
 const keptCalls = 10_000;
 

@@ -1,16 +1,16 @@
 // Members, guests, strangers and conversations of the sandbox's Slack, beyond those of the page.
-
 import { ParleyError } from '#base/errors.ts';
-import { type Membership, type PlaceMessage, type Places, type RoomKind, textsOf } from '#sandbox/places.ts';
+import { type PlaceMessage, type Places, type RoomKind, textsOf } from '#sandbox/places.ts';
 import type { AppCommands } from './app-commands.ts';
 import { runTyped } from './composer.ts';
 import { encodeText } from './entities.ts';
 import type { Director } from './event-dispatcher.ts';
-import { memberEvent, ownLeaveEvent, renameEvent, sharedEvent, userEvent } from './membership-events.ts';
-import { mayOpen, mayRead } from './reading.ts';
+import { renameEvent } from './membership-events.ts';
+import { createPlaceMembers, noticeKind } from './place-members.ts';
+import { mayRead } from './reading.ts';
 import { deleteMessage, editMessage } from './said.ts';
-import { type Account, bot, otherTeam, type Room, team } from './workspace.ts';
-import type { Stored, Subtype, World } from './world.ts';
+import { type Account, bot, team } from './workspace.ts';
+import type { Stored, World } from './world.ts';
 
 /**
  * A bot token is one workspace's, so that every space is that workspace. An account belongs to the workspace in which it first has a
@@ -37,77 +37,18 @@ export interface PlacesOptions {
 export function createPlaces({ world, director, commands, onBotMessage }: PlacesOptions): SlackPlaces {
   const { workspace } = world;
   const { known } = workspace;
-
-  function at(id: string): { room: Room; thread: string | undefined } {
-    const [channel = '', thread] = id.split('/');
-    const room = workspace.room(channel);
-    if (room === undefined)
-      throw new ParleyError('unknown_room', `Expected the id of a room of this Slack, got ${id}.`);
-    return { room, thread };
-  }
-
-  function notice(room: Room, user: string, { subtype, text }: { subtype: Subtype; text: string }): void {
-    director.posted(world.add({ room, user, text, subtype }));
-  }
-
-  function share(room: Room): void {
-    room.shared = true;
-    director.happened(sharedEvent(room, world.nextTs()));
-  }
-
-  function enter(room: Room, account: Account): void {
-    if (room.members.has(account.id)) return;
-    if (account.standing === 'none' || account.standing === 'gone')
-      throw new ParleyError(
-        'not_in_space',
-        `${account.name} has no account in the workspace to join ${room.id} with.`,
-      );
-    if (account.standing === 'stranger' && !room.shared) share(room);
-    workspace.enter(room, account);
-    // its own joining the bot hears as well (docs.slack.dev, member_joined_channel)
-    happenedIn(room, memberEvent('joined', { room, account, eventTs: world.nextTs() }));
-    if (room.kind !== 'mpim')
-      notice(room, account.id, {
-        subtype: `${noticeKind(room)}_join`,
-        text: `<@${account.id}> has joined the ${noticeKind(room)}`,
-      });
-  }
-
-  function exit(room: Room, account: Account, how: 'left' | 'kicked' | 'banned'): void {
-    if (room.kind === 'im' || !room.members.has(account.id)) return;
-    workspace.leave(room, account);
-    if (account.id === bot.user) {
-      director.happened(ownLeaveEvent(room, world.nextTs()));
-      return;
-    }
-    happenedIn(room, memberEvent('left', { room, account, eventTs: world.nextTs() }));
-    const text =
-      how === 'left'
-        ? `<@${account.id}> has left the ${noticeKind(room)}`
-        : `<@${account.id}> was removed from the ${noticeKind(room)}`;
-    if (room.kind !== 'mpim') notice(room, account.id, { subtype: `${noticeKind(room)}_leave`, text });
-  }
-
-  function happenedIn(room: Room, event: Parameters<Director['happened']>[0]): void {
-    if (room.members.has(bot.user)) director.happened(event);
-  }
-
-  /** Where a person can write: a member of the workspace joins a public channel on the way. */
-  function writableBy(account: Account, room: Room): void {
-    if (!mayOpen(account, room))
-      throw new ParleyError('not_a_member', `${account.name} cannot see ${room.id}, so cannot write there.`);
-    enter(room, account);
-  }
+  const members = createPlaceMembers({ world, director });
+  const { at, notice, share, enter, exit, happenedIn, writableBy, joinSpace } = members;
 
   return {
     kinds,
     actorID: (id) => actorOf(known(id)),
     addAccount: (name) => actorOf(workspace.addAccount(name)),
     addSpace: () => team.id,
-    addRoom({ kind, name, parent, members }) {
+    addRoom({ kind, name, parent, members: joining }) {
       if (kind === 'public thread') {
         const { room } = at(parent ?? '');
-        const [first] = [...members.map(known), ...[...room.members].map(known)].filter(
+        const [first] = [...joining.map(known), ...[...room.members].map(known)].filter(
           ({ id }) => id !== bot.user,
         );
         if (first === undefined)
@@ -122,23 +63,12 @@ export function createPlaces({ world, director, commands, onBotMessage }: Places
       const own = conversationKind[kind as keyof typeof conversationKind]; // looked up in the line before
       const room = workspace.addRoom({ kind: own, name, members: [bot.user] });
       if (kind === 'shared') share(room);
-      for (const id of members) enter(room, known(id));
+      for (const id of joining) enter(room, known(id));
       return room.id;
     },
     direct: (account) => workspace.directOf(known(account)).id,
     joinSpace: (id, _, as = 'member') => joinSpace(known(id), as),
-    leaveSpace(id, _, how) {
-      const account = known(id);
-      const { home, standing } = account;
-      if (standing === 'none' || standing === 'gone') return;
-      // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` reports it
-      if (home === otherTeam.id) for (const room of account.rooms) exit(at(room).room, account, how);
-      account.standing = 'gone';
-      if (home === team.id)
-        director.happened(
-          userEvent('user_change', { account, install: world.install, eventTs: world.nextTs() }),
-        );
-    },
+    leaveSpace: (account, _, how) => members.leaveSpace(known(account), how),
     joinRoom: (account, room) => enter(at(room).room, known(account)),
     leaveRoom: (account, room, how) => exit(at(room).room, known(account), how),
     setOpen(id, open) {
@@ -199,7 +129,9 @@ export function createPlaces({ world, director, commands, onBotMessage }: Places
       const wanted = all.filter((one) =>
         thread === undefined ? true : one.ts === thread || one.thread === thread,
       );
-      return wanted.filter(({ subtype }) => subtype === undefined || subtype === 'file_share').map(placed);
+      return wanted
+        .filter(({ subtype }) => subtype === undefined || subtype === 'file_share')
+        .map((one) => placed(one, workspace));
     },
     mayRead(account, place, id) {
       const message = world.find(at(place).room.id, id);
@@ -208,38 +140,24 @@ export function createPlaces({ world, director, commands, onBotMessage }: Places
     onBotMessage: (listener) =>
       onBotMessage((message) => {
         const { room, thread } = message;
-        listener({ room: thread === undefined ? room.id : `${room.id}/${thread}`, message: placed(message) });
+        listener({
+          room: thread === undefined ? room.id : `${room.id}/${thread}`,
+          message: placed(message, workspace),
+        });
       }),
   };
+}
 
-  function joinSpace(account: Account, as: Membership): void {
-    const before = account.standing;
-    if (before === 'none' && as === 'stranger') account.home = otherTeam.id;
-    // an account of another workspace is never a member or a guest of this one, nor the other way round
-    const next = account.home === otherTeam.id ? 'stranger' : as === 'member' ? 'member' : 'guest';
-    if (next === before) return;
-    account.standing = next;
-    if (next === 'stranger') return;
-    director.happened(
-      userEvent(before === 'none' ? 'team_join' : 'user_change', {
-        account,
-        install: world.install,
-        eventTs: world.nextTs(),
-      }),
-    );
-  }
-
-  function placed(message: Stored): PlaceMessage {
-    const { ts, user, onlyFor, files = [] } = message;
-    const author = workspace.account(user);
-    return {
-      id: ts,
-      author: author === undefined ? `${team.id}/${user}` : actorOf(author),
-      text: textOf(message),
-      files: textsOf(files),
-      ...(onlyFor === undefined ? {} : { onlyTo: actorOf(known(onlyFor)) }),
-    };
-  }
+function placed(message: Stored, workspace: World['workspace']): PlaceMessage {
+  const { ts, user, onlyFor, files = [] } = message;
+  const author = workspace.account(user);
+  return {
+    id: ts,
+    author: author === undefined ? `${team.id}/${user}` : actorOf(author),
+    text: textOf(message),
+    files: textsOf(files),
+    ...(onlyFor === undefined ? {} : { onlyTo: actorOf(workspace.known(onlyFor)) }),
+  };
 }
 
 function actorOf({ home, id }: Account): string {
@@ -250,8 +168,4 @@ function actorOf({ home, id }: Account): string {
 function textOf({ text, blocks = [] }: Stored): string {
   const markdown = blocks.flatMap((block) => (typeof block.text === 'string' ? [block.text] : []));
   return [text, ...markdown].join('\n');
-}
-
-function noticeKind(room: Room): 'channel' | 'group' {
-  return room.kind === 'channel' ? 'channel' : 'group';
 }

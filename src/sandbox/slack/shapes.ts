@@ -128,7 +128,7 @@ export function fileShape(file: SharedFile, user: string): Wire {
     is_public: false,
     url_private: url,
     url_private_download: url,
-    ...(file.voice === true && { subtype: 'slack_audio', duration_ms: 3_000 }),
+    ...(file.voice === true && { subtype: 'slack_audio', duration_ms: (file.seconds ?? 3) * 1_000 }),
   };
 }
 

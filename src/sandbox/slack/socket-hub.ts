@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { slept } from './slept.ts';
 import { app } from './workspace.ts';
 import type { Wire } from './world.ts';
 
@@ -66,17 +67,9 @@ export function createSocketHub(options: SocketHubOptions): SocketHub {
   }
 
   async function pingUntil(socket: WebSocket, gone: AbortSignal): Promise<void> {
-    while (await slept(options.pingMs, gone)) {
+    while (await slept(clock, options.pingMs, gone)) {
       if (socket.readyState === socket.OPEN) socket.ping(`Ping from sandbox at ${clock.now()}`);
     }
-  }
-
-  /** True after `ms`, false as soon as the signal aborts. */
-  function slept(ms: number, signal: AbortSignal): Promise<boolean> {
-    return clock.sleep(ms, signal).then(
-      () => true,
-      () => false,
-    );
   }
 
   function acknowledge(data: RawData): void {
@@ -111,7 +104,7 @@ export function createSocketHub(options: SocketHubOptions): SocketHub {
           retry_attempt: number,
           retry_reason: number === 0 ? '' : 'timeout',
         });
-      await slept(options.ackMs, AbortSignal.any([acknowledged.signal, closing.signal]));
+      await slept(clock, options.ackMs, AbortSignal.any([acknowledged.signal, closing.signal]));
       return acknowledged.signal.aborted;
     } finally {
       unacknowledged.delete(envelope);

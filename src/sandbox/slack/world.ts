@@ -23,6 +23,7 @@ export interface SharedFile {
   bytes: Uint8Array;
   /** Recorded in Slack. */
   voice?: true | undefined;
+  seconds?: number | undefined;
   /** Where it can be fetched with a token. */
   url: string;
   /** From another workspace: messages report only its id, and `files.info` the rest. Deleted: its id only is in its message. */

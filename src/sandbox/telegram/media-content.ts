@@ -47,13 +47,13 @@ export function mediaContent(state: State, upload: Upload, kind: MediaKind): Par
         },
       };
     case 'voice':
-      return { voice: { ...nameless, duration: 3 } };
+      return { voice: { ...nameless, duration: upload.seconds ?? 3 } };
     case 'video_note':
       return { video_note: { ...withoutType, length: 240, duration: 3 } };
     case 'animation':
       return { animation: { ...documentOf(file), ...square, duration: 3 }, document: documentOf(file) };
     case 'audio':
-      return { audio: { ...documentOf(file), duration: 3 } };
+      return { audio: { ...documentOf(file), duration: upload.seconds ?? 3 } };
     case 'video':
       return { video: { ...documentOf(file), ...square, duration: 3 } };
     case 'document':

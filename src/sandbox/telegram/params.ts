@@ -12,6 +12,7 @@ export interface Upload {
   bytes: Uint8Array;
   /** From the client's recorder. */
   voice?: true | undefined;
+  seconds?: number | undefined;
 }
 
 export interface Params {

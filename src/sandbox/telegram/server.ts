@@ -14,9 +14,10 @@ import { listen } from './http-server.ts';
 import { createLoadUsers } from './load-users.ts';
 import { createMembership } from './membership.ts';
 import { createPeople, type SayFile } from './people.ts';
-import { createPlaces, type TelegramPlaces } from './places.ts';
+import { createPlaces } from './places.ts';
 import { buttonsBelow, isBusy, shownDraft, shownMessages } from './shown.ts';
 import type { State } from './state.ts';
+import type { TelegramPlaces } from './telegram-places.ts';
 import { createUpdateQueue } from './update-queue.ts';
 import type { TgMessage } from './wire.ts';
 

@@ -1,6 +1,7 @@
 // A mission from the person's question to the answer: agents that are started, waited for and reviewed, in one engine over real sockets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { ask, begin, openKit, originOf, textBody, watch } from '../support/kit.ts';
 import { chef, missionOf, startScripted, teamOf } from './team-kit.ts';
 
@@ -134,4 +135,38 @@ test('one of several that fails is named, and the results of the others stay (S1
   const waited = model.asked.find(({ results }) => results.length === 3)?.results[2] ?? '';
   assert.match(waited, /"status":"completed","result":"It is 40 m\."/);
   assert.match(waited, /"status":"failed","error":"The model ended without saying anything\."/);
+});
+
+test('a result wakes the agent that waits for it: the others still run, and no time has passed', async (t) => {
+  const clock = createManualClock();
+  const held = Promise.withResolvers<void>();
+  const ended: string[] = [];
+  const model = await startScripted(t, ({ system, prompt, results }) => {
+    if (system.includes('You are a researcher'))
+      return prompt.includes('slow') ? { text: 'late', held: held.promise } : { text: 'It is 40 m.' };
+    const agents = results.slice(0, 2).map((result) => (JSON.parse(result) as { agent: string }).agent);
+    if (results.length === 0)
+      return {
+        calls: ['slow', 'quick'].map((task) => ({
+          name: 'spawn_agent',
+          args: { template: 'researcher', task },
+        })),
+      };
+    if (results.length === 2) return { calls: [{ name: 'wait_agents', args: { agents: [agents[1]] } }] };
+    if (results.length === 3) {
+      ended.push(results[2] ?? '');
+      held.resolve();
+      return { calls: [{ name: 'wait_agents', args: {} }] };
+    }
+    ended.push(results[3] ?? '');
+    return { text: 'done' };
+  });
+  const { engine } = await openKit(t, { clock, model: model.settings, team: teamOf() });
+  const { id } = await engine.createSession({});
+  const begun = clock.now();
+  assert.equal((await ask(engine, id, 'How long?')).text, 'done');
+  assert.equal(clock.now(), begun, 'nobody looks again after a while: the end itself wakes it');
+  assert.match(ended[0] ?? '', /"status":"completed","result":"It is 40 m\."/);
+  assert.doesNotMatch(ended[0] ?? '', /"late"/);
+  assert.match(ended[1] ?? '', /"result":"late"/);
 });

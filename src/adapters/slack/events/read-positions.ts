@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { ChatKind } from '#adapters/gateway/address.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { explain } from '#adapters/slack/explain.ts';
@@ -20,6 +20,12 @@ export interface Mark {
   thread?: string | undefined;
   /** Undefined: this account's first look at anything, which begins with what comes next. */
   since: string | undefined;
+}
+
+/** The marks, and what to commit once all of them were read: a chat that is new after that is read from there. */
+export interface Marks {
+  marks: Mark[];
+  listed: Cursor | undefined;
 }
 
 const listSchema = z.object({
@@ -46,12 +52,12 @@ export function createMarks(options: {
   log: Log;
   /** Of an organisation's token: each is read separately. */
   workspaces?: ReadonlySet<string> | undefined;
-}): (signal: AbortSignal) => Promise<Mark[]> {
+}): (signal: AbortSignal) => Promise<Marks> {
   const { call, sink, rooms, clock, log } = options;
   let types = ['public_channel', 'private_channel', 'mpim', 'im'];
 
   /** Chats of all workspaces; what one workspace refuses leaves the others unchanged. */
-  async function listed(kinds: readonly string[], signal: AbortSignal): Promise<string[]> {
+  async function channelsOf(kinds: readonly string[], signal: AbortSignal): Promise<string[]> {
     if (options.workspaces === undefined) return listedIn(undefined, kinds, signal);
     const ids: string[] = [];
     for (const workspace of options.workspaces) {
@@ -87,7 +93,7 @@ export function createMarks(options: {
 
   async function mayList(type: string, signal: AbortSignal): Promise<boolean> {
     try {
-      await listed([type], signal);
+      await channelsOf([type], signal);
       return true;
     } catch (error) {
       const { kind, words } = explain(error);
@@ -103,7 +109,7 @@ export function createMarks(options: {
    */
   async function readable(signal: AbortSignal): Promise<string[] | undefined> {
     try {
-      return types.length === 0 ? [] : await listed(types, signal);
+      return types.length === 0 ? [] : await channelsOf(types, signal);
     } catch (error) {
       const { kind, words } = explain(error);
       if (kind === 'rate_limit') {
@@ -115,7 +121,7 @@ export function createMarks(options: {
     const allowed: string[] = [];
     for (const type of types) if (await mayList(type, signal)) allowed.push(type);
     types = allowed;
-    return types.length === 0 ? [] : await listed(types, signal);
+    return types.length === 0 ? [] : await channelsOf(types, signal);
   }
 
   return async (signal) => {
@@ -137,7 +143,10 @@ export function createMarks(options: {
       const name = threadCursor(channel, thread);
       marks.push({ name, channel, thread, since: (await sink.cursor(name)) ?? thread });
     }
-    if (list !== undefined) await sink.advance({ name: listedCursor, value: now });
-    return marks;
+    const listed = list === undefined ? undefined : { name: listedCursor, value: now };
+    if (before !== undefined || listed === undefined) return { marks, listed };
+    // the first look begins with what comes next, also for a process that ends before it has read anything
+    await sink.advance(listed);
+    return { marks, listed: undefined };
   };
 }

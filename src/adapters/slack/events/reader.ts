@@ -1,6 +1,6 @@
 // One round of reading: every chat since its mark, into the receiver. For polling, and for what a socket missed.
 
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { explain } from '#adapters/slack/explain.ts';
@@ -12,7 +12,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log.ts';
 import { tombstone } from './change.ts';
 import { createDueThreads } from './due-threads.ts';
-import type { Mark } from './read-positions.ts';
+import type { Mark, Marks } from './read-positions.ts';
 import type { Receiver } from './receiver.ts';
 import type { Remembered } from './remembered.ts';
 
@@ -28,7 +28,7 @@ export interface HistoryReader {
 
 export interface ReaderOptions {
   call: ReadCall;
-  marks: (signal: AbortSignal) => Promise<Mark[]>;
+  marks: (signal: AbortSignal) => Promise<Marks>;
   receiver: Receiver;
   rooms: SlackRooms;
   remembered: Remembered;
@@ -55,6 +55,8 @@ export function createReader(options: ReaderOptions): HistoryReader {
   const threads = createDueThreads(options);
   /** Since when what is known of rooms is good enough: the list of this round was asked for then. */
   let since: Moment = 0;
+  /** Committed once everything that is noted was read: a process that ends before reads from the same place again. */
+  let listed: Cursor | undefined;
   const notify = (): void => options.left([...new Set([...pending.values()].map(({ channel }) => channel))]);
 
   async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
@@ -132,9 +134,9 @@ export function createReader(options: ReaderOptions): HistoryReader {
   return {
     async prepare(signal) {
       since = rooms.moment();
-      for (const mark of await options.marks(signal)) {
-        if (!pending.has(mark.name)) pending.set(mark.name, mark);
-      }
+      const found = await options.marks(signal);
+      listed = found.listed ?? listed;
+      for (const mark of found.marks) if (!pending.has(mark.name)) pending.set(mark.name, mark);
       notify();
     },
     async round(signal) {
@@ -151,6 +153,8 @@ export function createReader(options: ReaderOptions): HistoryReader {
           threads.read(mark);
         });
       pending.clear();
+      if (listed !== undefined) await sink.advance(listed);
+      listed = undefined;
       notify();
     },
     held: (name) => pending.has(name),
