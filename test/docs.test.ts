@@ -230,7 +230,7 @@ function isSaid(words: string, source: string): boolean {
 }
 
 test('a sentence of the tables of faults that the program does not say is noticed', () => {
-  const source = 'const words = `The model ${name} does not answer: ${why}.`;\n"another line"';
+  const source = `"The model \${name} does not answer: \${why}."\n"another line"`;
   assert.ok(isSaid('The model … does not answer: …', source));
   for (const words of [
     'The model … does not reply: …',
