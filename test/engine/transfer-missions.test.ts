@@ -41,8 +41,8 @@ async function finished(t: TestContext) {
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   await ask(engine, id, textBody('How long is the bridge?', originOf()));
   const request = { missionID: 'nightly', templateID: 'researcher', prompt: 'Look it up.' };
-  const alone = await engine.spawn(request, { idempotencyKey: 'k' });
-  assert.ok(alone.ok);
+  const single = await engine.spawn(request, { idempotencyKey: 'k' });
+  assert.ok(single.ok);
   await eventually(async () => {
     const [mission] = await engine.missions({ missionID: 'nightly' });
     return mission?.status === 'completed' ? mission : undefined;
@@ -150,7 +150,7 @@ test('an export of an earlier version, without missions, is imported, and a late
 test('a mission whose id another one has here is refused, and nothing is written', async (t) => {
   const { folder } = await finished(t);
   const { kit, path } = await home(t, chef);
-  const request = { missionID: 'nightly', templateID: 'researcher', prompt: 'Look elsewhere.' };
+  const request = { missionID: 'nightly', templateID: 'researcher', prompt: 'Look once more.' };
   assert.ok((await kit.engine.spawn(request)).ok);
   await kit.engine.close();
   await assert.rejects(importAll({ path, folder, clock }), {

@@ -73,7 +73,7 @@ function createOnce(): Once {
   };
 }
 
-/** Each below one that comes before it, or at the top, with a session of its own, which may be deleted. */
+/** Each below one that comes before it, or at the top; two never share a session, which may be deleted. */
 function checkInstances(
   { instances }: ExportedMission,
   { path, once, taken }: { path: string; once: Once; taken: Set<string> },
