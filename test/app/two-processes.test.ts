@@ -57,7 +57,7 @@ test('engine and channels each killed in the middle of a run: every message has 
   await channelSet.answered(dm, /^To two\.$/);
   assert.match(
     firstChannels.said(),
-    /engine +The engine at .* What is written in the meantime is stored, and answered then\./,
+    /engine +The engine at .* What is written until then is stored, and answered after that\./,
   );
 
   await channelSet.say(dm, 'three');

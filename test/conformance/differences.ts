@@ -125,7 +125,7 @@ export const differences: readonly Difference[] = [
     facets: ['live'],
     tests: [
       ['adapters/telegram/live.test.ts', 'drafts are for private chats'],
-      ['adapters/slack/live.test.ts', 'there is no stream outside of threads'],
+      ['adapters/slack/outgoing/live.test.ts', 'there is no stream outside of threads'],
     ],
   },
   {
@@ -140,7 +140,7 @@ export const differences: readonly Difference[] = [
         'a send whose answer was lost may be repeated with its key and is once (C1)',
       ],
       ['adapters/telegram/outbound.test.ts', 'a repeat is marked as one'],
-      ['adapters/slack/outbound.test.ts', 'a post whose answer was lost is found by its key'],
+      ['adapters/slack/outgoing/outbound.test.ts', 'a post whose answer was lost is found by its key'],
     ],
   },
   {
@@ -212,7 +212,7 @@ export const differences: readonly Difference[] = [
     slack: 'one workspace, or an organisation whose people are one person in all of them',
     tests: [
       ['app/sharding.test.ts', 'a shard that is away is named by the status'],
-      ['adapters/slack/organisation.test.ts', 'a person is one person in all workspaces'],
+      ['adapters/slack/rooms/organisation.test.ts', 'a person is one person in all workspaces'],
     ],
   },
 ];

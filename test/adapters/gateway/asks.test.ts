@@ -132,6 +132,7 @@ test('an answer that was accepted and not passed on before a kill is passed on a
   const killed = h.kill();
   setTimeout(() => passing.reject(new Error('its process no longer exists')), 20);
   await killed;
+  await h.seen('the answer passed on', () => passedOn[0]);
   await h.pass(500);
   assert.deepEqual(passedOn, ['req_1 reject']);
 });

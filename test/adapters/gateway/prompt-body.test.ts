@@ -110,7 +110,7 @@ test('what a message answers is a separate part under the id of that message, an
 
 test('a late message has its time, a scheduled one says that it was, and what a program sent is marked as data', () => {
   const late = { saidAt: 0, receivedAt: 5 * minute + 1 };
-  assert.match(textOf({}, late), /^\[received late, said at 1970-01-01 00:00 UTC\]\ntext of m1$/);
+  assert.match(textOf({}, late), /^\[received late, written at 1970-01-01 00:00 UTC\]\ntext of m1$/);
   assert.equal(textOf({}, { saidAt: 0, receivedAt: 5 * minute }), 'text of m1');
   assert.match(textOf({ due: { by: 'schedule' } as never }), /^\[scheduled earlier, due now\]\ntext of m1$/);
   assert.match(
