@@ -5,7 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 
 export interface Connects {
   connects: number;
-  /** Answers that named a session of the transport, which somebody would have to end. */
+  /** Answers that named a session of the transport, which would have to be ended. */
   named: number;
   /** Open files and sockets before and after, and sessions of the engine. */
   handles: readonly [number, number];

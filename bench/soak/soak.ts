@@ -31,7 +31,7 @@ const calmMs = 1_000;
 const probeFile = `${import.meta.dirname}/probe.js`;
 /** Once at rest, the program is measured a little longer. */
 const afterMs = 15_000;
-/** A platform may connect again meanwhile. */
+/** A platform may connect again during the connects. */
 const spareHandles = 6;
 
 /** Plays the plan; resolves with the exit code. */

@@ -1,4 +1,4 @@
-// One corpus alone, over HTTP and over MCP: what is found in each, inside the audience of the request or of the token.
+// Searches of one corpus, over HTTP and over MCP: what is found in each, inside the audience of the request or of the token.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,8 +55,8 @@ test('a search over HTTP and over MCP goes to the corpus that it names, and to n
   for (const [corpus, texts] of Object.entries(expected)) {
     const { results } = await http.search(question, { audience, corpus });
     assert.deepEqual(told(results.map(({ content }) => content)), texts, `${corpus} over HTTP`);
-    const elsewhere = await http.search(question, { audience: 'person:per_other', corpus });
-    assert.deepEqual(elsewhere.results, [], `${corpus} of another audience`);
+    const others = await http.search(question, { audience: 'person:per_other', corpus });
+    assert.deepEqual(others.results, [], `${corpus} of another audience`);
     const { items } = await call(robin, 'memory_search', { query: question, corpus });
     const found = items as Answer[];
     assert.deepEqual(told(found.map(({ text }) => text)), texts, `${corpus} over MCP`);
