@@ -1,6 +1,6 @@
 // What README and the pages in docs say about commands, config, variables, files and dependencies is what the code has.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
@@ -166,20 +166,77 @@ test('each step in the way of a message names a function that is there', () => {
     );
 });
 
-test('the table of threats has no empty cell, and every test that it names is there', () => {
-  const threats = read('docs/security.md').match(/^\| (?!who|---).*\|$/gm) ?? [];
-  assert.ok(threats.length > 25);
-  for (const threat of threats) {
-    const cells = threat.slice(1, -1).split(' | ');
-    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, threat);
-    const shown = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
-    assert.ok(shown.length > 0, `no test in: ${threat}`);
-    for (const [, path = '', title = ''] of shown) {
-      const titles = read(path).match(/^ *test\(\s*(['"`]).*\1/gm) ?? [];
-      assert.ok(
-        titles.some((words) => words.includes(title)),
-        `${path} has no test ${JSON.stringify(title)}`,
-      );
-    }
+/** The cells of the rows of every table of a page, without heads. */
+function rowsOf(path: string): string[][] {
+  const rows = read(path).match(/^\| (?!---).*\|\n(?!\| ---)/gm) ?? [];
+  return rows.map((row) => row.trim().slice(1, -1).split(' | '));
+}
+
+/** Every `test/FILE`: "TITLE" of the last cell is there, and there is one at least. */
+function assertShown(cells: readonly string[]): void {
+  const shown = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`: "([^"]+)"/g)];
+  assert.ok(shown.length > 0, `no test in: ${cells.join(' | ')}`);
+  for (const [, path = '', title = ''] of shown) {
+    const titles = read(path).match(/^ *test\(\s*(['"`]).*\1/gm) ?? [];
+    assert.ok(
+      titles.some((words) => words.includes(title)),
+      `${path} has no test ${JSON.stringify(title)}`,
+    );
   }
+}
+
+test('the table of threats has no empty cell, and every test that it names is there', () => {
+  const threats = rowsOf('docs/security.md');
+  assert.ok(threats.length > 25);
+  for (const cells of threats) {
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, cells.join(' | '));
+    assertShown(cells);
+  }
+});
+
+/** The sources with every text in one piece, as the program says it. */
+const sentences = (): string =>
+  globSync('src/**/*.ts', { cwd: root })
+    .map((path) => read(path))
+    .join('\n')
+    .replace(/(['"`])\s*\+\s*(['"`])/g, '')
+    .replace(/\\(['"`])/g, '$1');
+
+test('the tables of faults have no empty cell, each sentence in them is one of the program, and every test that they name is there', () => {
+  const faults = rowsOf('docs/faults.md');
+  assert.ok(faults.length > 40);
+  const source = sentences();
+  const unknown = faults.flatMap((cells) => {
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 5, cells.join(' | '));
+    assertShown(cells);
+    const quoted = [
+      ...cells
+        .slice(1, -1)
+        .join(' | ')
+        .matchAll(/"([^"]+)"/g),
+    ].map(([, words = '']) => words);
+    assert.ok(quoted.length > 0, `no sentence in: ${cells[0]}`);
+    return quoted.filter((words) => !isSaid(words, source));
+  });
+  assert.deepEqual(unknown, []);
+});
+
+/** Whether the source has these words in this order in one line, where `…` is what varies; some of them are constant. */
+function isSaid(words: string, source: string): boolean {
+  const constant = words.split('…').filter((part) => /\p{L}{2}/u.test(part));
+  if (constant.length === 0) return false;
+  const parts = constant.map((part) => RegExp.escape(part.trim()));
+  return new RegExp(parts.join('[^\\n]{1,200}?')).test(source);
+}
+
+test('a sentence of the tables of faults that the program does not say is noticed', () => {
+  const source = `"The model \${name} does not answer: \${why}."\n"another line"`;
+  assert.ok(isSaid('The model … does not answer: …', source));
+  for (const words of [
+    'The model … does not reply: …',
+    'does not answer … The model',
+    '… …',
+    'answer … another line',
+  ])
+    assert.ok(!isSaid(words, source), words);
 });
