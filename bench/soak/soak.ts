@@ -1,4 +1,5 @@
-// `npm run soak`: steady load in bad conditions, without kills; nothing may be lost, memory and file handles must stay flat. The last line is JSON.
+// `npm run soak`: steady load in bad conditions, without kills, then programs that connect over MCP and leave; nothing may be lost, memory and
+// file handles must stay flat. The last line is JSON.
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -6,6 +7,7 @@ import { makeFaultProfile } from '../harness/fault-profile.ts';
 import { readFlags } from '../harness/flags.ts';
 import { createLoadUsers, type LoadUsers } from '../harness/load-users.ts';
 import { lookAt } from '../harness/look.ts';
+import { type Connects, connectAndLeave, wrongOf } from '../harness/mcp-connects.ts';
 import { type Program, startProgram } from '../harness/program.ts';
 import { createRandom } from '../harness/random.ts';
 import { outcomeOf, settled } from '../harness/settled.ts';
@@ -17,6 +19,8 @@ import { createRecord, measures, type SampleRecord } from './record.ts';
 
 interface Plan {
   minutes: number;
+  /** Programs that connect over MCP and leave without a goodbye. */
+  connects: number;
   seed: number;
 }
 
@@ -27,6 +31,8 @@ const calmMs = 1_000;
 const probeFile = `${import.meta.dirname}/probe.js`;
 /** Once at rest, the program is measured a little longer. */
 const afterMs = 15_000;
+/** A platform may connect again during the connects. */
+const spareHandles = 6;
 
 /** Plays the plan; resolves with the exit code. */
 async function soak(plan: Plan): Promise<number> {
@@ -41,6 +47,7 @@ async function soak(plan: Plan): Promise<number> {
   try {
     print(`soak, seed ${plan.seed}: ${plan.minutes} minutes`);
     await program.ready;
+    const url = /http:\/\/[\w.:]+\d/.exec(program.said())?.[0] ?? '';
     await users.greet(Number.MAX_SAFE_INTEGER);
     await settled(stage, users, { signal: limit });
     record.begin();
@@ -53,7 +60,9 @@ async function soak(plan: Plan): Promise<number> {
     record.end();
     await systemClock.sleep(afterMs);
     for (const line of problemTable(faultProfile.injected, stage.taps)) print(line);
-    return await judge(plan, { stage, users, program, record, atRest });
+    const token = stage.environment.PARLEY_TOKEN ?? '';
+    const mcp = await connectAndLeave(plan.connects, { url, token, pid: program.pid });
+    return await judge(plan, { stage, users, program, record, atRest, mcp });
   } finally {
     ending.abort();
     await program.kill();
@@ -78,12 +87,19 @@ function answeredIn(stage: Stage): number {
 /** Prints what is wrong and the numbers; resolves with the exit code. */
 async function judge(
   plan: Plan,
-  facts: { stage: Stage; users: LoadUsers; program: Program; record: SampleRecord; atRest: boolean },
+  facts: {
+    stage: Stage;
+    users: LoadUsers;
+    program: Program;
+    record: SampleRecord;
+    atRest: boolean;
+    mcp: Connects;
+  },
 ): Promise<number> {
-  const { stage, users, program, record, atRest } = facts;
+  const { stage, users, program, record, atRest, mcp } = facts;
   const exitCode = await program.stop();
   const { faults: lapses, ...counts } = outcomeOf(stage, users);
-  const faults = [...lapses];
+  const faults = [...lapses, ...wrongOf(mcp, spareHandles)];
   const receipts = lookAt(stage.home)?.receipts ?? new Set<string>();
   const unknown = unknownSends(stage.taps.telegram.calls, { receipts, deaths: [] }).length;
   if (!atRest) faults.push('not everything came to rest');
@@ -106,6 +122,7 @@ async function judge(
   const summary = {
     ...{ minutes: plan.minutes, sent, answered, lost, duplicated, unknownTelegramSends: unknown },
     ...{ outOfOrder, archived, archivedTwice, perHour: Object.fromEntries(growths) },
+    mcp,
     ...{ seed: plan.seed, ok: faults.length === 0 },
   };
   print(JSON.stringify(summary));
@@ -113,15 +130,16 @@ async function judge(
 }
 
 try {
-  const [minutes = 0, seed = 0] = readFlags(
+  const [minutes = 0, connects = 0, seed = 0] = readFlags(
     'soak',
     [
       { name: 'minutes', least: 1, most: 1_440, standard: 10 },
+      { name: 'connects', least: 0, most: 100_000, standard: 1_000 },
       { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: randomInt(100_000) },
     ],
     process.argv.slice(2),
   );
-  process.exitCode = await soak({ minutes, seed });
+  process.exitCode = await soak({ minutes, connects, seed });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`soak: ${error.message}\n${error.hint ?? ''}\n`);

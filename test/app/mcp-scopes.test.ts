@@ -67,6 +67,7 @@ function argumentsFor(tool: string, { id, word }: { id: string; word: string }):
     put_t4_entry: { ...agent, project_slug: 'p', entry_type: 't', entry_id: 'other', title: 't', body: 'b' },
     forget_journal_entries: { ids: [id] },
     memory_search: { query: word },
+    memory_get: { path: 'MEMORY.md' },
     memory_create: { content: 'Something new.' },
     memory_read: { id },
     memory_update: { id, content: 'It is changed.' },

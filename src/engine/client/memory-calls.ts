@@ -167,7 +167,7 @@ export function memoryCalls({ get, post, json }: Requests) {
     /** What other programs may follow: long-term memory, notes, reports of dreams, the journal of events of `audience`. */
     artifacts: (query: { audience?: string } = {}) => get<MemoryArtifactList>('/memory/artifacts', query),
     /** Lines of one memory file, as it is now. */
-    fileLines: (query: { audience?: string; path: string; from?: number; lines?: number }) =>
+    fileLines: (query: { audience?: string; path: string; from?: number; lines?: number; corpus?: string }) =>
       get<MemoryFileLines>('/memory/files/lines', query),
     /** One file whole, with the tag that a replacement names. */
     wholeFile: (path: string, of: { audience?: string } = {}) =>

@@ -65,12 +65,14 @@ export function createClientMemory(options: {
     search: MemorySearch,
     scope: Scope,
   ): Promise<{ results: Results; degraded: string[] }> => {
-    const { query: text, limit } = search;
+    const { query: text, limit, corpus } = search;
     const projectID = search.project_id ?? search.partition?.project_id;
-    const { hits, degraded } = await memory.search({ text, scope, projectID, besideProject: true, limit });
+    const asked = { text, scope, projectID, besideProject: true, limit, corpus };
+    const { hits, degraded } = await memory.search(asked);
     const records = await recordsOf(hits, scope);
     const results = hits.map((hit) => ({
       ...wireItem(hit, records.get(hit.recordID ?? '')),
+      ...(hit.file !== undefined && { file: hit.file }),
       score: hit.score,
       influence: hit.scoreParts,
     }));
@@ -117,10 +119,15 @@ export function createClientMemory(options: {
         ...[search.channel_tag, search.host_tag, search.kind, search.key, search.tag],
         search.pinned === true ? 'pinned' : undefined,
       ].some((tag) => tag !== undefined);
-      const { results, degraded } =
-        search.source === 'records' || narrowed
-          ? { results: await recordsAlone(search, scope), degraded: [] }
-          : await everything(search, scope);
+      const isOfRecords = search.source === 'records' || narrowed;
+      if (isOfRecords && search.corpus !== undefined)
+        throw new ParleyError(
+          'invalid_memory_call',
+          `corpus: expected none where only records are searched (source "records", or a tag, kind, key or pin), received ${JSON.stringify(search.corpus)}.`,
+        );
+      const { results, degraded } = isOfRecords
+        ? { results: await recordsAlone(search, scope), degraded: [] }
+        : await everything(search, scope);
       const read = results.map(({ id }) => ({ id, audience: search.audience ?? operator }));
       const by = { ...byOperator, runID: search.run_id };
       const noted = await memory

@@ -81,14 +81,14 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
 
   return {
     async memorySearch(caller, input) {
-      const { query, projectID, limit, cursor = '0' } = checked(inputs.memorySearch, input);
+      const { query, corpus, projectID, limit, cursor = '0' } = checked(inputs.memorySearch, input);
       const from = Number(cursor);
       const until = Math.min(maxFound, from + limit);
       const asked = Math.min(maxFound, until + 1);
       const { hits, degraded } = await memory.search({
         text: query,
         scope: caller.scope,
-        projectID,
+        ...{ corpus, projectID },
         limit: asked,
       });
       const shown = hits.slice(from, until);
@@ -100,6 +100,9 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
         ...(hits.length > until && { next: String(until) }),
         degraded: [...degraded, ...(await unnoted(caller, 'memory_search', shown))],
       };
+    },
+    async memoryGet({ scope }, input) {
+      return memory.readFile({ ...checked(inputs.memoryGet, input), scope });
     },
     async memoryCreate(caller, input) {
       const given = checked(inputs.memoryCreate, input);
@@ -264,10 +267,11 @@ function itemOf(record: GovernedRecord): ReaderMemory['memoryLookup']['items'][n
 }
 
 function shownEntry(entry: Entry, characters: number): ReaderEntry {
-  const { id, source: kind, text, at, speaker, platform, audience } = entry;
+  const { id, source: kind, text, at, speaker, platform, audience, file } = entry;
   return {
     ...{ id, kind, text: truncate(text, characters), at: new Date(at).toISOString() },
     ...{ speaker, platform, audience },
+    ...(file !== undefined && { file }),
     ...(text.length > characters && { cut: true }),
   };
 }

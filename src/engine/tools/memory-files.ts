@@ -1,6 +1,7 @@
 // The tools with which a model reads and writes memory files. Whose files they are comes from the run; the model chooses words and lines.
 import { z } from 'zod';
 import { escapeMarkup } from '#base/text.ts';
+import { memoryCorpus } from '#engine/wire/memory.ts';
 import type { FileAuthor, FileCalls, FileWritten } from '#memory/types/files.ts';
 import { defineTool, type ToolContext } from './registry.ts';
 
@@ -11,12 +12,7 @@ export const linesOfFile = z.strictObject({
   path: z.string().trim().min(1).max(500).describe('As it was given, or MEMORY.md where there is one'),
   from: z.int().min(1).optional().describe('The first line, 1 when absent'),
   lines: z.int().min(1).max(500).optional().describe('How many lines, 100 when absent'),
-  corpus: z
-    .string()
-    .min(1)
-    .max(60)
-    .optional()
-    .describe('memory: a memory file; wiki, or another corpus: one of its pages; any of them when absent'),
+  corpus: memoryCorpus,
 });
 
 /** `memory_get`, `memory_note` and `memory_edit` over the given memory. */

@@ -1,5 +1,6 @@
 // The tool that lets a model look into memory. Its scope comes from the run; the model chooses words, not whose memory is read.
 import { z } from 'zod';
+import { memoryCorpus } from '#engine/wire/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';
@@ -30,14 +31,7 @@ export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead
         .max(maxHits)
         .optional()
         .describe(`At most this many results, ${usualHits} when absent`),
-      corpus: z
-        .string()
-        .min(1)
-        .max(60)
-        .optional()
-        .describe(
-          'memory: only the memory files; sessions: only conversations; wiki, or another corpus that the prompt names: only its pages; all when absent',
-        ),
+      corpus: memoryCorpus,
       ...reachFields,
     }),
     async run({ query, limit = usualHits, corpus, ...reach }, context) {

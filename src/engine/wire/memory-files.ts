@@ -1,6 +1,6 @@
 // Memory files as clients have them: listed, read by lines, noted in, indexed. Shapes only.
 import { z } from 'zod';
-import { memoryAudience } from './memory.ts';
+import { memoryAudience, memoryCorpus } from './memory.ts';
 
 export const memoryFilesQuery = z.object({ audience: memoryAudience });
 export type MemoryFilesQuery = z.infer<typeof memoryFilesQuery>;
@@ -41,6 +41,7 @@ export const memoryFileRead = z.object({
   path: z.string().min(1).max(500).describe('As it is listed, or `MEMORY.md`'),
   from: z.coerce.number().int().min(1).optional().describe('The first line, 1 when absent'),
   lines: z.coerce.number().int().min(1).max(500).optional().describe('How many lines, 100 when absent'),
+  corpus: memoryCorpus,
 });
 export type MemoryFileRead = z.infer<typeof memoryFileRead>;
 

@@ -58,8 +58,19 @@ export const forgetReason = z
   .describe('Why; stored with the id of what is forgotten, and in the audit');
 export const runReference = z.string().max(200).optional().describe('For the audit');
 
+/** What is searched or read, by its name. An unknown name is refused with the names that there are. */
+export const memoryCorpus = z
+  .string()
+  .min(1)
+  .max(60)
+  .optional()
+  .describe(
+    'memory: only memory files; sessions: only conversations; wiki, or another corpus: only its pages; all when absent',
+  );
+
 export const memorySearch = z.strictObject({
   query: z.string().trim().min(1).max(1_000),
+  corpus: memoryCorpus,
   audience,
   project_id: memoryProject,
   session_id: z
@@ -148,6 +159,11 @@ const governed = {
   provenance: z.object({ platform: z.string(), chat: z.string(), speaker: z.string() }),
 };
 
+export const memoryFilePlace = z
+  .object({ path: z.string(), from: z.number(), until: z.number() })
+  .optional()
+  .describe('Of a passage of a memory file or of a page: where it is, with its first and last line');
+
 export const memoryFindings = z.object({
   results: z.array(
     z.object({
@@ -157,6 +173,7 @@ export const memoryFindings = z.object({
       score: z.number(),
       /** Of what the score is made, by name. */
       influence: z.record(z.string(), z.number()),
+      file: memoryFilePlace,
     }),
   ),
   scopes_used: z.array(requestedTier),

@@ -1,6 +1,7 @@
 // What a reader does with memory: the input of each operation and what it gives. Shapes only.
 import { z } from 'zod';
-import { memoryKey, memoryKinds, memoryTag, writtenKinds } from './memory.ts';
+import { memoryCorpus, memoryFilePlace, memoryKey, memoryKinds, memoryTag, writtenKinds } from './memory.ts';
+import { memoryFileLines } from './memory-files.ts';
 
 const id = z.string().min(1).max(100);
 const reason = z.string().trim().min(1).max(500).optional().describe('Why; stored in the audit');
@@ -40,12 +41,19 @@ export const readerMemoryInputs = {
       .min(1)
       .max(1_000)
       .describe('What to look for, in the words that may have been used'),
+    corpus: memoryCorpus,
     projectID: project.describe('Only what belongs to this project'),
     limit: z.int().min(1).max(20).default(8),
     cursor: z
       .string()
       .regex(/^\d{1,3}$/, 'expected the `next` of a page')
       .optional(),
+  }),
+  memoryGet: z.strictObject({
+    path: z.string().trim().min(1).max(500).describe('As memory_search gave it, or MEMORY.md'),
+    from: z.int().min(1).optional().describe('The first line, 1 when absent'),
+    lines: z.int().min(1).max(500).optional().describe('How many lines, 100 when absent'),
+    corpus: memoryCorpus,
   }),
   memoryCreate: z.strictObject({
     content: z.string().trim().min(1).max(20_000).describe('Understandable on its own: who, what, when'),
@@ -118,6 +126,7 @@ const entry = z.object({
   speaker: z.string(),
   platform: z.string(),
   audience: z.string().describe('Who may read it'),
+  file: memoryFilePlace,
   cut: z.literal(true).optional().describe('The text is longer: memory_read reads on'),
 });
 export type ReaderEntry = z.infer<typeof entry>;
@@ -129,6 +138,7 @@ export const readerMemoryOutputs = {
     next: z.string().optional(),
     degraded: z.array(z.string()).describe('What could not be searched'),
   }),
+  memoryGet: memoryFileLines,
   memoryCreate: z.object({
     status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
     id: z.string().optional(),
