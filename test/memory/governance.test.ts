@@ -37,7 +37,7 @@ test('tiers: what is stored for a session or a project reaches no other that ask
   await assert.rejects(memory.put(note('x', { tier: 'project' })), { code: 'invalid_note' });
 });
 
-test('TAP: a promotion masks the secrets that it finds, in the record itself, and blocks one that is nothing else', async (t) => {
+test('a promotion masks the secrets that it finds, in the record itself, and blocks one that is nothing else (TAP)', async (t) => {
   const path = freshPath(t);
   const { memory, ids } = await withFacts({ after: (work) => t.after(work) }, []);
   assert.deepEqual(ids, []);
