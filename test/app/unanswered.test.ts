@@ -46,6 +46,18 @@ async function openPlace(t: TestContext, more: object = {}) {
   return { home: variables.PARLEY_HOME, sandbox, load: () => loadConfig({ folder, variables }), parley };
 }
 
+/** Says something in the sandbox and resolves with the next answer. */
+async function askIn(
+  { sandbox }: Pick<Awaited<ReturnType<typeof openPlace>>, 'sandbox'>,
+  text: string,
+): Promise<string> {
+  const answers = (): string[] =>
+    sandbox.shown('dm', 'you').flatMap(({ author, text: shown }) => (author === 'bot' ? [shown] : []));
+  const before = answers().length;
+  await sandbox.say({ chat: 'dm', user: 'you', text });
+  return found('an answer', () => answers()[before]);
+}
+
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 
 test('channels whose link to the engine has just gone silent are reported as present, and not ready', async (t) => {
@@ -107,13 +119,7 @@ test('a model that does not answer is no model that is ready: status and doctor 
   const place = await openPlace(t, { engine: { port: 0 }, model });
   const running = await startParley(place.load(), { clock: systemClock });
   t.after(() => running.close());
-  const answers = (): string[] =>
-    place.sandbox.shown('dm', 'you').flatMap(({ author, text }) => (author === 'bot' ? [text] : []));
-  const ask = async (text: string): Promise<string> => {
-    const before = answers().length;
-    await place.sandbox.say({ chat: 'dm', user: 'you', text });
-    return found('an answer', () => answers()[before]);
-  };
+  const ask = (text: string) => askIn(place, text);
   assert.match(await ask('Are you there?'), /I cannot reach my model provider/);
   const told = /NOT READY .*openai-compatible\/m does not answer: .* cannot be reached/;
   assert.match(flat((await place.parley('status')).out), told);
@@ -161,13 +167,7 @@ test('a model that refuses the key is no model that is ready: status and doctor 
   const place = await openPlace(t, { engine: { port: 0 }, model });
   const running = await startParley(place.load(), { clock: systemClock });
   t.after(() => running.close());
-  const answers = (): string[] =>
-    place.sandbox.shown('dm', 'you').flatMap(({ author, text }) => (author === 'bot' ? [text] : []));
-  const ask = async (text: string): Promise<string> => {
-    const before = answers().length;
-    await place.sandbox.say({ chat: 'dm', user: 'you', text });
-    return found('an answer', () => answers()[before]);
-  };
+  const ask = (text: string) => askIn(place, text);
   assert.match(await ask('Are you there?'), /My model provider refused my key/);
   assert.match(
     flat((await place.parley('status')).out),
