@@ -13,7 +13,7 @@ import { openTerminal, type Terminal } from './terminal.ts';
 interface Ward extends Terminal {
   configure(embedding: object | undefined): void;
   /** Starts Parley, runs the work next to it, and stops it. */
-  beside<T>(work: () => Promise<T>): Promise<T>;
+  during<T>(work: () => Promise<T>): Promise<T>;
   vectors(): Promise<{ vectors: number; waiting: number; embedding: string }>;
   /** Waits until nothing waits for its vector. */
   embedded(): Promise<void>;
@@ -36,7 +36,7 @@ function openWard(t: TestContext): Ward {
           ...(embedding === undefined ? {} : { memory: { embedding } }),
         }),
       ),
-    async beside(work) {
+    async during(work) {
       const parley = await startParley(loadConfig({ folder: terminal.folder, variables: {} }), {
         clock: systemClock,
       });
@@ -78,13 +78,13 @@ test('a change to another embedding model and back finds what the first model em
   const ward = openWard(t);
   ward.configure(at(server.url, 'first'));
   await ward.put('My bicycle is green', 'The harbour was closed');
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   assert.equal((await ward.vectors()).vectors, 2);
   ward.configure(at(server.url, 'second'));
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   await ward.put('We drank tea');
   ward.configure(at(server.url, 'first'));
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   assert.equal((await ward.vectors()).vectors, 3);
   assert.ok(((await ward.nearness('ship'))['The harbour was closed'] ?? 0) > 0.9);
 });
@@ -95,7 +95,7 @@ test('a server that refuses one text embeds all others, and status and doctor sa
     const ward = openWard(t);
     ward.configure(at(server.url));
     await ward.put('My bicycle is green', 'The poison is in the shed', 'The harbour was closed', 'A cat');
-    await ward.beside(async () => {
+    await ward.during(async () => {
       await ward.embedded();
       const reason = status === 400 ? 'did not accept the request' : 'has its own problem';
       const words = new RegExp(`embedding model refused 1 text: .*${reason}`);
@@ -108,7 +108,7 @@ test('a server that refuses one text embeds all others, and status and doctor sa
     assert.equal((await ward.vectors()).vectors, 3);
     server.behaviour = {};
     await ward.call('memory', 'reindex');
-    await ward.beside(ward.embedded);
+    await ward.during(ward.embedded);
     assert.equal((await ward.vectors()).vectors, 4, 'a reindex has the model asked again');
     assert.doesNotMatch((await ward.call('memory', 'status')).out, /refused/);
   }
@@ -123,7 +123,7 @@ for (const [words, calls] of [
     const ward = openWard(t);
     ward.configure(at(server.url));
     await ward.put('My bicycle is green', 'The poison is in the shed', 'The harbour was closed', 'A cat');
-    await ward.beside(async () => {
+    await ward.during(async () => {
       await ward.embedded();
       const reason = /embedding model refused 1 text: .*broke off/;
       assert.match((await ward.call('memory', 'status')).out, reason);
@@ -140,7 +140,7 @@ test('a server whose answer has no end is given up, and its memory is not filled
   const ward = openWard(t);
   ward.configure(at(server.url));
   await ward.put('My bicycle is green');
-  await ward.beside(async () => {
+  await ward.during(async () => {
     const told = async (): Promise<string> => (await ward.call('memory', 'status')).out;
     const deadline = Date.now() + 30_000;
     while (!/more than 32 MiB/.test(await told())) assert.ok(Date.now() < deadline, await told());
@@ -153,7 +153,7 @@ test('what a command puts next to a Parley that runs gets its vector, though not
   const ward = openWard(t);
   ward.configure(at(server.url));
   await ward.put('My bicycle is green');
-  await ward.beside(async () => {
+  await ward.during(async () => {
     await ward.embedded();
     await ward.put('The harbour was closed');
     await ward.embedded();
@@ -174,7 +174,7 @@ test('a server that takes one text a call embeds all of them', async (t) => {
   ward.configure(at(server.url));
   const texts = Array.from({ length: 12 }, (_, index) => `The boat number ${index} is old`);
   await ward.put(...texts);
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   assert.equal((await ward.vectors()).vectors, 12);
   assert.doesNotMatch((await ward.call('memory', 'status')).out, /refused/);
 });
@@ -184,7 +184,7 @@ test('a vector of a wrong size is refused and counted, and the others are made',
   const ward = openWard(t);
   ward.configure(at(server.url));
   await ward.put('My bicycle is green', 'We drank tea');
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   const { out } = await ward.call('memory', 'status');
   assert.match(out, /^vectors {4}1 \(openai-compatible\/themes at 127/m);
   assert.match(out, /refused 1 text: expected a vector of 8 numbers, got 3/);
@@ -195,7 +195,7 @@ test('a server that is down marks no text as refused, and status says that they 
   const ward = openWard(t);
   ward.configure(at(server.url));
   await ward.put('My bicycle is green', 'The harbour was closed');
-  await ward.beside(async () => {
+  await ward.during(async () => {
     await found('two failed calls', () => (server.calls.length >= 2 ? true : undefined));
     await found('the reason', async () =>
       /its own problem/.test((await ward.call('memory', 'status')).out) ? true : undefined,
@@ -215,10 +215,10 @@ test('another server with a model of the same name is another model, and its vec
   const ward = openWard(t);
   ward.configure(at(first.url));
   await ward.put('My bicycle is green', 'The harbour was closed');
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   ward.configure(at(second.url));
   assert.equal((await ward.vectors()).vectors, 0);
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   assert.ok(second.calls.flat().includes('The harbour was closed'));
   const near = await ward.nearness('ship');
   assert.ok(
@@ -232,7 +232,7 @@ test('a search for words that occur nowhere finds nothing, and one in other word
   const ward = openWard(t);
   ward.configure(at(server.url));
   await ward.put('My bicycle is green', 'The harbour was closed');
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   assert.equal((await ward.call('memory', 'search', 'xyzzy plugh')).out, 'Nothing was found.\n');
   assert.deepEqual(Object.keys(await ward.nearness('ship')), ['The harbour was closed']);
   assert.ok('My bicycle is green' in (await ward.nearness('bycicle')), 'a misspelt word is a reason');
@@ -247,7 +247,7 @@ test('without an embedding model status and doctor say that there is none, and t
     (await ward.call('doctor')).out.replace(/\s+/g, ' '),
     /2 passages are remembered, found by their words: there is no embedding model\./,
   );
-  await ward.beside(async () => {
+  await ward.during(async () => {
     assert.match((await ward.call('status')).out, /^vectors +none: no embedding model$/m);
   });
   const server = await startEmbeddingServer(t);
@@ -256,7 +256,7 @@ test('without an embedding model status and doctor say that there is none, and t
     (await ward.call('doctor')).out.replace(/\s+/g, ' '),
     /Texts wait for their vector: index behind by 2/,
   );
-  await ward.beside(ward.embedded);
+  await ward.during(ward.embedded);
   assert.match(
     (await ward.call('doctor')).out.replace(/\s+/g, ' '),
     /2 passages are remembered, 2 of them with a vector\./,

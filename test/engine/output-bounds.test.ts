@@ -110,7 +110,7 @@ test('a refusal without end is read up to a bound', async (t) => {
   assert.ok(sent() < 20_000_000, `${sent()} bytes`);
 });
 
-test('the arguments that write a large file are stored once next to it, and events tell how long they were', async (t) => {
+test('the arguments that write a large file are stored once next to it, and events say how long they were', async (t) => {
   const raw = await startRaw(t);
   const kit = await openKit(t, { model: raw.settings });
   const { id } = await kit.engine.createSession({});

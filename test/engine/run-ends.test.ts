@@ -19,10 +19,10 @@ test('a run whose end could not be written frees its session: the next prompt be
   const { id } = await engine.createSession({});
   const stuck = await begin(engine, id, textBody('first'));
   const call = await raw.next();
-  const beside = new Database(join(folder, 'engine.sqlite'));
-  t.after(() => beside.close());
+  const other = new Database(join(folder, 'engine.sqlite'));
+  t.after(() => other.close());
   // a fault of the database that is not the disk's, so that nothing waits for it to pass
-  beside.exec(`CREATE TRIGGER refuses_ends BEFORE UPDATE OF status ON runs WHEN new.status <> 'running'
+  other.exec(`CREATE TRIGGER refuses_ends BEFORE UPDATE OF status ON runs WHEN new.status <> 'running'
     BEGIN SELECT RAISE(ABORT, 'no end is written'); END`);
   call.say('Never stored.');
   call.finish();
@@ -31,7 +31,7 @@ test('a run whose end could not be written frees its session: the next prompt be
   assert.equal((await engine.getRun(stuck))?.status, 'running', 'nothing but its row says so');
   const stored = JSON.stringify(await engine.messages(id));
   assert.doesNotMatch(stored, /Never stored/, 'the last words and the end are one commit');
-  beside.exec('DROP TRIGGER refuses_ends');
+  other.exec('DROP TRIGGER refuses_ends');
   const second = await begin(engine, id, textBody('second'));
   assert.equal((await engine.getRun(stuck))?.status, 'interrupted');
   const next = await raw.next();

@@ -133,7 +133,7 @@ test('what the person said is never published as a part of the answer (TB)', asy
   for (const part of parts) assert.equal(part.messageID, assistant);
 });
 
-test('an end and its event come once, and the events tell a run in order', async (t) => {
+test('an end and its event come once, and the events of a run are in order', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const { seen, until } = watch(t, engine, { sessionID: id });

@@ -186,9 +186,9 @@ test('the words of a stranger’s turns next to a readable one are neither shown
   await load('a.jsonl', 'person:per_1');
   const single = await memory.search({ text: 'kayak leak', scope: mine });
   await load('b.jsonl', 'person:per_2');
-  const beside = await memory.search({ text: 'kayak leak', scope: mine });
-  assert.equal(beside.hits.length, 1);
-  assert.deepEqual(beside, single);
+  const others = await memory.search({ text: 'kayak leak', scope: mine });
+  assert.equal(others.hits.length, 1);
+  assert.deepEqual(others, single);
 });
 
 test('a change of the same length within the same second is seen (TAY)', async (t) => {

@@ -15,7 +15,7 @@ test('a thread finds what was written a moment ago, as the program itself does (
   for (const name of ['a', 'b', 'c'])
     writeFileSync(join(folder, `${name}.md`), `The ${name} kayak is in the shed.\n`);
   const memory = openMemory(t, { path, threadAbove: { rows: 0, bytes: 0 } });
-  const beside = openMemory(t, { path });
+  const others = openMemory(t, { path });
   const seen: string[] = [];
   const report = await memory.importPath({
     path: folder,
@@ -27,7 +27,7 @@ test('a thread finds what was written a moment ago, as the program itself does (
   assert.equal((await found(memory, 'kayak')).length, 3);
   await memory.archive(exchange('My new kayak is O’Brien’s, model GB/s 東京'));
   for (const text of ['kayak', 'O’Brien', 'GB/s', '東京', 'shed'])
-    assert.deepEqual(await found(memory, text), await found(beside, text), text);
+    assert.deepEqual(await found(memory, text), await found(others, text), text);
   await memory.forget({ scope: mine, selection: { words: 'shed' }, mode: 'forget' });
   assert.deepEqual(await found(memory, 'shed'), []);
   const { hits } = await memory.recall({ text: 'my new kayak', scope: mine });

@@ -60,7 +60,7 @@ export function helpText(): string {
     '  --unchecked     lets `init --yes` write without asking the platforms',
     '  --viewer, --name NAME',
     '                  who the link of `console` is for',
-    '  --watch         lets `status` tell it again every two seconds',
+    '  --watch         shows `status` again every two seconds',
     '  --fix           lets `doctor` fix what nobody can lose anything by',
     '  --replace       lets `restore` exchange what the home folder holds',
     '  --json          print JSON, for programs',

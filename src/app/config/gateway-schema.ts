@@ -17,7 +17,7 @@ export const gateway = z.strictObject({
   host: z
     .string()
     .default('127.0.0.1')
-    .describe('Address where channels that run apart (`parley channels`) tell the status.'),
+    .describe('Address where channels that run apart (`parley channels`) show the status.'),
   port: z
     .int()
     .min(0)

@@ -37,7 +37,7 @@ export function createHealthHandler(options: HealthOptions) {
         : {};
       return c.json({ healthy: true, ready: all, version, ...inner });
     } catch (error) {
-      log.warn({ error: errorMessage(error) }, 'the engine could not tell its health');
+      log.warn({ error: errorMessage(error) }, 'the engine could not report its health');
       return c.json({ healthy: true, ready: false, version });
     }
   };

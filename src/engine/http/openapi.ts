@@ -17,7 +17,7 @@ const health: Pick<Route, 'method' | 'path' | 'tag' | 'summary' | 'answers'> = {
   method: 'GET',
   path: '/global/health',
   tag: 'service',
-  summary: 'Alive, and ready; needs no token, and tells more with it',
+  summary: 'Alive, and ready; needs no token, and says more with it',
   answers: {
     200: {
       about: 'the status',

@@ -74,7 +74,7 @@ export const memoryDistill = z.strictObject({
   workflow_id: z.string().max(200).optional(),
   project_id: memoryProject,
   artifact_refs: z.array(z.string().max(500)).max(100).default([]),
-  subject: z.string().min(1).max(200).optional().describe('Who said it, where the messages do not tell'),
+  subject: z.string().min(1).max(200).optional().describe('Who said it, where the messages do not say'),
   importance_threshold: z.number().min(0).max(1).default(0.5),
 });
 export type MemoryDistill = z.infer<typeof memoryDistill>;

@@ -155,7 +155,7 @@ test('a change without an edit time, or of the bot itself, is no edit (A10)', ()
   assert.equal(readEdit(message({ edited_timestamp }), place)?.at, Date.parse(edited_timestamp));
 });
 
-test('connection errors tell whether anything was sent', () => {
+test('connection errors say whether anything was sent', () => {
   const withCode = (code: string) => Object.assign(new Error('x'), { code });
   assert.equal(explain(withCode('ECONNREFUSED')).maybeDelivered, false);
   assert.equal(explain(withCode('UND_ERR_CONNECT_TIMEOUT')).maybeDelivered, false);

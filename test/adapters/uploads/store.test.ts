@@ -57,9 +57,9 @@ test('no name, chat or path leads out of the folder, to a folder next to it, or 
   assert.equal(readFileSync(join(folder, stored.path), 'utf8'), 'text');
   assert.ok(realpathSync(join(folder, stored.path)).startsWith(realpathSync(folder) + sep), stored.path);
   // files that exist, each of which a path could lead to
-  const beside = `${folder}-of-others`;
-  mkdirSync(beside);
-  const outside = [join(folder, '..', 'secret'), join(beside, 'secret')];
+  const neighbour = `${folder}-of-others`;
+  mkdirSync(neighbour);
+  const outside = [join(folder, '..', 'secret'), join(neighbour, 'secret')];
   const [content = ''] = readdirSync(join(folder, '.content'));
   const hidden = [
     join(folder, '.arriving', 'half'),
@@ -73,8 +73,8 @@ test('no name, chat or path leads out of the folder, to a folder next to it, or 
     'discord/../../secret',
     'discord/C1/../../../secret',
     join(folder, '..', 'secret'),
-    `../${basename(beside)}/secret`,
-    join(beside, 'secret'),
+    `../${basename(neighbour)}/secret`,
+    join(neighbour, 'secret'),
     `.content/${content}`,
     `discord/../.content/${content}`,
     '.arriving/half',
@@ -91,7 +91,7 @@ test('no name, chat or path leads out of the folder, to a folder next to it, or 
   const sha256 = createHash('sha256').update('new').digest('hex');
   for (const path of [
     '../x/y',
-    `../${basename(beside)}/y`,
+    `../${basename(neighbour)}/y`,
     '.content/x/y',
     'a/.b/c',
     'a/b/.c',
@@ -102,7 +102,7 @@ test('no name, chat or path leads out of the folder, to a folder next to it, or 
     await assert.rejects(store.take(path, { stream: new Blob(['new']).stream(), sha256 }, never), {
       code: 'path_invalid',
     });
-  assert.deepEqual(readdirSync(beside), ['secret']);
+  assert.deepEqual(readdirSync(neighbour), ['secret']);
 });
 
 test('every name becomes one plain, bounded segment that retains its extension (T27, TP)', () => {

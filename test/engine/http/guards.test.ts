@@ -121,7 +121,7 @@ test('a configured origin may call and read, its preflight is answered without t
   assert.equal((await ask('/session', { headers: { origin: 'https://evil.example' } })).status, 403);
 });
 
-test('health needs no token, tells alive from ready, and nothing secret', async () => {
+test('health needs no token, distinguishes alive from ready, and shows nothing secret', async () => {
   const { ask, engine, session } = createKit();
   await engine.prompt(await session(), { parts: [{ type: 'text', text: 'hello' }] });
   const response = await ask('/global/health', { headers: { authorization: '' } });

@@ -61,8 +61,8 @@ test('a file is stored under its path once, and next to it when another content 
     status: 404,
     said: 'UPLOAD_NOT_FOUND',
   });
-  const beside = await ask('PUT', path, { text: 'two' });
-  assert.deepEqual(beside, { status: 200, said: url.replace('.txt', '-2.txt') });
+  const second = await ask('PUT', path, { text: 'two' });
+  assert.deepEqual(second, { status: 200, said: url.replace('.txt', '-2.txt') });
   assert.equal(files().length, 2);
   assert.equal(readFileSync(join(folder, decodeURIComponent(path)), 'utf8'), 'one');
 });

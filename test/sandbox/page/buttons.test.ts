@@ -6,7 +6,7 @@ import { open, platforms, skip } from './browser.ts';
 
 const config = { tools: { policy: { memory_search: 'ask' } } };
 
-test('approval is given on the page by a press in each pane, after which its buttons no longer exist and its words tell how it ended (J2)', {
+test('approval is given on the page by a press in each pane, after which its buttons no longer exist and its words say how it ended (J2)', {
   skip,
 }, async (t) => {
   const house = await openHouse(t, { config });
