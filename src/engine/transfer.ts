@@ -9,15 +9,22 @@ import { parseJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { openEngineDatabase } from './database.ts';
 import { checkTransfer, invalidImport, type Transfer } from './transfer/check.ts';
-import { metaOut, requestsOut, sessionOut } from './transfer/read-out.ts';
-import { fileNames, metaFile, questionsFile, sessionsFile } from './transfer/shapes.ts';
+import { metaOut, missionsOut, requestsOut, sessionOut } from './transfer/read-out.ts';
+import {
+  type ExportedMission,
+  fileNames,
+  metaFile,
+  missionsFile,
+  questionsFile,
+  sessionsFile,
+} from './transfer/shapes.ts';
 import { type TransferTables, transferTables } from './transfer/tables.ts';
-import { requestInto, sessionInto } from './transfer/write-in.ts';
+import { missionInto, requestInto, sessionInto } from './transfer/write-in.ts';
 
 export interface TransferOptions {
   /** `engine.sqlite`. */
   path: string;
-  /** The folder with the three files. */
+  /** The folder with the four files. */
   folder: string;
   clock: Clock;
   /** Receives every session that is done. */
@@ -27,16 +34,18 @@ export interface TransferOptions {
 export interface ExportReport {
   sessions: number;
   questions: number;
+  missions: number;
 }
 
 export interface TransferReport {
   sessions: { stored: number; present: number };
   questions: { stored: number; present: number };
+  missions: { stored: number; present: number };
 }
 
 /**
- * Writes the three files as the database is at one moment, also while an engine has it open; older ones are replaced once
- * all three are whole.
+ * Writes the four files as the database is at one moment, also while an engine has it open; older ones are replaced once
+ * all four are whole.
  */
 export async function exportAll({ path, folder, clock, onSession }: TransferOptions): Promise<ExportReport> {
   ensureFolder(folder);
@@ -44,16 +53,18 @@ export async function exportAll({ path, folder, clock, onSession }: TransferOpti
   const names = Object.values(fileNames);
   const unfinished = (name: string): string => join(folder, `.${name}.new`);
   try {
-    // One read transaction: the three files show the same moment.
+    // One read transaction: the four files show the same moment.
     database.exec('BEGIN');
     const tables = transferTables(database);
     const ids = tables.sessions.ids();
     const requests = requestsOut(tables);
+    const missions = missionsOut(tables);
     await writeWhole(unfinished(fileNames.questions), lines(['[', ']'], requests.map(jsonOf)));
+    await writeWhole(unfinished(fileNames.missions), lines(['[', ']'], missions.map(jsonOf)));
     await writeWhole(unfinished(fileNames.meta), lines(['{', '}'], metaLines(tables, ids)));
     await writeWhole(unfinished(fileNames.sessions), lines(['[', ']'], sessionLines(tables, ids, onSession)));
     for (const name of names) await rename(unfinished(name), join(folder, name));
-    return { sessions: ids.length, questions: requests.length };
+    return { sessions: ids.length, questions: requests.length, missions: missions.length };
   } finally {
     for (const name of names) await rm(unfinished(name), { force: true });
     database.close();
@@ -89,8 +100,9 @@ async function* lines([open, close]: [string, string], entries: Iterable<string>
 }
 
 /**
- * Reads the three files, checks them whole, and writes what is not there yet in one transaction; a session that is there
- * stays unchanged. No engine may have the database open. A ParleyError `broken_import` names the file and where in it.
+ * Reads the files, of which only the sessions must be there, checks them whole, and writes what is not there yet in one
+ * transaction; a session that is there stays unchanged, and gets no missions. No engine may have the database open. A
+ * ParleyError `broken_import` names the file and where in it.
  */
 export async function importAll({
   path,
@@ -102,11 +114,14 @@ export async function importAll({
     sessions: await read(folder, { name: fileNames.sessions, schema: sessionsFile }),
     meta: await read(folder, { name: fileNames.meta, schema: metaFile, otherwise: {} }),
     requests: await read(folder, { name: fileNames.questions, schema: questionsFile, otherwise: [] }),
+    missions: await read(folder, { name: fileNames.missions, schema: missionsFile, otherwise: [] }),
   };
   checkTransfer(transfer);
   const database = openEngineDatabase(path, clock);
   try {
-    return database.transaction(() => write(transferTables(database), transfer, onSession)).immediate();
+    return database
+      .transaction(() => write(transferTables(database), transfer, { clock, onSession }))
+      .immediate();
   } catch (error) {
     if (codeOf(error)?.startsWith('SQLITE_CONSTRAINT') !== true) throw error;
     throw invalidImport(
@@ -122,12 +137,13 @@ export async function importAll({
 
 function write(
   tables: TransferTables,
-  { sessions, meta, requests }: Transfer,
-  onSession: TransferOptions['onSession'],
+  { sessions, meta, requests, missions }: Transfer,
+  { clock, onSession }: Pick<TransferOptions, 'clock' | 'onSession'>,
 ): TransferReport {
   const report: TransferReport = {
     sessions: { stored: 0, present: 0 },
     questions: { stored: 0, present: 0 },
+    missions: { stored: 0, present: 0 },
   };
   const stored = new Set<string>();
   for (const [index, session] of sessions.entries()) {
@@ -143,7 +159,27 @@ function write(
     const written = stored.has(request.sessionID) && requestInto(tables, request);
     report.questions[written ? 'stored' : 'present'] += 1;
   }
+  const now = clock.now();
+  for (const mission of missions) {
+    const isNew = belongsTo(stored, tables, mission);
+    if (isNew) missionInto(tables, mission, now);
+    report.missions[isNew ? 'stored' : 'present'] += 1;
+  }
   return report;
+}
+
+/** Whether a mission comes with the sessions that were stored now: with the one that began it, else with those of its agents. */
+function belongsTo(
+  stored: ReadonlySet<string>,
+  { sessions, teams }: TransferTables,
+  { sessionID, instances }: ExportedMission,
+): boolean {
+  if (sessionID !== undefined) return stored.has(sessionID);
+  // A session that is neither in the export nor here was deleted before the export.
+  const isHere = (each: { id: string; sessionID: string }): boolean =>
+    teams.instances.get(each.id) !== undefined ||
+    (!stored.has(each.sessionID) && sessions.get(each.sessionID) !== undefined);
+  return !instances.some(isHere);
 }
 
 async function read<T>(

@@ -169,7 +169,7 @@ const leave = {
 };
 const todos = [{ id: '1', content: 'water the plants', status: 'pending' }];
 
-test('T14, TAC: a run that needs approval asks at the terminal, and a number answers it', async (t) => {
+test('a run that needs approval asks at the terminal, and a number answers it (T14, TAC)', async (t) => {
   const model = await startRaw(t);
   const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
   const terminal = openTerminal(t, { model: provider, ...leave });

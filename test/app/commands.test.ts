@@ -57,7 +57,7 @@ test('native commands reach the same table: Discord options, Telegram menu, Slac
   await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
 });
 
-test('TN: in a room a command is given after a mention', async (t) => {
+test('in a room a command is given after a mention (TN)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   for (const platform of all)

@@ -87,7 +87,7 @@ test('what is larger than the limit is reported, on every platform (K3, K5)', as
   }
 });
 
-test('F8, TJ: an album on Telegram is one run with all its photos', async (t) => {
+test('an album on Telegram is one run with all its photos (F8, TJ)', async (t) => {
   const { house, model } = await openModelHouse(t, all);
   const photos = [1, 2, 3].map((colour) => ({ name: 'p.png', mime: 'image/png', bytes: png(colour) }));
   await house.ask({ platform: 'telegram', ...dm }, 'which is best?', photos);

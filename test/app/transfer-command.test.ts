@@ -15,7 +15,7 @@ test('conversations leave next to a running program and come into another home, 
   const { id } = await access.client.sessions.create({ title: 'Travels' });
   const folder = join(from.folder, 'out');
   const exported = await from.call('export', folder, '--json');
-  assert.deepEqual(JSON.parse(exported.out), { folder, sessions: 1, questions: 0 });
+  assert.deepEqual(JSON.parse(exported.out), { folder, sessions: 1, questions: 0, missions: 0 });
   const busy = await from.call('import', folder);
   assert.equal(busy.code, 1);
   assert.match(busy.err, /Another Parley is running/);
@@ -23,12 +23,15 @@ test('conversations leave next to a running program and come into another home, 
 
   const to = openTerminal(t);
   const imported = await to.call('import', folder);
-  assert.match(imported.out, /^1 sessions and 0 questions were imported; 0 sessions were there already\.$/m);
-  assert.match((await to.call('import', folder)).out, /^0 sessions .* 1 sessions were there already\.$/m);
+  assert.match(
+    imported.out,
+    /^1 sessions, 0 questions and 0 missions were imported; 0 sessions were there already\.$/m,
+  );
+  assert.match((await to.call('import', folder)).out, /^0 sessions, .* 1 sessions were there already\.$/m);
   assert.match((await to.call('sessions', 'list')).out, new RegExp(`^${id} .* Travels$`, 'm'));
   const again = join(to.folder, 'out');
   await to.call('export', again, '--json');
-  for (const name of ['sessions.json', 'session_meta.json', 'questions.json'])
+  for (const name of ['sessions.json', 'session_meta.json', 'questions.json', 'missions.json'])
     assert.equal(readFileSync(join(again, name), 'utf8'), readFileSync(join(folder, name), 'utf8'));
 
   writeFileSync(join(folder, 'sessions.json'), '[{"id": 3}]');

@@ -46,6 +46,18 @@ async function openPlace(t: TestContext, more: object = {}) {
   return { home: variables.PARLEY_HOME, sandbox, load: () => loadConfig({ folder, variables }), parley };
 }
 
+/** Says something in the sandbox and resolves with the next answer. */
+async function askIn(
+  { sandbox }: Pick<Awaited<ReturnType<typeof openPlace>>, 'sandbox'>,
+  text: string,
+): Promise<string> {
+  const answers = (): string[] =>
+    sandbox.shown('dm', 'you').flatMap(({ author, text: shown }) => (author === 'bot' ? [shown] : []));
+  const before = answers().length;
+  await sandbox.say({ chat: 'dm', user: 'you', text });
+  return found('an answer', () => answers()[before]);
+}
+
 const flat = (text: string): string => text.replace(/\s+/g, ' ');
 
 test('channels whose link to the engine has just gone silent are reported as present, and not ready', async (t) => {
@@ -107,13 +119,7 @@ test('a model that does not answer is no model that is ready: status and doctor 
   const place = await openPlace(t, { engine: { port: 0 }, model });
   const running = await startParley(place.load(), { clock: systemClock });
   t.after(() => running.close());
-  const answers = (): string[] =>
-    place.sandbox.shown('dm', 'you').flatMap(({ author, text }) => (author === 'bot' ? [text] : []));
-  const ask = async (text: string): Promise<string> => {
-    const before = answers().length;
-    await place.sandbox.say({ chat: 'dm', user: 'you', text });
-    return found('an answer', () => answers()[before]);
-  };
+  const ask = (text: string) => askIn(place, text);
   assert.match(await ask('Are you there?'), /I cannot reach my model provider/);
   const told = /NOT READY .*openai-compatible\/m does not answer: .* cannot be reached/;
   assert.match(flat((await place.parley('status')).out), told);
@@ -134,6 +140,44 @@ test('a model that does not answer is no model that is ready: status and doctor 
     server.close();
     server.closeAllConnections();
   });
+  assert.match(await ask('And now?'), /Here I am/);
+  assert.doesNotMatch((await place.parley('status')).out, /NOT READY|does not answer/);
+});
+
+test('a model that refuses the key is no model that is ready: status and doctor say so until it takes the key', async (t) => {
+  let status = 401;
+  const server = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json' });
+    const choices = [{ index: 0, delta: { content: 'Here I am.' }, finish_reason: 'stop' }];
+    const chunk = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices };
+    response.end(
+      status === 200
+        ? `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`
+        : '{"error":{"message":"no such key"}}',
+    );
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo; // as above
+  const model = { provider: 'openai-compatible', name: 'm', baseUrl: `http://127.0.0.1:${port}/v1` };
+  const place = await openPlace(t, { engine: { port: 0 }, model });
+  const running = await startParley(place.load(), { clock: systemClock });
+  t.after(() => running.close());
+  const ask = (text: string) => askIn(place, text);
+  assert.match(await ask('Are you there?'), /My model provider refused my key/);
+  assert.match(
+    flat((await place.parley('status')).out),
+    /NOT READY .*The model openai-compatible\/m does not answer: The model provider refused the key/,
+  );
+  assert.match(
+    flat((await place.parley('doctor')).out),
+    /BAD The model openai-compatible\/m does not answer: .*BAD openai-compatible\/m: the provider refuses the key/,
+  );
+  status = 200;
   assert.match(await ask('And now?'), /Here I am/);
   assert.doesNotMatch((await place.parley('status')).out, /NOT READY|does not answer/);
 });

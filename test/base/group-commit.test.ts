@@ -67,16 +67,16 @@ test('what may continue before the disk has it is called as soon as it is writte
   const { group, told, waits, problems } = openGroup(t);
   const begun: string[] = [];
   const done = group.commit(
-    () => 'kept',
+    () => 'stored',
     'on disk',
     (result) => begun.push(result),
   );
   done.then((result) => told.push(result));
   await settle();
-  assert.deepEqual([begun, told], [['kept'], []]);
+  assert.deepEqual([begun, told], [['stored'], []]);
   waits[0]?.resolve();
   await settle();
-  assert.deepEqual(told, ['kept']);
+  assert.deepEqual(told, ['stored']);
   const failed = group.commit(
     () => {
       throw new Error('not this');
@@ -85,7 +85,7 @@ test('what may continue before the disk has it is called as soon as it is writte
     () => begun.push('never'),
   );
   await assert.rejects(failed, /not this/);
-  assert.deepEqual([begun, problems.list().length], [['kept'], 0]);
+  assert.deepEqual([begun, problems.list().length], [['stored'], 0]);
 });
 
 test('what may wait is written with the next commit, in its place, or on its own after a moment', async (t) => {

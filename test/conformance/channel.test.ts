@@ -211,7 +211,7 @@ for (const platform of platforms) {
     test(`${platform.name}: ${title}`, async (t) => run(await connected(t, platform), platform));
   }
 
-  test(`${platform.name}: H7: a refused token ends the channel with a message, without the token`, async (t) => {
+  test(`${platform.name}: a refused token ends the channel with a message, without the token (H7)`, async (t) => {
     const server = await platform.sandbox();
     t.after(() => server.close());
     const token = server.tokens.bot.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, (last) => (last === '7' ? '8' : '7'));

@@ -58,7 +58,7 @@ const runStarted = (engine: ScriptedEngine): Promise<true> =>
   found('a run', () => (engine.runs.length > 0 ? true : undefined));
 
 for (const platform of platforms) {
-  test(`${platform.name}: D4: a refusal in one chat silences that chat, and the others are answered in the meantime`, async (t) => {
+  test(`${platform.name}: a refusal in one chat silences that chat, and the others are answered in the meantime (D4)`, async (t) => {
     const { server, answers } = await running(
       t,
       platform,
@@ -80,7 +80,7 @@ for (const platform of platforms) {
     );
   });
 
-  test(`${platform.name}: D1, D2: a preview whose last edit is refused for a while becomes the answer, in the same message`, async (t) => {
+  test(`${platform.name}: a preview whose last edit is refused for a while becomes the answer, in the same message (D1, D2)`, async (t) => {
     const engine = createScriptedEngine();
     const { server, answers } = await running(t, platform, engine);
     const chat = editedIn[platform.name];
@@ -121,7 +121,7 @@ const most: Readonly<Record<Platform['name'], Record<string, number>>> = {
 };
 
 for (const platform of platforms) {
-  test(`${platform.name}: D5: steps of a preview and all calls together store below the platform's documented rates`, async (t) => {
+  test(`${platform.name}: steps of a preview and all calls together stay below the platform's documented rates (D5)`, async (t) => {
     const server = await platform.sandbox();
     t.after(() => server.close());
     const { caps } = platform.channel(server);
@@ -152,7 +152,7 @@ for (const platform of platforms) {
 
 const [discord, , slack] = platforms as readonly [Platform, Platform, Platform];
 
-test('discord: D9, C2: an answer that outgrows its message while it is written continues in the next, and stands whole', async (t) => {
+test('discord: an answer that outgrows its message while it is written continues in the next, and stands whole (D9, C2)', async (t) => {
   const engine = createScriptedEngine();
   const { server, answers } = await running(t, discord, engine);
   await server.say({ chat: 'dm', user: 'you', text: 'hello' });
@@ -178,7 +178,7 @@ test('discord: D9, C2: an answer that outgrows its message while it is written c
   assert.ok(server.calls().every(({ status }) => status < 400));
 });
 
-test('slack: I2, I3: thinking is set again after a post in its thread, and no longer exists with the answer', async (t) => {
+test('slack: thinking is set again after a post in its thread, and no longer exists with the answer (I2, I3)', async (t) => {
   const engine = createScriptedEngine();
   const { server, answers } = await running(t, slack, engine);
   const { id } = await server.say({ chat: 'room', user: 'you', text: 'hello', mention: true });

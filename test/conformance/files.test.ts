@@ -31,7 +31,7 @@ function fileOf(t: TestContext, name: string, bytes: Uint8Array, mime: string): 
 }
 
 for (const platform of platforms) {
-  test(`${platform.name}: K5: every file of a message opens with the platform's own authorization, up to the limit`, async (t) => {
+  test(`${platform.name}: every file of a message opens with the platform's own authorization, up to the limit (K5)`, async (t) => {
     const one = await connected(t, platform);
     const files = [
       { name: 'a.png', mime: 'image/png', bytes: png() },
@@ -55,7 +55,7 @@ for (const platform of platforms) {
     }
   });
 
-  test(`${platform.name}: F2: a file is sent as a native attachment, into the thread that was asked in`, async (t) => {
+  test(`${platform.name}: a file is sent as a native attachment, into the thread that was asked in (F2)`, async (t) => {
     const one = await connected(t, platform);
     const server = one.server;
     const root = await server.say({ chat: 'room', user: 'you', text: 'hello', mention: true });

@@ -31,7 +31,7 @@ async function openListening(t: Parameters<typeof openKit>[0], model?: Parameter
 
 const chunks = async (kit: Kit) => (await kit.memory.status()).chunks;
 
-test('L5, TAW: only what was completed in a chat and delivered is archived: no failures, commands, cancelled or API runs', async (t) => {
+test('only what was completed in a chat and delivered is archived: no failures, commands, cancelled or API runs (L5, TAW)', async (t) => {
   const mock = await startMock(t);
   mock.onMessage('fails', { error: { message: 'no' }, status: 400 });
   mock.onMessage(/.*/, { content: 'Understood.' });

@@ -43,7 +43,7 @@ async function call(
 
 const idsIn = (told: string): string[] => told.match(/mem_\w+/g) ?? [];
 
-test('T33, TAO: a model notes for the chat that it is in, and learns whether anything was stored', async (t) => {
+test('a model notes for the chat that it is in, and learns whether anything was stored (T33, TAO)', async (t) => {
   const service = await openService(t);
   const { memory } = service.kit;
   const note = { content: 'The bike is green.', kind: 'fact' };
@@ -77,7 +77,7 @@ test('a model chooses neither whose memory it writes to nor where it lies (T37, 
   assert.equal((await service.kit.memory.status()).chunks, 0);
 });
 
-test('TAM: without the vector extension a model still finds what was noted, and learns what could not be done', async (t) => {
+test('without the vector extension a model still finds what was noted, and learns what could not be done (TAM)', async (t) => {
   const memory = createMemory({
     path: join(tempFolder(t), 'memory.sqlite'),
     clock: systemClock,

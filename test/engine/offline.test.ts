@@ -7,7 +7,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { ask, begin, converse, only, openKit, originOf, textBody, watch } from './support/kit.ts';
 import { missionOf, teamOf } from './teams/team-kit.ts';
 
-test('TAN, T34: what was written on Discord is quoted on Telegram, with who, where and when', async (t) => {
+test('what was written on Discord is quoted on Telegram, with who, where and when (TAN, T34)', async (t) => {
   const { engine } = await openKit(t);
   const discord = await engine.createSession({ sourceKind: 'channel' });
   const telegram = await engine.createSession({ sourceKind: 'channel' });

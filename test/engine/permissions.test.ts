@@ -62,7 +62,7 @@ test('an approval is for exactly these arguments: the order of keys does not mat
   assert.equal(new Set(digests).size, digests.length);
 });
 
-test('T14, TAC: a tool that needs approval waits as pending, is reported as an event, and continues once it is allowed', async (t) => {
+test('a tool that needs approval waits as pending, is reported as an event, and continues once it is allowed (T14, TAC)', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);

@@ -64,7 +64,7 @@ for (const way of ways) {
       return { id, run, events, requests: mock.getRequests().length - before };
     };
 
-    await t.test('TC: an answer arrives whole, blank lines included, and equals its deltas', async () => {
+    await t.test('an answer arrives whole, blank lines included, and equals its deltas (TC)', async () => {
       const { run, events } = await say('spaces');
       assert.equal(run.status, 'completed');
       assert.equal(run.text, spaced);
@@ -179,7 +179,7 @@ test('a passing failure before anything was shown is retried, and the person see
   assert.equal(mock.getRequests().length, 2);
 });
 
-test('TAH: an answer that speaks of "401" and "ENGINE_ERROR: AUTHENTICATION_ERROR" is an answer', async (t) => {
+test('an answer that speaks of "401" and "ENGINE_ERROR: AUTHENTICATION_ERROR" is an answer (TAH)', async (t) => {
   const mock = await startMock(t);
   const text = 'ENGINE_ERROR: AUTHENTICATION_ERROR: 401 means that the key was refused. Rate limit: 429.';
   mock.onMessage('what is 401', { content: text });
@@ -209,7 +209,7 @@ test('reasoning is stored as its own parts and is not part of the answer', async
   assert.doesNotMatch(JSON.stringify(texts), /Two and two/);
 });
 
-test('TF: reasoning only is no answer, and neither is what was answered before', async (t) => {
+test('reasoning only is no answer, and neither is what was answered before (TF)', async (t) => {
   const mock = await startMock(t);
   mock.onMessage('first', { content: 'The first answer.' });
   mock.onMessage('second', { content: '', reasoning: 'Hm.' });

@@ -22,7 +22,7 @@ async function finish(service: Service, runID: string): Promise<string> {
   return JSON.stringify(call.body.messages);
 }
 
-test('TAD: the answers of the person reach the model, each with its question', async (t) => {
+test('the answers of the person reach the model, each with its question (TAD)', async (t) => {
   const service = await openService(t);
   const id = await service.session();
   const { runID, event } = await asked(service, id);

@@ -109,7 +109,7 @@ test('a cancel and a closing that come before the beginning of a run is committe
   assert.equal((await engine.findRun('k2'))?.status, 'interrupted');
 });
 
-test('TAF: the same words said twice are two messages and two runs', async (t) => {
+test('the same words said twice are two messages and two runs (TAF)', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const first = await ask(engine, id, 'yes');
@@ -119,7 +119,7 @@ test('TAF: the same words said twice are two messages and two runs', async (t) =
   assert.equal(said.length, 2);
 });
 
-test('TB: what the person said is never published as a part of the answer', async (t) => {
+test('what the person said is never published as a part of the answer (TB)', async (t) => {
   const { engine } = await openKit(t);
   const { id } = await engine.createSession({});
   const { seen, until } = watch(t, engine, { sessionID: id });

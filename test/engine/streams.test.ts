@@ -150,7 +150,7 @@ test('characters torn between two network chunks arrive whole', async (t) => {
   assert.equal((await engine.finished(runID)).text, text);
 });
 
-test('TC: deltas of nothing but whitespace are stored', async (t) => {
+test('deltas of nothing but whitespace are stored (TC)', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -164,7 +164,7 @@ test('TC: deltas of nothing but whitespace are stored', async (t) => {
   assert.equal(deltas.join(''), 'a\n \n\nb ');
 });
 
-test('TAE: cancelling waits until the work has stopped, ends the run once, and only then frees the session', async (t) => {
+test('cancelling waits until the work has stopped, ends the run once, and only then frees the session (TAE)', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -197,7 +197,7 @@ test('TAE: cancelling waits until the work has stopped, ends the run once, and o
   );
 });
 
-test('TAG: what failed stays in the history as an error and is not sent to the model later', async (t) => {
+test('what failed stays in the history as an error and is not sent to the model later (TAG)', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});

@@ -84,7 +84,7 @@ function searching(hits: Hit[]) {
 test("a model cannot choose whose memory is read: the scope is the run's, and extra arguments are refused (T37, T32)", async () => {
   const { tools, queries } = searching([]);
   await tools.call('memory_search', { query: 'cats' }, context);
-  assert.deepEqual(queries, [{ text: 'cats', scope: context.scope, limit: 5 }]);
+  assert.deepEqual(queries, [{ text: 'cats', scope: context.scope, limit: 5, corpus: undefined }]);
   for (const extra of [
     { scope: { everyone: true } },
     { project_id: 'p' },

@@ -14,7 +14,7 @@ import { quietLog } from '../support/quiet-log.ts';
 
 const words = 'żółw 日本 👩‍👩‍👧‍👦 é';
 
-test('TG, TC: characters that are torn between two pieces of the network arrive whole, blanks and newlines too', async (t) => {
+test('characters that are torn between two pieces of the network arrive whole, blanks and newlines too (TG, TC)', async (t) => {
   const server = createServer(async (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const events = [words, '\n\n', ' ', words].map((content) => ({ delta: { content }, index: 0 }));

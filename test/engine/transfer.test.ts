@@ -1,4 +1,4 @@
-// All conversations leave as three files and come back as they were.
+// All conversations leave as files and come back as they were.
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { ask, begin, converse, openKit, originOf, textBody, watch } from './supp
 import { startRaw } from './support/raw-provider.ts';
 
 const clock = systemClock;
-const names = ['questions.json', 'session_meta.json', 'sessions.json'];
+const names = ['missions.json', 'questions.json', 'session_meta.json', 'sessions.json'];
 
 /** A home with everything that a conversation can hold, closed, and its export. */
 async function lived(t: TestContext) {
@@ -63,7 +63,7 @@ const filesIn = (folder: string) =>
 
 test('an export imported into an empty home is exported again byte by byte, and a second import changes nothing', async (t) => {
   const { folder, report } = await lived(t);
-  assert.deepEqual(report, { sessions: 5, questions: 1 });
+  assert.deepEqual(report, { sessions: 5, questions: 1, missions: 0 });
   assert.deepEqual(readdirSync(folder).sort(), names);
   const home = tempFolder(t);
   const path = join(home, 'engine.sqlite');
@@ -72,6 +72,7 @@ test('an export imported into an empty home is exported again byte by byte, and 
   assert.deepEqual(imported, {
     sessions: { stored: 5, present: 0 },
     questions: { stored: 1, present: 0 },
+    missions: { stored: 0, present: 0 },
   });
   assert.deepEqual(progress, [1, 2, 3, 4, 5]);
   const again = join(home, 'again');
@@ -80,6 +81,7 @@ test('an export imported into an empty home is exported again byte by byte, and 
   assert.deepEqual(await importAll({ path, folder, clock }), {
     sessions: { stored: 0, present: 5 },
     questions: { stored: 0, present: 1 },
+    missions: { stored: 0, present: 0 },
   });
   await exportAll({ path, folder: again, clock });
   assert.deepEqual(filesIn(again), filesIn(folder));
@@ -224,7 +226,11 @@ test('a broken file is reported by its name and the path of the fault, and nothi
       return true;
     });
     const out = join(place, 'out');
-    assert.deepEqual(await exportAll({ path, folder: out, clock }), { sessions: 0, questions: 0 });
+    assert.deepEqual(await exportAll({ path, folder: out, clock }), {
+      sessions: 0,
+      questions: 0,
+      missions: 0,
+    });
   }
   const empty = tempFolder(t);
   await assert.rejects(importAll({ path: join(empty, 'engine.sqlite'), folder: empty, clock }), {
@@ -249,5 +255,6 @@ test('what does not fit what is here already leaves all of it as it was', async 
   assert.deepEqual(await exportAll({ path, folder: join(home, 'out'), clock }), {
     sessions: 1,
     questions: 0,
+    missions: 0,
   });
 });

@@ -21,7 +21,7 @@ test('a file that is no database is refused with a message and left as it was', 
   assert.deepEqual(readFileSync(path), before);
 });
 
-test('TAS: a database damaged in the middle is refused with a message, by the call that meets it, and wiped by none', async (t) => {
+test('a database damaged in the middle is refused with a message, by the call that meets it, and wiped by none (TAS)', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path });
   for (let index = 0; index < 200; index += 1) await memory.archive(exchange(`entry ${index} of the garden`));

@@ -58,7 +58,7 @@ test('documents are found by their text and by the headings above it, inside the
   assert.deepEqual(await texts('leather', { scope: other }), []);
 });
 
-test('TAY: an unchanged file is skipped, a changed one replaced, a vanished one removed when that is requested', async (t) => {
+test('an unchanged file is skipped, a changed one replaced, a vanished one removed when that is requested (TAY)', async (t) => {
   const { run, put, texts, root, memory } = stage(t, {
     'a.md': 'The bike is green.',
     'b.md': 'The boat is red.',
@@ -109,7 +109,7 @@ test('a file that an earlier version imported under a longer key is known again,
   );
 });
 
-test('TAY: a bad file is reported with its place, retains what was known of it, and does not stop the rest', async (t) => {
+test('a bad file is reported with its place, retains what was known of it, and does not stop the rest (TAY)', async (t) => {
   const good = [turn('1', 'Ann', 'I bought a canoe.'), turn('2', 'Ben', 'Where do you paddle it?')].join(
     '\n',
   );
@@ -191,7 +191,7 @@ test('the words of a stranger’s turns next to a readable one are neither shown
   assert.deepEqual(beside, single);
 });
 
-test('TAY: a change of the same length within the same second is seen', async (t) => {
+test('a change of the same length within the same second is seen (TAY)', async (t) => {
   const { run, put, root, texts } = stage(t, { 'a.md': 'The bike is green.' });
   const at = new Date('2026-03-04T10:00:00Z');
   utimesSync(join(root, 'a.md'), at, at);
@@ -202,7 +202,7 @@ test('TAY: a change of the same length within the same second is seen', async (t
   assert.deepEqual(await texts('bike'), ['The bike is brown.']);
 });
 
-test('TAR: an import that breaks in the middle of a file leaves no chunk without its index, and is done by the next one', async (t) => {
+test('an import that breaks in the middle of a file leaves no chunk without its index, and is done by the next one (TAR)', async (t) => {
   const talk = Array.from({ length: 300 }, (_, n) => turn(String(n), 'Ann', `Entry ${n} of the garden.`));
   const { run, memory } = stage(t, { 'a.jsonl': talk.join('\n') });
   const file = new Database(memory.path);
@@ -244,7 +244,7 @@ test('what is imported for a session or a project is read by it only, next to th
   await assert.rejects(run({ tier: 'project' }), { code: 'invalid_import' });
 });
 
-test('TAX: the memory of OpenClaw is found in its workspace and in the folder above it, each day at its date', async (t) => {
+test('the memory of OpenClaw is found in its workspace and in the folder above it, each day at its date (TAX)', async (t) => {
   const { run, root, memory } = stage(t, {
     'workspace/MEMORY.md': '# Long term\n\nThe owner stores bees.',
     'workspace/memory/2026-01-31.md': '# Notes\n\nThe hive was moved.',

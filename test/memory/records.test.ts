@@ -8,7 +8,7 @@ import { clockOf } from '../support/clock-of.ts';
 import { by, note, withFacts } from './facts.ts';
 import { found, mine, openMemory, start } from './open-memory.ts';
 
-test('TAI: the score of a record says how much of the question it meets, in a store of four as in one of four hundred', async (t) => {
+test('the score of a record says how much of the question it meets, in a store of four as in one of four hundred (TAI)', async (t) => {
   const facts = [
     'The blue kayak leaks',
     'The kayak is blue and stored in the barn',
@@ -35,7 +35,7 @@ test('TAI: the score of a record says how much of the question it meets, in a st
   }
 });
 
-test('TAJ, TAK, TAL, M22, M23, M24: quotes, operators, letters of any script and wildcards are words and nothing else', async (t) => {
+test('quotes, operators, letters of any script and wildcards are words and nothing else (TAJ, TAK, TAL, M22, M23, M24)', async (t) => {
   const lines = [
     'Café "Żółw" opens at 日本語 street',
     "The user's rate-limit is 5 GB/s (100%)",

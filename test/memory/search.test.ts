@@ -13,7 +13,7 @@ test('a limit outside 1 to 100 is refused with a message', async (t) => {
   }
 });
 
-test('M22, M23, M24, TAJ: no text is a syntax error, and search throws for none', async (t) => {
+test('no text is a syntax error, and search throws for none (M22, M23, M24, TAJ)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   const nasty = [
@@ -118,7 +118,7 @@ test('apostrophes, slashes and hyphens find the right text (M22, M23, M24)', asy
   for (const [query, index] of cases) assert.equal((await found(memory, query))[0], texts[index], query);
 });
 
-test('TAK: words with accents are found with and without them', async (t) => {
+test('words with accents are found with and without them (TAK)', async (t) => {
   const memory = openMemory(t);
   const texts = [
     'Wir treffen uns im Café an der Straße',
@@ -240,7 +240,7 @@ test('the same thing said often is shown once, and what contradicts it stays (L6
   for (const text of said.slice(4)) assert.ok(texts.includes(text), text);
 });
 
-test('TAI: scores differ, lie between 0 and 1, and mean the same in a store of four and of two hundred', async (t) => {
+test('scores differ, lie between 0 and 1, and mean the same in a store of four and of two hundred (TAI)', async (t) => {
   const memory = openMemory(t);
   for (const text of ['My locker code is 4417', 'The bike is green', 'A code review is due', 'Lunch at noon'])
     await memory.archive(exchange(text));
@@ -263,7 +263,7 @@ test('stop words only are searched for, next to others they are not', async (t) 
   assert.deepEqual(await found(memory, 'not the bike'), ['the bike']);
 });
 
-test('TAL: percent and underscore are no wildcards', async (t) => {
+test('percent and underscore are no wildcards (TAL)', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   for (const text of ['%', '_', 'b%', 'bik_', '%ike']) assert.deepEqual(await found(memory, text), [], text);

@@ -47,7 +47,7 @@ test("the stemmer gives the Porter algorithm's published examples", () => {
   for (const [word, expected] of Object.entries(examples)) assert.equal(stem(word), expected, word);
 });
 
-test('TAT: sentences joined again are the text, and URLs and decimals stay whole', () => {
+test('sentences joined again are the text, and URLs and decimals stay whole (TAT)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => assert.equal(sentencesOf(text).join(''), text)),
   );
@@ -88,7 +88,7 @@ test('an indexed text has one line a sentence and marks the ones that ask', () =
   );
 });
 
-test('TAT, TAZ: pieces of any text hold every word of it and stay in their size', () => {
+test('pieces of any text hold every word of it and stay in their size (TAT, TAZ)', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), { maxLength: 300 }),

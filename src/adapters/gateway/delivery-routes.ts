@@ -1,9 +1,25 @@
 // How answers got to their chats, over HTTP behind the engine's token: `/delivery`, in the process with the channels.
 import { Hono } from 'hono';
 import type { Clock } from '#base/clock.ts';
+import { type Undelivered, undelivered, wayOfRun } from '#engine/wire/channel-service.ts';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { Deliveries } from './ledger/deliveries.ts';
 
 export const deliveryPath = '/delivery';
+
+/** The routes, for the document. */
+export const deliveryDocument: readonly DescribedRoute[] = [
+  {
+    ...{ method: 'GET', path: `${deliveryPath}/waiting`, tag: 'service' },
+    summary: 'Answers that are not in their chats, newest first',
+    answers: { 200: { about: 'At most 100', schema: undelivered } },
+  },
+  {
+    ...{ method: 'GET', path: `${deliveryPath}/runs/:run`, tag: 'service' },
+    summary: 'The way of the messages that a run answered, with receipts',
+    answers: { 200: { about: 'Without a turn for a run of no chat', schema: wayOfRun } },
+  },
+];
 
 /** What failed longer ago is no news. */
 const failedMs = 7 * 86_400_000;
@@ -41,7 +57,7 @@ export function deliveryRoutes(options: {
   app.get(`${deliveryPath}/waiting`, (c) => {
     const now = options.clock.now();
     const deliveries = options.deliveries()?.undelivered({ since: now - failedMs, openSince: now - openMs });
-    return c.json({ deliveries: deliveries ?? [] });
+    return c.json({ deliveries: deliveries ?? [] } satisfies Undelivered);
   });
   app.get(`${deliveryPath}/runs/:run`, (c) =>
     c.json(options.deliveries()?.ofRun(c.req.param('run')) ?? null),

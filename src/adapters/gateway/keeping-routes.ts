@@ -1,21 +1,23 @@
-// Forgetting over HTTP, behind the engine's token: `/saved/forget`, for `parley memory forget --everywhere` next to a running gateway.
+// Forgetting over HTTP, behind the engine's token, for `parley memory forget --everywhere` next to a running gateway.
 import { Hono } from 'hono';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { parseJson } from '#base/json.ts';
+import { forgetStored, type StoredForgotten, storedForgotten } from '#engine/wire/channel-service.ts';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { Keeping } from './keeping.ts';
 
 export const keptForgetPath = '/kept/forget';
 
-const list = z.array(z.string().min(1).max(1_000)).max(1_000).default([]);
-export const keptForgetBody = z
-  .strictObject({
-    of: z.strictObject({ persons: list, chats: list }),
-    apply: z.boolean().default(false),
-    sessionIDs: z.array(z.string()).max(100_000).default([]),
-  })
-  .refine(({ of, sessionIDs }) => of.persons.length + of.chats.length + sessionIDs.length > 0, {
-    message: 'expected persons or chats',
-  });
+/** The route, for the document. */
+export const keptForgetDocument: readonly DescribedRoute[] = [
+  {
+    ...{ method: 'POST', path: keptForgetPath, tag: 'service' },
+    summary: 'Counts what inbox and outbox store of persons or chats, or deletes it permanently',
+    body: forgetStored,
+    answers: { 200: { about: 'The counts, and what is left', schema: storedForgotten } },
+  },
+];
+
 const bodyLimit = 4_000_000;
 
 /** The route; refusals are `{error, code, retryable}`. `keeping` is undefined until the gateway is there. */
@@ -34,13 +36,13 @@ export function keepingRoutes(options: {
       return refuse(503, 'NOT_READY', 'The channels are starting or stopping; try again in a moment.');
     const text = await c.req.text();
     if (text.length > bodyLimit) return refuse(400, 'TOO_LARGE', 'The body is too long.');
-    let request: z.infer<typeof keptForgetBody>;
+    let request: z.infer<typeof forgetStored>;
     try {
-      request = parseJson(text, keptForgetBody, 'The body');
+      request = parseJson(text, forgetStored, 'The body');
     } catch (error) {
       return refuse(400, 'INVALID_BODY', error instanceof Error ? error.message : 'The body does not fit.');
     }
-    return c.json(await keeping.forget(request));
+    return c.json((await keeping.forget(request)) satisfies StoredForgotten);
   });
   return app;
 }

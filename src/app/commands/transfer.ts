@@ -1,4 +1,4 @@
-// `parley export DIR` and `parley import DIR`: all conversations as three files, and back. Memory has its own commands.
+// `parley export DIR` and `parley import DIR`: all conversations as files, and back. Memory has its own commands.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lockHomeWhenFree } from '#app/compose/home-wait.ts';
@@ -30,7 +30,7 @@ export async function exportFolder(input: CommandInput): Promise<number> {
   input.print(
     input.json
       ? JSON.stringify({ folder, ...report })
-      : `${report.sessions} sessions and ${report.questions} questions were written to ${folder}.`,
+      : `${report.sessions} sessions, ${report.questions} questions and ${report.missions} missions were written to ${folder}.`,
   );
   return 0;
 }
@@ -42,13 +42,13 @@ export async function importFolder(input: CommandInput): Promise<number> {
   const lock = await lockHomeWhenFree(home, 'engine');
   try {
     const path = join(home, databaseName);
-    const { sessions, questions } = await withProgress(input, (onSession) =>
+    const { sessions, questions, missions } = await withProgress(input, (onSession) =>
       importAll({ path, folder, clock: systemClock, onSession }),
     );
     input.print(
       input.json
-        ? JSON.stringify({ folder, sessions, questions })
-        : `${sessions.stored} sessions and ${questions.stored} questions were imported; ${sessions.present} sessions were there already.`,
+        ? JSON.stringify({ folder, sessions, questions, missions })
+        : `${sessions.stored} sessions, ${questions.stored} questions and ${missions.stored} missions were imported; ${sessions.present} sessions were there already.`,
     );
   } finally {
     lock.release();
@@ -60,7 +60,7 @@ function folderOf({ rest, folder }: CommandInput, command: string): string {
   const [path, ...more] = rest;
   if (path !== undefined && path !== '' && more.length === 0) return resolve(folder, path);
   throw new ParleyError('invalid_usage', `Expected "parley ${command} DIR" with one folder.`, {
-    hint: 'The folder holds sessions.json, session_meta.json and questions.json.',
+    hint: 'The folder holds sessions.json, session_meta.json, questions.json and missions.json.',
   });
 }
 

@@ -1,11 +1,11 @@
 // The channels of this process behind one gateway, the terminal among them.
 import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
+import { peopleDocument, peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
 import { tokenDocument, tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
-import { deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
+import { deliveryDocument, deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { keepingRoutes } from '#adapters/gateway/keeping-routes.ts';
+import { keepingRoutes, keptForgetDocument } from '#adapters/gateway/keeping-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
@@ -57,7 +57,13 @@ export async function openChannels(
   routes.route('/', deliveryRoutes({ deliveries: () => gateway()?.deliveries, checkBearer, clock }));
   return {
     routes,
-    described: [...tokenDocument, ...mcpDocument],
+    described: [
+      ...peopleDocument,
+      ...tokenDocument,
+      ...mcpDocument,
+      ...keptForgetDocument,
+      ...deliveryDocument,
+    ],
     gateway,
     /** Undefined until the gateway is there. */
     mcp() {

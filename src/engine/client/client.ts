@@ -1,6 +1,7 @@
 // The engine's typed client, published as `parley-gateway/client`. It knows the wire's types and nothing else of this program.
 import type { Amendment } from '#engine/wire/amendment.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import type { ForgetStored, StoredForgotten } from '#engine/wire/channel-service.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
@@ -12,6 +13,7 @@ import type { SessionDiff, SessionSnapshots } from '#engine/wire/snapshot.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
 import type { TodoItem } from '#engine/wire/todo.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
+import { channelCalls } from './channel-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
 import { providerCalls } from './provider-calls.ts';
@@ -249,8 +251,11 @@ export function createClient(options: ClientOptions) {
       at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
     },
     ...operatorCalls({ get, post, json }),
+    ...channelCalls({ get, post, json }),
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),
+      /** Counts what inbox and outbox store of persons or chats, or deletes it permanently. */
+      forget: (request: ForgetStored) => post<StoredForgotten>('/kept/forget', request, { timedOut: true }),
     },
     /** How all of it is at this moment. */
     status: () => get<StatusReport>('/status'),

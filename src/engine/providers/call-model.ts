@@ -77,7 +77,7 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
       const wait = shown || call.signal.aborted ? undefined : retryDelay(error, attempt, context.clock);
       const { next, providerID, modelID } = call.provider;
       if (wait === undefined) {
-        if (!shown && !call.signal.aborted && isOutage(error)) noteOutage(call.provider, error, context);
+        if (!shown && !call.signal.aborted) noteOutage(call.provider, error, context);
         if (next === undefined || shown || call.signal.aborted || !isOutage(error)) throw error;
         const to = `${next.providerID}/${next.modelID}`;
         context.log.warn({ from: `${providerID}/${modelID}`, to, error: detailsOf(error) }, 'a model is out');
@@ -92,11 +92,13 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
   }
 }
 
-/** A model that another one is in for is missed by nobody, and is in the log only. */
+/** An outage that another model takes over is in the log only; a refused key is for the operator, and no other model takes over. */
 function noteOutage(provider: Provider, error: unknown, { problems }: CallContext): void {
-  if (provider.next !== undefined) return;
-  const { providerID, modelID } = provider;
-  const words = `The model ${providerID}/${modelID} does not answer: ${failureOf(error).sentence}`;
+  const { providerID, modelID, next } = provider;
+  const { code, sentence } = failureOf(error);
+  const isMissed = isOutage(error) ? next === undefined : code === 'AUTHENTICATION_ERROR';
+  if (!isMissed) return;
+  const words = `The model ${providerID}/${modelID} does not answer: ${sentence}`;
   problems.note(theModel, new ParleyError('model_out', words, { hint: outHint }));
 }
 

@@ -1,20 +1,23 @@
-// Whether the three files fit each other: every id where it is pointed to, and none twice. Words with file and path for the first fault.
+// Whether the four files fit each other: every id where it is pointed to, and none twice. Words with file and path for the first fault.
 import { ParleyError } from '#base/errors.ts';
-import { type ExportedRequest, type ExportedSession, fileNames, type SessionMeta } from './shapes.ts';
+import {
+  type ExportedMission,
+  type ExportedRequest,
+  type ExportedSession,
+  fileNames,
+  type SessionMeta,
+} from './shapes.ts';
 
 export interface Transfer {
   sessions: ExportedSession[];
   meta: Record<string, SessionMeta>;
   requests: ExportedRequest[];
+  missions: ExportedMission[];
 }
 
 /** Throws a ParleyError `broken_import` that names file and path. */
-export function checkTransfer({ sessions, meta, requests }: Transfer): void {
-  const seen = new Set<string>();
-  const once = (id: string, file: string, path: string): void => {
-    if (seen.has(id)) throw invalidImport(file, path, `the id ${JSON.stringify(id)} stands twice`);
-    seen.add(id);
-  };
+export function checkTransfer({ sessions, meta, requests, missions }: Transfer): void {
+  const once = createOnce();
   for (const [index, session] of sessions.entries()) {
     once(session.id, fileNames.sessions, `${index}.id`);
     for (const [at, { info }] of session.messages.entries()) {
@@ -44,13 +47,52 @@ export function checkTransfer({ sessions, meta, requests }: Transfer): void {
         'there is no such session in sessions.json',
       );
   }
+  const sessionsOfInstances = new Set<string>();
+  // Clients choose ids of missions, which may be those of something else.
+  const onceAsMission = createOnce();
+  for (const [index, mission] of missions.entries()) {
+    onceAsMission(mission.id, fileNames.missions, `${index}.id`);
+    if (mission.sessionID !== undefined && !byID.has(mission.sessionID))
+      throw invalidImport(
+        fileNames.missions,
+        `${index}.sessionID`,
+        'there is no such session in sessions.json',
+      );
+    checkInstances(mission, { path: `${index}.instances`, once, taken: sessionsOfInstances });
+  }
 }
 
-function checkMeta(
-  { id, messages }: ExportedSession,
-  meta: SessionMeta,
-  once: (id: string, file: string, path: string) => void,
+type Once = (id: string, file: string, path: string) => void;
+
+/** Throws for an id that it was given before. */
+function createOnce(): Once {
+  const seen = new Set<string>();
+  return (id, file, path) => {
+    if (seen.has(id)) throw invalidImport(file, path, `the id ${JSON.stringify(id)} stands twice`);
+    seen.add(id);
+  };
+}
+
+/** Each below one that comes before it, or at the top; two never share a session, which may be deleted. */
+function checkInstances(
+  { instances }: ExportedMission,
+  { path, once, taken }: { path: string; once: Once; taken: Set<string> },
 ): void {
+  const depths = new Map<string, number>();
+  for (const [index, { id, parentID, depth, sessionID }] of instances.entries()) {
+    const fault = (key: string, words: string): ParleyError =>
+      invalidImport(fileNames.missions, `${path}.${index}.${key}`, words);
+    once(id, fileNames.missions, `${path}.${index}.id`);
+    const above = parentID === undefined ? 0 : depths.get(parentID);
+    if (above === undefined) throw fault('parentID', 'no instance before it in this mission has this id');
+    if (depth !== above + 1) throw fault('depth', `expected ${above + 1}, got ${depth}`);
+    if (taken.has(sessionID)) throw fault('sessionID', 'another instance has this session');
+    depths.set(id, depth);
+    taken.add(sessionID);
+  }
+}
+
+function checkMeta({ id, messages }: ExportedSession, meta: SessionMeta, once: Once): void {
   const parts = new Map(messages.map(({ info, parts }) => [info.id, parts.length]));
   const known = (messageID: string, path: string): void => {
     if (!parts.has(messageID))

@@ -3,7 +3,13 @@ import { defined } from '#base/json.ts';
 import type { StoredRun } from '#engine/runs/run-row.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { toWireSession } from '#engine/sessions/wire-shapes.ts';
-import type { ExportedRequest, ExportedRun, ExportedSession, SessionMeta } from './shapes.ts';
+import type {
+  ExportedMission,
+  ExportedRequest,
+  ExportedRun,
+  ExportedSession,
+  SessionMeta,
+} from './shapes.ts';
 import type { TransferTables } from './tables.ts';
 
 /** One session with all its messages. */
@@ -56,6 +62,15 @@ export function requestsOut(tables: TransferTables): ExportedRequest[] {
       ...(reply === undefined ? {} : { reply }),
     };
   });
+}
+
+/** Every mission with its instances, oldest first. */
+export function missionsOut({ teams: { missions, instances } }: TransferTables): ExportedMission[] {
+  const all = missions.page({}, Number.MAX_SAFE_INTEGER).toReversed();
+  return all.map((mission) => ({
+    ...mission,
+    instances: instances.ofMission(mission.id).map(({ missionID: _, ...instance }) => instance),
+  }));
 }
 
 function runOut(tables: TransferTables, run: StoredRun): ExportedRun {

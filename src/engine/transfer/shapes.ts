@@ -1,4 +1,4 @@
-// The three files of an export: `sessions.json`, `session_meta.json`, `questions.json`. Shapes only.
+// The four files of an export: `sessions.json`, `session_meta.json`, `questions.json`, `missions.json`. Shapes only.
 // What the wire rounds or leaves out is in the meta file, so that what is imported is what was exported; files of the
 // documents' bare shape, without these fields, can be imported too.
 import { z } from 'zod';
@@ -6,6 +6,8 @@ import { toolStates, wireSession } from '#engine/wire/message.ts';
 import { promptOrigin, runSettings } from '#engine/wire/prompt.ts';
 import { answerer, question } from '#engine/wire/request.ts';
 import { failureCategories, runStatuses } from '#engine/wire/run.ts';
+import { instanceStatuses, missionStatuses, spawnSources } from '#engine/wire/team.ts';
+import { dimensions, teamRoles } from '#engine/wire/team-policy.ts';
 import { todoList } from '#engine/wire/todo.ts';
 import { tokenUsage } from '#engine/wire/usage.ts';
 
@@ -13,6 +15,7 @@ export const fileNames = {
   sessions: 'sessions.json',
   meta: 'session_meta.json',
   questions: 'questions.json',
+  missions: 'missions.json',
 } as const;
 
 const id = z.string().min(1).max(200);
@@ -124,3 +127,65 @@ export const questionsFile = z.array(
   }),
 );
 export type ExportedRequest = z.infer<typeof questionsFile>[number];
+
+const dimension = z.enum(dimensions);
+const amount = z.number().min(0);
+const budget = z.partialRecord(dimension, amount);
+
+const exportedInstance = z.strictObject({
+  id,
+  parentID: id.optional(),
+  depth: z.int().min(1),
+  idempotencyKey: z.string().min(1),
+  requestHash: z.string(),
+  source: z.enum(spawnSources),
+  templateID: z.string(),
+  displayName: z.string(),
+  role: z.enum(teamRoles),
+  task: z.string(),
+  justification: z.string().optional(),
+  profile: z.strictObject({
+    systemPrompt: z.string(),
+    model: z.strictObject({ providerID: z.string(), modelID: z.string() }).optional(),
+    tools: z.array(z.string()),
+    memory: z.enum(['full', 'recall', 'off']),
+    skills: z.array(z.strictObject({ id: z.string(), folder: z.string(), files: z.array(z.string()) })),
+  }),
+  skillHash: z.string().optional(),
+  /** What it was asked and what it answered; the session may be deleted. */
+  sessionID: id,
+  runID: id.optional(),
+  granted: budget,
+  spent: z.record(dimension, amount),
+  isPriced: z.boolean(),
+  status: z.enum(instanceStatuses),
+  stopping: z.boolean(),
+  discarded: z.boolean(),
+  exhausted: dimension.optional(),
+  error: z.string().optional(),
+  createdAtMs: ms,
+  endedAtMs: ms.optional(),
+});
+
+/** Missions, oldest first, each with its instances in the order in which they were started. */
+export const missionsFile = z.array(
+  z.strictObject({
+    id,
+    source: z.enum(spawnSources),
+    sessionID: id.optional(),
+    runID: id.optional(),
+    messageID: id.optional(),
+    agent: z.string().optional(),
+    origin: promptOrigin.optional(),
+    canAsk: z.boolean(),
+    budget,
+    warnings: z.array(z.string()),
+    status: z.enum(missionStatuses),
+    reason: z.string().optional(),
+    exhausted: dimension.optional(),
+    createdAtMs: ms,
+    endedAtMs: ms.optional(),
+    instances: z.array(exportedInstance).min(1),
+  }),
+);
+export type ExportedMission = z.infer<typeof missionsFile>[number];

@@ -1,6 +1,7 @@
 // The tables that an export reads and an import writes, over one open database.
 import type { Sqlite } from '#base/sqlite.ts';
 import { createArtifactRows } from '#engine/artifacts/artifact-rows.ts';
+import { createTeamRows } from '#engine/missions/team-parts.ts';
 import { createRequestRows } from '#engine/permissions/request-rows.ts';
 import { createRunRows } from '#engine/runs/run-rows.ts';
 import { createUsageRows } from '#engine/runs/usage-rows.ts';
@@ -16,5 +17,6 @@ export function transferTables(database: Sqlite) {
     usage: createUsageRows(database),
     artifacts: createArtifactRows(database),
     requests: createRequestRows(database),
+    teams: createTeamRows(database),
   };
 }

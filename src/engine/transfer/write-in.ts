@@ -1,10 +1,12 @@
-// One exported session, or request, written into the tables as it was. Called inside a transaction that is committed or rolled back as a whole.
+// One exported session, request or mission, written into the tables as it was. Called inside a transaction that is committed or rolled back as a whole.
 import { defined } from '#base/json.ts';
 import type { Message } from '#engine/sessions/message-rows.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { untitled } from '#engine/sessions/wire-shapes.ts';
+import { isOpen } from '#engine/teams/instance-rows.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 import {
+  type ExportedMission,
   type ExportedRequest,
   type ExportedRun,
   type ExportedSession,
@@ -154,4 +156,24 @@ export function requestInto({ requests }: TransferTables, exported: ExportedRequ
   requests.settle(rest.id, { state: state === 'taken' ? 'answered' : state, reply, by, at });
   if (state === 'taken') requests.take(rest.id);
   return true;
+}
+
+/** Writes the mission with its instances. What was still working at `now` is interrupted: nobody works on it here. */
+export function missionInto(
+  { teams }: TransferTables,
+  { instances, ...mission }: ExportedMission,
+  now: number,
+): void {
+  const error = 'It was exported while it was working.';
+  const stopped = { status: 'interrupted', endedAtMs: now } as const;
+  teams.missions.insert({
+    ...mission,
+    ...(mission.status === 'active' ? { ...stopped, reason: error } : {}),
+  });
+  for (const instance of instances)
+    teams.instances.insert({
+      ...instance,
+      missionID: mission.id,
+      ...(isOpen(instance) ? { ...stopped, error } : {}),
+    });
 }

@@ -2,7 +2,7 @@
 import type { ZodType } from 'zod';
 
 export interface DescribedRoute {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With `:name` for what a request fills in. */
   path: string;
   tag: 'memory' | 'service';

@@ -85,7 +85,7 @@ test('reading never breaks, whatever the text', () => {
   );
 });
 
-test("TI, T5: identity is the account's id; names are only for reading", () => {
+test("identity is the account's id; names are only for reading (TI, T5)", () => {
   const one = readMessage(message({ member: { nick: 'Alex' } }), place);
   const two = readMessage(message({ author: { id: '22', username: 'other', global_name: 'Alex' } }), place);
   assert.equal(one?.actor.name, two?.actor.name);

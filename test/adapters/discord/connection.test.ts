@@ -33,7 +33,7 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.equal(callsOf(opened.sandbox, 'GET /gateway/bot'), 1);
   });
 
-  test('H5, TW: a refused intent ends the run with the click path, and is not tried again', async () => {
+  test('a refused intent ends the run with the click path, and is not tried again (H5, TW)', async () => {
     await using opened = await openSandbox({ messageContent: 'refused' });
     const channel = channelFor({ sandbox: opened.sandbox });
     await assert.rejects(channel.run(memorySink(), new AbortController().signal), (error) => {

@@ -75,7 +75,7 @@ function holdsOf(channel: Channel, failure: ChannelFailure): Record<string, numb
   return { send: wait(dm, 'send'), edit: wait(dm, 'edit'), somewhereElse: wait(other, 'send') };
 }
 
-test('TR: headers of sends, edits, removals, typing and reactions are reported, with the thread or channel that they count for', async () => {
+test('headers of sends, edits, removals, typing and reactions are reported, with the thread or channel that they count for (TR)', async () => {
   await using opened = await openSandbox({ limits: { calls: 5, perMs: 5_000, global: 50 } });
   const { sandbox } = opened;
   const channel = channelFor(opened);
@@ -111,7 +111,7 @@ test('TR: headers of sends, edits, removals, typing and reactions are reported, 
   for (const { resetAfterMs } of told) assert.ok(resetAfterMs > 0 && resetAfterMs <= 5_000);
 });
 
-test('D4, TR: a limiter that reads the headers never runs into a refusal, and leaves the last calls to finals', async () => {
+test('a limiter that reads the headers never runs into a refusal, and leaves the last calls to finals (D4, TR)', async () => {
   await using opened = await openSandbox({ limits: { calls: 5, perMs: 5_000, global: 50 } });
   const { sandbox } = opened;
   const channel = channelFor(opened);

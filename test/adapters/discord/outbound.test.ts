@@ -99,7 +99,7 @@ test('one call is one attempt: a fault of the server is reported at once', async
   assert.equal(sandbox.calls().length, before + 1);
 });
 
-test('D4, TR: a rate limit is reported with its wait, holds up no other chat, and no call is made inside it', async () => {
+test('a rate limit is reported with its wait, holds up no other chat, and no call is made inside it (D4, TR)', async () => {
   sandbox.inject({ kind: 'rate_limit', target: 'send', times: 1, retryAfterMs: 1500 });
   const failure = await failureOf(channel.send(room, part('a'), { key: 'limited' }));
   assert.equal(failure.kind, 'rate_limit');
@@ -112,7 +112,7 @@ test('D4, TR: a rate limit is reported with its wait, holds up no other chat, an
   await channel.send(dm, part('elsewhere'), { key: 'free' });
 });
 
-test('J1, TS: what a model writes pings nobody, also as a reply and after an edit', async () => {
+test('what a model writes pings nobody, also as a reply and after an edit (J1, TS)', async () => {
   const said = await sandbox.say({ chat: 'dm', user: 'you', text: 'shout' });
   const loud = `@everyone <@${sandbox.userID('you')}>`;
   const { nativeID } = await channel.send(dm, part(loud), { key: 'j1', replyTo: said.id });

@@ -62,7 +62,7 @@ test('what a tool is given is shown in full, in messages before the one that ask
   assert.equal(h.channel.messages.length, shown.length);
 });
 
-test('T12, TX: a bare "yes" is no answer to a request for approval: it reaches the model', async (t) => {
+test('a bare "yes" is no answer to a request for approval: it reaches the model (T12, TX)', async (t) => {
   const h = await start(t);
   await asking(h);
   for (const [id, said] of ['yes', 'ok, 1', '7', '0', '3'].entries())
@@ -229,7 +229,7 @@ test('a preview that began after what was asked becomes the answer, as it does w
   assert.equal(h.channel.messages.find(({ text }) => text === 'It is so.')?.id, preview);
 });
 
-test('TAD: the next message answers a question, one after another; a number picks an option', async (t) => {
+test('the next message answers a question, one after another; a number picks an option (TAD)', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'plan'));
   await h.pass();
@@ -254,7 +254,7 @@ test('TAD: the next message answers a question, one after another; a number pick
   assert.equal(h.engine.prompts().length, 1);
 });
 
-test('TAD, J3: the answer to a first question is no answer to the second, also after a kill', async (t) => {
+test('the answer to a first question is no answer to the second, also after a kill (TAD, J3)', async (t) => {
   const h = await start(t);
   const questions = [{ question: 'Which day?' }, { question: 'And why?' }];
   await h.channel.sink.accept(message('1', 'plan'));

@@ -146,7 +146,7 @@ test('buttons that nobody made, or of what is not there, are answered with a mes
   assert.deepEqual(h.engine.replies, []);
 });
 
-test('TAD: the options of a question are buttons, for each question its own; a number or words still answer', async (t) => {
+test('the options of a question are buttons, for each question its own; a number or words still answer (TAD)', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'book it'));
   await h.pass();

@@ -115,7 +115,7 @@ test('a turn that dies is begun again without fetching what is stored, and says 
   assert.match(channel.messages[0]?.text ?? '', /I could not take `gone\.png`: no file gone/);
 });
 
-test('TL: nothing is fetched for a message that is not for the bot', async (t) => {
+test('nothing is fetched for a message that is not for the bot (TL)', async (t) => {
   const { channel, pass } = await startHarness(t, { engine: ok() });
   await channel.sink.accept(message('1', 'look', { address: room, addressed: 'none', files: [image('i')] }));
   await channel.sink.accept(
@@ -129,7 +129,7 @@ test('TL: nothing is fetched for a message that is not for the bot', async (t) =
   assert.deepEqual(channel.opened, []);
 });
 
-test('TL: pictures of an album reach the bot only with one of that person that was meant for it', async (t) => {
+test('pictures of an album reach the bot only with one of that person that was meant for it (TL)', async (t) => {
   const { channel, engine, pass, seen } = await startHarness(t, { engine: ok() });
   for (const id of ['i', 'j', 'k', 'l']) channel.contents.set(id, [png()]);
   const inAlbum = (id: string, over: Parameters<typeof message>[2] = {}) =>
@@ -148,7 +148,7 @@ test('TL: pictures of an album reach the bot only with one of that person that w
   assert.deepEqual(channel.opened, ['j']);
 });
 
-test('TJ, F8: an album is one run with all of its files and one caption, also when it comes slowly and only its caption mentions the bot', async (t) => {
+test('an album is one run with all of its files and one caption, also when it comes slowly and only its caption mentions the bot (TJ, F8)', async (t) => {
   const { channel, engine, clock, seen } = await startHarness(t, { engine: ok() });
   for (const number of [1, 2, 3]) {
     channel.contents.set(`a${number}`, [png(number)]);

@@ -20,7 +20,7 @@ test('the same message handed in twice at once gives one run (A2)', async (t) =>
   assert.equal(engine.runs.length, 1);
 });
 
-test('B1, B4, TH: a message that comes during a run waits however long it takes, and is answered after it', async (t) => {
+test('a message that comes during a run waits however long it takes, and is answered after it (B1, B4, TH)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'first'));
   await pass();
@@ -37,7 +37,7 @@ test('B1, B4, TH: a message that comes during a run waits however long it takes,
   );
 });
 
-test('TE: a run that reports nothing for minutes is waited for, and what it had said before is no answer', async (t) => {
+test('a run that reports nothing for minutes is waited for, and what it had said before is no answer (TE)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'think hard'));
   await pass(300);
@@ -222,7 +222,7 @@ test('after /new the next messages share the new session (G2)', async (t) => {
   );
 });
 
-test('T12, TX: a bare "yes" reaches the model', async (t) => {
+test('a bare "yes" reaches the model (T12, TX)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'yes'));
   await pass();

@@ -144,7 +144,7 @@ test('who can only be reached somewhere else is asked there; where nobody can be
   assert.equal(standing(h, /May I use/), undefined);
 });
 
-test('TAD: a question in a room is for anyone who spoke, by name; anyone else who presses is refused, and can still talk to the assistant', async (t) => {
+test('a question in a room is for anyone who spoke, by name; anyone else who presses is refused, and can still talk to the assistant (TAD)', async (t) => {
   const h = await start(t);
   await say(h, 'book it');
   h.engine.askQuestions('run_1', 'que_01ABCDEF', [{ question: 'Which day?', options: ['Monday', 'Friday'] }]);

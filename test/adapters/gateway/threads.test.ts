@@ -98,7 +98,7 @@ test('nothing is looked up for the message that opens a thread, nor outside of t
   );
 });
 
-test('TQ, F1: a failed run in a thread is reported in that thread, and what the thread refuses is posted nowhere else', async (t) => {
+test('a failed run in a thread is reported in that thread, and what the thread refuses is posted nowhere else (TQ, F1)', async (t) => {
   const harness = await startHarness(t);
   const { channel, engine } = harness;
   await channel.sink.accept(message('T1', 'hello', inThread));

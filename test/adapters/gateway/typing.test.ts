@@ -21,7 +21,7 @@ function make() {
   return { clock, channel, limiter, typing, ended };
 }
 
-test('I1, TV: typing is refreshed while working, before it fades, and never sent after the answer was handed over', async (t) => {
+test('typing is refreshed while working, before it fades, and never sent after the answer was handed over (I1, TV)', async (t) => {
   const { channel, engine, pass, lines } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(20_000);
@@ -33,7 +33,7 @@ test('I1, TV: typing is refreshed while working, before it fades, and never sent
   assert.doesNotMatch(lines.join('\n'), /typing indicator/, 'an end in good order is no problem');
 });
 
-test('I1, TV: an answer that grows is its own sign, so that none outlives it; where it does not move, typing is shown again', async (t) => {
+test('an answer that grows is its own sign, so that none outlives it; where it does not move, typing is shown again (I1, TV)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(1_000);

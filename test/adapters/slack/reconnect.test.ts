@@ -147,7 +147,7 @@ for (const [what, tokens, words] of [
   });
 }
 
-test('TO: an auth.test that fails once is asked again', async (t) => {
+test('an auth.test that fails once is asked again (TO)', async (t) => {
   const clock = manualClock();
   const made = await fixture(t, { channel: { clock } });
   made.sandbox.inject({ kind: 'server_error', target: 'any', times: 1 });

@@ -45,7 +45,7 @@ test('the target of a link is written behind its words (E9)', () => {
   assert.equal(shown, '👋 read this (https://example.com/long) and a.org');
 });
 
-test('TN: a mention by name at the end of a caption addresses the bot and is taken out', () => {
+test('a mention by name at the end of a caption addresses the bot and is taken out (TN)', () => {
   const caption = 'What is on it, Helper';
   const event = message({
     caption,

@@ -23,7 +23,7 @@ test('a direct message names the person, the chat and no room', async (t) => {
   assert.ok(Math.abs((event?.at ?? 0) - Date.now()) < 60_000);
 });
 
-test('TN: a mention in a group is taken out and remembered, a command for the bot too', async (t) => {
+test('a mention in a group is taken out and remembered, a command for the bot too (TN)', async (t) => {
   const { sandbox, sink, start } = await createBench(t, { privacy: 'off' });
   start();
   const room = { chat: 'room', user: 'guest' } as const;
@@ -73,7 +73,7 @@ test('a reply to the bot addresses it and brings the quoted text (F7)', async (t
   assert.equal(reply?.address.thread, undefined);
 });
 
-test('F1 F2 F3: topics are threads, General and plain replies are not, and answers stay where they belong', async (t) => {
+test('topics are threads, General and plain replies are not, and answers stay where they belong (F1, F2, F3)', async (t) => {
   const { sandbox, sink, channel, start } = await createBench(t);
   start();
   const thread = sandbox.createTopic('Plans');
@@ -115,7 +115,7 @@ test('F1 F2 F3: topics are threads, General and plain replies are not, and answe
   assert.deepEqual(sandbox.shown('dm', 'you'), []);
 });
 
-test('A9 A11: an edited message is an edit event with the same id, never a second message', async (t) => {
+test('an edited message is an edit event with the same id, never a second message (A9, A11)', async (t) => {
   const { sandbox, sink, start } = await createBench(t);
   start();
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'helo', mention: true });

@@ -120,7 +120,7 @@ test('a server that knows no drafts is asked once for all chats', async (t) => {
   assert.equal(surface(channel, { address: { ...address, chat: sandbox.userID('guest') } }), undefined);
 });
 
-test('D4 TR: a rate limit on a draft is thrown with its time, and the draft continues after it', async (t) => {
+test('a rate limit on a draft is thrown with its time, and the draft continues after it (D4, TR)', async (t) => {
   const { open, draft, channel, sandbox } = await stage(t);
   const live = open();
   sandbox.inject({ kind: 'rate_limit', target: 'edit', times: 1, retryAfterMs: 7_000 });

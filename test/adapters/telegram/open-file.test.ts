@@ -8,7 +8,7 @@ import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log.ts';
 
-test('TL: a link with the token reaches neither an error, nor its words, nor the log', async (t) => {
+test('a link with the token reaches neither an error, nor its words, nor the log (TL)', async (t) => {
   const token = '7000000001:AAE-canary-token-that-nobody-may-see';
   let mode: 'cut' | 'refuse' | 'redirect' | 'break' = 'cut';
   const server = createServer((request, response) => {

@@ -81,7 +81,7 @@ test('typing, reactions and removal are seen, and idle makes no call', async (t)
   assert.equal(sandbox.shown('dm', 'you').length, 1);
 });
 
-test('D4, TR: a rate limit says how long to wait and that nothing was sent, and it is the whole chat’s', async (t) => {
+test('a rate limit says how long to wait and that nothing was sent, and it is the whole chat’s (D4, TR)', async (t) => {
   const { sandbox, channel } = await createBench(t);
   sandbox.inject({ kind: 'rate_limit', target: 'send', times: 1, retryAfterMs: 126_000 });
   const failure = await failureOf(channel, channel.send(directMessage(sandbox), part('x'), { key: 'k' }));

@@ -15,7 +15,7 @@ test('six messages that waited while nobody listened are handled in order (A4)',
   assert.deepEqual(sink.texts(), said);
 });
 
-test('A1 TI: a restart in the middle loses nothing and answers nothing again', async (t) => {
+test('a restart in the middle loses nothing and answers nothing again (A1, TI)', async (t) => {
   const { sandbox, sink, start, again } = await createBench(t);
   for (const text of ['1', '2', '3', '4']) await sandbox.say({ chat: 'dm', user: 'you', text });
   const held = Promise.withResolvers<void>();
@@ -154,7 +154,7 @@ test('a dropped connection and a server error are reported and got over', async 
   await until('the message', () => sink.texts().includes('back'));
 });
 
-test('TO: at start, an unreachable server is tried again and a refusal to wait is heeded', async (t) => {
+test('at start, an unreachable server is tried again and a refusal to wait is heeded (TO)', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start } = await createBench(t, { channelClock });
   sandbox.inject({ kind: 'rate_limit', target: 'any', times: 1, retryAfterMs: 120_000 });

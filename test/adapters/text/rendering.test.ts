@@ -257,7 +257,7 @@ test('code in a list that does not begin with 1 and words stays code under a bol
   assert.match(slack('- words\n\n  2. two'), /^- words\n\n {2}2\. two$/);
 });
 
-test('TA, TU: commands, paths and addresses reach people as written, and the words next to a message hold no backslashes', () => {
+test('commands, paths and addresses reach people as written, and the words next to a message hold no backslashes (TA, TU)', () => {
   const words = 'Use /help or /etc/hosts, C:\\dir\\a_b, 2 * 3, #1 and https://example.org/a_b?c=*d*.';
   for (const [name, render] of Object.entries(renderers)) {
     const [part, ...more] = render(words);
@@ -269,7 +269,7 @@ test('TA, TU: commands, paths and addresses reach people as written, and the wor
   assert.equal(part && slackMarkdown(part).fallback, words);
 });
 
-test('TT, E4: an answer of emoji is counted in the unit that the platform counts, and its parts are full', () => {
+test('an answer of emoji is counted in the unit that the platform counts, and its parts are full (TT, E4)', () => {
   const family = '👩‍👩‍👧‍👦';
   const answer = family.repeat(2500);
   for (const [name, most] of [

@@ -111,7 +111,7 @@ test('a run’s stream outlives the end of other runs and ends after its own (T2
   await until(() => kit.engine.readers() === 0, 'the reader to leave');
 });
 
-test('TD: a client that attaches late has every durable event of the run, also of one that ended before', async (t) => {
+test('a client that attaches late has every durable event of the run, also of one that ended before (TD)', async (t) => {
   const kit = await serveKit(t);
   const run = await startRun(kit);
   emitPart(kit, run, 'gone by');

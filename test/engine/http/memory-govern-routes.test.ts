@@ -144,7 +144,7 @@ test('the caller is shown what was masked, and neither the list nor the audit ha
   assert.doesNotMatch(JSON.stringify(await memory.audit()), /hunter2/);
 });
 
-test('TAI: records are searched only by their words, narrowed by tags', async (t) => {
+test('records are searched only by their words, narrowed by tags (TAI)', async (t) => {
   const { memory } = await opened(t);
   await memory.put('The blue kayak leaks.', { channel_tag: 'general', host_tag: 'barn' });
   await memory.put('A kayak for two.', { channel_tag: 'boats' });

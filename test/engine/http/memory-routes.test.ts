@@ -41,7 +41,7 @@ test('memory is searched and listed inside the audience that is named, and insid
   assert.deepEqual(await memory.audiences(), { audiences: [{ audience, entries: 1 }] });
 });
 
-test('TAO: `stored` is true only for what was stored: not for the same words again, nor for what was forgotten', async (t) => {
+test('`stored` is true only for what was stored: not for the same words again, nor for what was forgotten (TAO)', async (t) => {
   const { memory } = await opened(t);
   const first = await memory.put('The boiler code is four seven.', { kind: 'fact' });
   assert.deepEqual([first.stored, first.status, first.audience], [true, 'stored', 'person:operator']);

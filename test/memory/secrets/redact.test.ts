@@ -24,7 +24,7 @@ const tokens: Record<string, string> = {
   huggingface: `hf_${'AbCdEfGhIjKlMnOpQrStUvWxYzAbCdEfGh'}`,
 };
 
-test('M44, TAQ: tokens of platforms, providers and issuers are masked with their kind, wherever they stand', async () => {
+test('tokens of platforms, providers and issuers are masked with their kind, wherever they stand (M44, TAQ)', async () => {
   for (const [kind, token] of Object.entries(tokens)) {
     for (const around of ['', 'It is ', '(see ', '"', 'TOKEN=', '数据']) {
       const { text } = await redact(`${around}${token} for later.`);

@@ -3,20 +3,64 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
+import {
+  approval,
+  approved,
+  denial,
+  type People,
+  pairingRequest,
+  people,
+  person,
+  roleChange,
+} from '#engine/wire/channel-service.ts';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { AccessAdmin } from './access-admin.ts';
-import { roles } from './role.ts';
 
 export const peoplePath = '/people';
 
-const role = z.enum(roles);
-export const approveBody = z.strictObject({
-  code: z.string().min(1).max(40),
-  name: z.string().max(100).optional(),
-  role: role.optional(),
-  samePerson: z.boolean().optional(),
-});
-export const denyBody = z.strictObject({ code: z.string().min(1).max(40) });
-export const roleBody = z.strictObject({ role });
+const done = z.object({ ok: z.literal(true) });
+
+/** The routes, for the document. */
+export const peopleDocument: readonly DescribedRoute[] = [
+  {
+    ...{ method: 'GET', path: peoplePath, tag: 'service' },
+    summary: 'People, pairing requests and other accounts, with what each used',
+    answers: { 200: { about: 'All of them', schema: people } },
+  },
+  {
+    ...{ method: 'POST', path: `${peoplePath}/approve`, tag: 'service' },
+    summary: 'Admits the person who has the code',
+    body: approval,
+    answers: { 200: { about: 'The person, and the request', schema: approved } },
+  },
+  {
+    ...{ method: 'POST', path: `${peoplePath}/deny`, tag: 'service' },
+    summary: 'Turns away the person who has the code',
+    body: denial,
+    answers: { 200: { about: 'The request', schema: pairingRequest } },
+  },
+  {
+    ...{ method: 'GET', path: `${peoplePath}/:name`, tag: 'service' },
+    summary: 'One person',
+    answers: { 200: { about: 'The person', schema: person } },
+  },
+  {
+    ...{ method: 'PATCH', path: `${peoplePath}/:name`, tag: 'service' },
+    summary: 'Gives a person another role',
+    body: roleChange,
+    answers: { 200: { about: 'The person', schema: person } },
+  },
+  {
+    ...{ method: 'DELETE', path: `${peoplePath}/:name`, tag: 'service' },
+    summary: 'Takes the role and the accounts of a person away',
+    answers: { 200: { about: 'Removed', schema: done } },
+  },
+  {
+    ...{ method: 'DELETE', path: `${peoplePath}/:name/accounts/:account`, tag: 'service' },
+    summary: 'Takes one account (`platform:id`) away from a person',
+    answers: { 200: { about: 'Removed', schema: done } },
+  },
+];
 
 const statuses: Readonly<Record<string, 404 | 409>> = {
   unknown_person: 404,
@@ -62,17 +106,15 @@ export function peopleRoutes(options: {
     if (text.length > bodyLimit) throw new ParleyError('too_large', 'The body is too long.');
     return parseJson(text, schema, 'The body');
   };
-  app.get(peoplePath, async (c) => c.json(await accessAdmin().list()));
+  app.get(peoplePath, async (c) => c.json((await accessAdmin().list()) satisfies People));
   app.post(`${peoplePath}/approve`, async (c) => {
-    const { code, ...as } = await body(c, approveBody);
+    const { code, ...as } = await body(c, approval);
     return c.json(await accessAdmin().approve(code, { name: undefined, ...as }));
   });
-  app.post(`${peoplePath}/deny`, async (c) =>
-    c.json(await accessAdmin().deny((await body(c, denyBody)).code)),
-  );
+  app.post(`${peoplePath}/deny`, async (c) => c.json(await accessAdmin().deny((await body(c, denial)).code)));
   app.get(`${peoplePath}/:name`, async (c) => c.json(await accessAdmin().show(c.req.param('name'))));
   app.patch(`${peoplePath}/:name`, async (c) =>
-    c.json(await accessAdmin().setRole(c.req.param('name'), (await body(c, roleBody)).role)),
+    c.json(await accessAdmin().setRole(c.req.param('name'), (await body(c, roleChange)).role)),
   );
   app.delete(`${peoplePath}/:name`, async (c) => {
     await accessAdmin().remove(c.req.param('name'));

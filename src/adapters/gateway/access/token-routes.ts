@@ -3,28 +3,11 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
+import { newToken, token, tokenMade } from '#engine/wire/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { TokenAdmin } from './tokens.ts';
 
 export const tokensPath = '/tokens';
-
-export const tokenBody = z.strictObject({
-  person: z.string().min(1).max(200).optional(),
-  agent: z.string().min(1).max(200).optional(),
-  readOnly: z.boolean().optional(),
-  expiresInDays: z.number().optional(),
-});
-
-const token = z.object({
-  id: z.string(),
-  person: z.string().optional().describe('Whose memory it reads'),
-  agent: z.string().optional().describe('Or the agent that has it'),
-  readOnly: z.boolean(),
-  createdAtMs: z.number(),
-  expiresAtMs: z.number().optional().describe('Absent for one that does not expire'),
-  revokedAtMs: z.number().optional(),
-  usedAtMs: z.number().optional().describe('The last use, to the hour'),
-});
 
 /** The routes, for the document. */
 export const tokenDocument: readonly DescribedRoute[] = [
@@ -36,11 +19,11 @@ export const tokenDocument: readonly DescribedRoute[] = [
   {
     ...{ method: 'POST', path: tokensPath, tag: 'service' },
     summary: 'Makes a token of a person or of an agent: exactly one of both',
-    body: tokenBody,
+    body: newToken,
     answers: {
       201: {
         about: 'The token; `secret` is shown this once',
-        schema: z.object({ token, secret: z.string() }),
+        schema: tokenMade,
       },
     },
   },
@@ -90,7 +73,7 @@ export function tokenRoutes(options: {
   app.post(tokensPath, async (c) => {
     const text = await c.req.text();
     if (text.length > bodyLimit) throw new ParleyError('too_large', 'The body is too long.');
-    return c.json(await tokens().create(parseJson(text, tokenBody, 'The body')), 201);
+    return c.json(await tokens().create(parseJson(text, newToken, 'The body')), 201);
   });
   app.delete(`${tokensPath}/:id`, async (c) => c.json(await tokens().revoke(c.req.param('id'))));
   return app;

@@ -115,7 +115,7 @@ test("a reply to the bot's message addresses it and brings the quoted text (T4)"
   });
 });
 
-test('TQ: the chat of a thread is its room, and an answer goes into the thread', async () => {
+test('the chat of a thread is its room, and an answer goes into the thread (TQ)', async () => {
   const start = await sandbox.say({ chat: 'room', user: 'you', text: 'a topic' });
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'in it', thread: start.id });
   const event = await eventOf(id);

@@ -162,7 +162,7 @@ test('off is off for owners too, and says where to talk instead', async (t) => {
   assert.match(texts(h)[0] ?? '', /do not answer private messages here/);
 });
 
-test("TK, J5: people are identified by ids only: a name that is the same as an owner's opens nothing", async (t) => {
+test("people are identified by ids only: a name that is the same as an owner's opens nothing (TK, J5)", async (t) => {
   const h = await start(t, { people: { boss: { role: 'owner', accounts: ['discord:s1'] } } });
   assert.equal(await h.channel.sink.accept(message('1', 'hi', from(1))), 'accepted');
   const twin = { ...from(2), actor: { ...stranger(2), name: 'Stranger 1' } };

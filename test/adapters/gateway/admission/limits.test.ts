@@ -24,7 +24,7 @@ const start = (t: TestContext, options: HarnessOptions): Promise<Harness> =>
 const said = (h: Harness, wanted: RegExp) =>
   h.channel.messages.filter(({ text }) => wanted.test(text)).length;
 
-test('TAB: messages of a person count on all of their accounts; commands do not, owners have no limit, and the day goes by', async (t) => {
+test('messages of a person count on all of their accounts; commands do not, owners have no limit, and the day goes by (TAB)', async (t) => {
   const h = await start(t, { limits: { person: { messages: 2 }, room: {} } });
   const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
   assert.equal(await say('1', 'one', as('u1')), 'accepted');
@@ -93,7 +93,7 @@ test('a message that was taken is not refused when the platform reports it again
   assert.equal(said(h, /limit of/), 0);
 });
 
-test('TAB: what is written in a room counts there for everyone, commands and other rooms do not', async (t) => {
+test('what is written in a room counts there for everyone, commands and other rooms do not (TAB)', async (t) => {
   const h = await start(t, { limits: { person: {}, room: { messages: 2 } } });
   const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
   for (const id of ['c1', 'c2', 'c3']) assert.equal(await say(id, '/whoami', inRoom('u3')), 'accepted');

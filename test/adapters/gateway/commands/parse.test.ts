@@ -10,7 +10,7 @@ import { dm, message } from '../scripted-channel.ts';
 
 const said = (text: string, over: object = {}) => commandOf(message('1', text, over));
 
-test('TN: a command is its word in any case, alone or with what follows, also as /cmd@name', () => {
+test('a command is its word in any case, alone or with what follows, also as /cmd@name (TN)', () => {
   assert.deepEqual(said('/new'), { name: 'new', args: '' });
   assert.deepEqual(said(' /RENAME Trip  to\nRome '), { name: 'rename', args: 'Trip  to\nRome' });
   assert.deepEqual(said('/new@parley Trip'), { name: 'new', args: 'Trip' });
@@ -19,7 +19,7 @@ test('TN: a command is its word in any case, alone or with what follows, also as
     assert.deepEqual(said(typed), { name: 'active-memory', args: 'off' }, typed);
 });
 
-test('TN: on Telegram, whose names are unique, a command for another bot is none', () => {
+test('on Telegram, whose names are unique, a command for another bot is none (TN)', () => {
   const address = { ...dm, platform: 'telegram' as const };
   assert.equal(said('/new@otherbot', { address }), undefined);
   assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
@@ -62,7 +62,7 @@ test('a command that is mistyped by a letter or two is taken for one, and nothin
     assert.equal(near(text), undefined, text);
 });
 
-test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence reach the assistant', () => {
+test('a bare "yes", an unknown word and a word inside of a sentence reach the assistant (T12, TX)', () => {
   for (const text of [
     'yes',
     'ok',
@@ -80,7 +80,7 @@ test('T12, TX: a bare "yes", an unknown word and a word inside of a sentence rea
     assert.equal(said(text), undefined, text);
 });
 
-test('TAA: what follows a command is stored as it was written, whatever words it holds', () => {
+test('what follows a command is stored as it was written, whatever words it holds (TAA)', () => {
   assert.equal(said('/rename  pin:1234   and  two   spaces')?.args, 'pin:1234   and  two   spaces');
 });
 

@@ -161,7 +161,7 @@ test('a deleted message is a delete', async (t) => {
   assert.equal(deleted.address.chat, 'D0YOU0000');
 });
 
-test('J6, TM: own messages and joins are no messages and still move the cursor', async (t) => {
+test('own messages and joins are no messages and still move the cursor (J6, TM)', async (t) => {
   const { sandbox, sink, channel } = await connected(t);
   const room = { platform: 'slack', account: 'a', space: 's', chat: 'C0ROOM000', kind: 'channel' } as const;
   const { nativeID } = await channel.send(room, { text: 'mine', body: { text: 'mine' } }, { key: 'k' });

@@ -30,7 +30,7 @@ test('polling hands in nothing that was written before the first start, and ever
   assert.equal(made.sandbox.connections(), 0);
 });
 
-test('A4, TM: polling fetches what was missed page by page, oldest first, and notices do not hold it up', async (t) => {
+test('polling fetches what was missed page by page, oldest first, and notices do not hold it up (A4, TM)', async (t) => {
   const made = await connected(t, polling);
   await made.stop();
   for (let n = 1; n <= 120; n += 1)

@@ -35,7 +35,7 @@ test('what is saved where each chat remembers itself only is shown in no other r
   }
 });
 
-test('TY: the short ids that are shown are the ones that are taken; wrong ones are refused with a message', async (t) => {
+test('the short ids that are shown are the ones that are taken; wrong ones are refused with a message (TY)', async (t) => {
   const chat = await commandChat(t, options);
   await chat.say('/memory save one');
   await chat.say('/memory save two');

@@ -22,7 +22,7 @@ async function asking(chat: CommandChat, id: string): Promise<void> {
   chat.engine.askLeave('run_1', id);
 }
 
-test('TY, J2: the short id that a request shows is what /approve takes, from any owner and from nobody else', async (t) => {
+test('the short id that a request shows is what /approve takes, from any owner and from nobody else (TY, J2)', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await asking(chat, 'per_01ABCDEF');
   const { text } = await standing(chat, /May I use/);
@@ -83,7 +83,7 @@ test('/deny without an id means the only one that is open; with two it asks whic
   );
 });
 
-test('TAD: /answer answers a question, by number or as text, and only the person who was asked', async (t) => {
+test('/answer answers a question, by number or as text, and only the person who was asked (TAD)', async (t) => {
   const chat = await commandChat(t, { ...waiting, engine: createScriptedEngine() });
   await chat.channel.sink.accept(message('w1', 'book it'));
   await chat.pass();

@@ -8,7 +8,7 @@ import { ParleyError } from '#base/errors.ts';
 import { message, room } from '../../scripted-channel.ts';
 import { as, commandChat } from '../kit.ts';
 
-test('TZ: a conversation with its own name stays in the list, and can be continued', async (t) => {
+test('a conversation with its own name stays in the list, and can be continued (TZ)', async (t) => {
   const chat = await commandChat(t);
   await chat.say('first');
   assert.match(await chat.say('/rename Trip to Rome'), /now called Trip to Rome/);

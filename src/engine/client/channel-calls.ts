@@ -1,0 +1,53 @@
+// What the process with the channels answers, in the typed client: people, tokens, deliveries.
+import type {
+  Approval,
+  Approved,
+  NewToken,
+  PairingEntry,
+  People,
+  PersonEntry,
+  RoleChange,
+  TokenEntry,
+  TokenMade,
+  Undelivered,
+  WayOfRun,
+} from '#engine/wire/channel-service.ts';
+import type { Query, RequestOptions } from './request.ts';
+
+interface Send {
+  get<T>(path: string, query?: Query): Promise<T>;
+  post<T>(path: string, body?: unknown): Promise<T>;
+  json<T>(path: string, asked?: RequestOptions): Promise<T>;
+}
+
+/** `people`, `tokens` and `deliveries` of the client; where the channels run apart, of a client with their address. */
+export function channelCalls({ get, post, json }: Send) {
+  const at = (name: string, rest = ''): string => `/people/${encodeURIComponent(name)}${rest}`;
+  return {
+    people: {
+      list: () => get<People>('/people'),
+      get: (name: string) => get<PersonEntry>(at(name)),
+      /** Admits the person who has the code. */
+      approve: (as: Approval) => post<Approved>('/people/approve', as),
+      deny: (code: string) => post<PairingEntry>('/people/deny', { code }),
+      setRole: (name: string, role: RoleChange['role']) =>
+        json<PersonEntry>(at(name), { method: 'PATCH', body: { role } }),
+      remove: (name: string) => json<{ ok: true }>(at(name), { method: 'DELETE' }),
+      /** Takes one account (`platform:id`) away from a person. */
+      removeAccount: (name: string, account: string) =>
+        json<{ ok: true }>(at(name, `/accounts/${encodeURIComponent(account)}`), { method: 'DELETE' }),
+    },
+    tokens: {
+      list: () => get<TokenEntry[]>('/tokens'),
+      /** Of a person or of an agent; the secret is shown this once. */
+      create: (of: NewToken) => post<TokenMade>('/tokens', of),
+      revoke: (id: string) => json<TokenEntry>(`/tokens/${encodeURIComponent(id)}`, { method: 'DELETE' }),
+    },
+    deliveries: {
+      /** The way of the messages that a run answered. */
+      ofRun: (runID: string) => get<WayOfRun>(`/delivery/runs/${encodeURIComponent(runID)}`),
+      /** Answers that are not in their chats. */
+      waiting: async () => (await get<Undelivered>('/delivery/waiting')).deliveries,
+    },
+  };
+}
