@@ -5,7 +5,7 @@ import { generateDocuments } from './documents.ts';
 
 export interface MadeRecord extends Pick<Note, 'kind' | 'text' | 'key' | 'tags' | 'pinned'> {
   name: string;
-  /** The run that wrote it; one of its own when absent. */
+  /** The run that wrote it; no other record has it when absent. */
   run?: string;
   reports?: ('success' | 'failure')[];
 }
@@ -79,7 +79,7 @@ function ofPerson(person: string, index: number): Generated {
       { about: 'its key', question: `What is the ${person} gate code?`, right: at('code') },
       { about: 'a run', question: `Which invoice belongs to order ${order}?`, right: at('invoice') },
       { about: 'a tag', question: `On which shelf is parcel ${parcel}?`, right: at('shelf') },
-      { about: 'only a link', question: `What became of order ${order}?`, right: at('invoice') },
+      { about: 'only a link', question: `What is known about order ${order}?`, right: at('invoice') },
       { about: 'only a link', question: `Where is parcel ${parcel} now?`, right: at('shelf') },
       {
         ...{ about: 'what worked', question: `How do I open the locker of ${person}?` },
