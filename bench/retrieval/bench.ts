@@ -1,6 +1,7 @@
 // `npm run bench:retrieval -- --data FILE --as turns|exchanges|recall [--everywhere] [--model none|FOLDER|synthetic:QUALITY]`: how good and how
 // fast the public search and recall are, next to plain FTS5. With `--everywhere` all conversations are in one store and are queried at once,
-// where plain FTS5 is still requested from the right one only. Without `--data` it is documents that are asked.
+// where plain FTS5 is still requested from the right one only. Without `--data` it is documents that are asked, and with `--as records` records,
+// with each way of finding off and on.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +14,9 @@ import { archiveConversations, importConversations, readConversations } from './
 import { modelOf } from './models.ts';
 import { type Measured, onConversations, onRecall } from './on-conversations.ts';
 import { onDocuments } from './on-documents.ts';
+import { onRecords } from './on-records.ts';
 
-const kinds = ['turns', 'exchanges', 'recall'] as const;
+const kinds = ['turns', 'exchanges', 'recall', 'records'] as const;
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
@@ -29,6 +31,10 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'parley-retrieval-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
+if (as === 'records') {
+  print(JSON.stringify({ as, ...(await onRecords(folder, { model: values.model, print })) }));
+  process.exit();
+}
 const conversations = values.data === undefined ? [] : readConversations(values.data);
 const embedder = modelOf(values.model, conversations);
 const memory = createMemory({
