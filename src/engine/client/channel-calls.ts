@@ -1,12 +1,15 @@
-// What the process with the channels answers, in the typed client: people, tokens, deliveries.
+// What the process with the channels answers, in the typed client: people, tokens, deliveries, channels.
+import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import type {
   Approval,
   Approved,
+  ForgetStored,
   NewToken,
   PairingEntry,
   People,
   PersonEntry,
   RoleChange,
+  StoredForgotten,
   TokenEntry,
   TokenMade,
   Undelivered,
@@ -16,11 +19,11 @@ import type { Query, RequestOptions } from './request.ts';
 
 interface Send {
   get<T>(path: string, query?: Query): Promise<T>;
-  post<T>(path: string, body?: unknown): Promise<T>;
+  post<T>(path: string, body?: unknown, how?: Pick<RequestOptions, 'timedOut'>): Promise<T>;
   json<T>(path: string, asked?: RequestOptions): Promise<T>;
 }
 
-/** `people`, `tokens` and `deliveries` of the client; where the channels run apart, of a client with their address. */
+/** `people`, `tokens`, `deliveries` and `channels` of the client; where the channels run apart, of a client with their address. */
 export function channelCalls({ get, post, json }: Send) {
   const at = (name: string, rest = ''): string => `/people/${encodeURIComponent(name)}${rest}`;
   return {
@@ -48,6 +51,11 @@ export function channelCalls({ get, post, json }: Send) {
       ofRun: (runID: string) => get<WayOfRun>(`/delivery/runs/${encodeURIComponent(runID)}`),
       /** Answers that are not in their chats. */
       waiting: async () => (await get<Undelivered>('/delivery/waiting')).deliveries,
+    },
+    channels: {
+      status: () => get<Record<string, ChannelEntry>>('/channels/status'),
+      /** Counts what inbox and outbox store of persons or chats, or deletes it permanently. */
+      forget: (request: ForgetStored) => post<StoredForgotten>('/kept/forget', request, { timedOut: true }),
     },
   };
 }

@@ -1,7 +1,5 @@
 // The engine's typed client, published as `parley-gateway/client`. It knows the wire's types and nothing else of this program.
 import type { Amendment } from '#engine/wire/amendment.ts';
-import type { ChannelEntry } from '#engine/wire/channel-report.ts';
-import type { ForgetStored, StoredForgotten } from '#engine/wire/channel-service.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
@@ -252,11 +250,6 @@ export function createClient(options: ClientOptions) {
     },
     ...operatorCalls({ get, post, json }),
     ...channelCalls({ get, post, json }),
-    channels: {
-      status: () => get<Record<string, ChannelEntry>>('/channels/status'),
-      /** Counts what inbox and outbox store of persons or chats, or deletes it permanently. */
-      forget: (request: ForgetStored) => post<StoredForgotten>('/kept/forget', request, { timedOut: true }),
-    },
     /** How all of it is at this moment. */
     status: () => get<StatusReport>('/status'),
     health: (within: Within = {}) =>
