@@ -72,12 +72,10 @@ function isQuote(line: string): boolean {
   return /^\s*(?:[-*]\s+|\d+\.\s+)?>/.test(line) || /^\s*(?:[-*]\s+|\d+\.\s+)["“«]/.test(line);
 }
 
-/** A line of nothing but a source: `— you, discord dm, 2026-11-21`. */
+/** A line of nothing but a source: `— you, discord dm, 2026-11-21`, `— beds, page wiki/garden/beds.md`. */
 function isAttribution(line: string): boolean {
-  return (
-    /^\s*>?\s*(?:[-–—(*_]|source\b|from\b)/i.test(line) &&
-    tellingAmong(plainWords(withoutSources(line))).length <= 3
-  );
+  const named = withoutSources(line).replace(/\S+\.md\b/g, ' ');
+  return /^\s*>?\s*(?:[-–—(*_]|source\b|from\b)/i.test(line) && tellingAmong(plainWords(named)).length <= 3;
 }
 
 function repeats(sentence: string, passages: readonly Passage[]): boolean {

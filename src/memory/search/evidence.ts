@@ -1,5 +1,4 @@
 // What the words of a question find in each candidate, in its neighbours and in its session. Numbers only; their worth is learned.
-import { filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Candidates } from './candidates.ts';
 import type { SearchEntry } from './entry.ts';
 import { type Match, matchesIn, sum } from './matches.ts';
@@ -47,9 +46,7 @@ export function evidenceOf(
 ): SearchEvidence {
   const { entries, before, after } = candidates;
   const speakers = new Set(
-    entries.flatMap(({ chunk }) =>
-      chunk.source === 'document' && chunk.platform !== filePlatform ? [] : chunk.speaker,
-    ),
+    entries.flatMap(({ chunk }) => (chunk.source === 'document' ? [] : chunk.speaker)),
   );
   const named = [...namedSpeakers(question, speakers)];
   const sought = Float64Array.from(terms, ({ plain, weight }) =>
