@@ -1,4 +1,5 @@
 // Memory files: first index, unchanged look, one edited file until it is found, and search, next to a plain read-and-scan of the same files.
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { settled } from '../harness/settle-file.ts';
+import { watchLoop } from '../harness/watch-loop.ts';
 
 const { values } = parseArgs({ options: { files: { type: 'string', default: '200,10000' } } });
 const audience = 'person:per_bench';
@@ -52,19 +54,6 @@ async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; value
   const from = performance.now();
   const value = await work();
   return { ms: performance.now() - from, value };
-}
-
-/** How long the event loop was held at most, in milliseconds, until it is called. */
-function watchLoop(): () => number {
-  let [longest, last] = [0, performance.now()];
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
 }
 
 function percentile(sorted: readonly number[], share: number): number {

@@ -1,4 +1,5 @@
 // Where the messages of a program that speaks MCP over standard input are answered: by the Parley that runs, else by its files.
+
 import PQueue from 'p-queue';
 import { createTokens } from '#adapters/gateway/access/tokens.ts';
 import { createReading } from '#adapters/gateway/readers/reading.ts';
@@ -6,6 +7,7 @@ import { mcpPath, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
+import { tryJson } from '#base/json.ts';
 import { createLog } from '#base/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { refusalOf } from '#engine/client/client.ts';
@@ -83,7 +85,7 @@ export function createMcpLink({ loaded, secret }: { loaded: LoadedConfig; secret
       const text = await response.text();
       if (response.status === 202 || text === '') return undefined;
       if (response.ok || response.status === 400) return text;
-      const { error = `Status ${response.status}.` } = Object(parsed(text));
+      const { error = `Status ${response.status}.` } = Object(tryJson(text));
       throw new ParleyError('mcp_refused', String(error));
     },
   };
@@ -92,14 +94,6 @@ export function createMcpLink({ loaded, secret }: { loaded: LoadedConfig; secret
 /** Nothing listens there: the message has reached nobody, and may be sent again. */
 function isUnsent(error: unknown): boolean {
   return error instanceof Error && codeOf(error.cause) === 'ECONNREFUSED';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Works on the files of the home folder while nothing runs with it: of rooms nothing is read, since no platform says who may read them. */

@@ -13,6 +13,15 @@ export function formatZodError(error: ZodError): string[] {
   });
 }
 
+/** The value; undefined for a text that is no JSON. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The value, checked by `schema`; throws a ParleyError `invalid_json` or `invalid_value` naming `what`. */
 export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T {
   let value: unknown;

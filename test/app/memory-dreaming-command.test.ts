@@ -3,15 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createIds } from '#base/ids.ts';
 import { folderNameOf } from '#memory/files/audience-folder.ts';
-import { createMemory } from '#memory/memory.ts';
-import { clockOf } from '../support/clock-of.ts';
+import { audience, writeRecalls } from './recalled-home.ts';
 import { openTerminal } from './terminal.ts';
-
-const audience = 'person:per_ann';
-const dayMs = 24 * 60 * 60 * 1000;
-const boat = 'The boat Nelly is laid up in Harlingen until June.';
 
 /** A home in which a fact was recalled on three of the last days, and another one once. */
 async function open(t: TestContext, config: object = {}) {
@@ -20,53 +14,7 @@ async function open(t: TestContext, config: object = {}) {
     join(terminal.folder, 'parley.config.json'),
     JSON.stringify({ home: terminal.home, ...config }),
   );
-  let now = Date.now() - 7 * dayMs;
-  const clock = clockOf(() => now);
-  const memory = createMemory({
-    ...{ path: join(terminal.home, 'memory.sqlite'), clock, newId: createIds(clock) },
-    ...{ files: { root: join(terminal.home, 'memory') }, dreaming: { isOn: true } },
-  });
-  const where = { audience, restricted: true } as const;
-  const said = {
-    recalled: [],
-    speaker: { person: 'per_ann', name: 'Ann' },
-    where,
-    platform: 'telegram',
-    chat: 'telegram:dm:1',
-  };
-  const say = async (text: string, key: string): Promise<string[]> => {
-    const exchange = {
-      ...said,
-      key,
-      userText: text,
-      assistantText: '',
-      at: now,
-      sessionID: 's',
-      runID: key,
-      messageIDs: [],
-    };
-    const done = await memory.archive(exchange);
-    return 'chunkIDs' in done ? done.chunkIDs : [];
-  };
-  const ids = [
-    ...(await say(boat, 'run_1')),
-    ...(await say('The cellar key hangs behind the old clock.', 'run_2')),
-  ];
-  const ask = (question: string, answer: string) =>
-    memory.recordUse({
-      ...{ runID: `run_${now}`, sessionID: 's', person: 'per_ann', audience, at: now, question, answer },
-      ...{ passages: ids.map((id) => ({ id, score: 0.8 })), injected: [], inView: [] },
-    });
-  for (const [days, question] of [
-    [6, 'Where is Nelly?'],
-    [4, 'When can we sail?'],
-    [2, 'Where is Nelly?'],
-  ] as const) {
-    now = Date.now() - days * dayMs;
-    await ask(question, 'Nelly is laid up in Harlingen until June.');
-  }
-  await ask('Which key?', 'The cellar key hangs behind the clock.');
-  await memory.close();
+  await writeRecalls(terminal.home);
   const read = (name: string): string => {
     const path = join(terminal.home, 'memory', folderNameOf(audience), name);
     return existsSync(path) ? readFileSync(path, 'utf8') : '';

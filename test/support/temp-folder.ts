@@ -1,4 +1,4 @@
-// its own folder for one test, gone with it.
+// A folder for one test, deleted with it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 
 export function tempFolder(t: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  // hooks run in the order in which they were set, so that a program of the test may still write while its folder is deleted
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
   return folder;
 }

@@ -1,9 +1,11 @@
 // The folder of one run: its files by name, the steps that write them, and how they are read back though the last line may be torn.
+
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
 import type { DiskStep } from '#base/disk-steps.ts';
 import { codeOf } from '#base/errors.ts';
+import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
 import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
@@ -153,12 +155,9 @@ async function readLines<T extends { seq: number }>(
   return { found: [...found.values()].sort((a, b) => a.seq - b.seq), unreadable };
 }
 
+/** Undefined for what is torn or empty, and for what does not fit. */
 function parsed<T>(text: string, schema: ZodType<T>): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined; // torn, or empty
-  }
+  return schema.safeParse(tryJson(text)).data;
 }
 
 function absent<T>(instead: T): (error: unknown) => T {

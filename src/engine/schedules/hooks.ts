@@ -1,8 +1,10 @@
 // Webhooks: who may send, what it becomes in the chat, and that each request is made due once.
+
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
+import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Hook, type HookRequest, type HookService, newHook } from '#engine/wire/hook.ts';
@@ -139,7 +141,7 @@ function keyOf({ key, proof }: HookRequest, newId: NewId): string {
 
 /** Values of a program are data: in a message they are shown without markup. */
 function filled(template: string, { body, kind }: { body: string; kind: Hook['kind'] }): string {
-  const value = jsonIn(body);
+  const value = tryJson(body);
   const safe = (text: string): string =>
     kind === 'prompt' ? text : text.replace(/[\\`*_~[\]<>|#@]/g, (sign) => `\\${sign}`);
   return template.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_, path: string) => {
@@ -155,12 +157,4 @@ function filled(template: string, { body, kind }: { body: string; kind: Hook['ki
       );
     return found === undefined ? '' : safe(typeof found === 'string' ? found : JSON.stringify(found));
   });
-}
-
-function jsonIn(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined; // plain text is a body too
-  }
 }

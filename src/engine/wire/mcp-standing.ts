@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 export const tokenStanding = z.object({
   valid: z.number().describe('Tokens that are accepted now'),
-  /** Of those. */
   expiring: z.number().describe('Of these, tokens that expire within 7 days'),
   expired: z.number().describe('Tokens that expired within the last 30 days, and were not revoked'),
   unusable: z.number().describe('Tokens of persons who are not admitted any more, or have no account'),

@@ -1,6 +1,7 @@
 // Search in files by qmd, as a side process with its own index: brought up to date, asked with a time limit, its results read through the scope.
 import { realpath, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import PQueue from 'p-queue';
 import { anySignal, withTimeout } from '#base/async.ts';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
@@ -58,7 +59,8 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
   let pausedUntil: ReturnType<typeof momentIn> | undefined;
   /** What its index was made of. */
   let indexed: string | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  /** Its index has one writer. */
+  const writers = new PQueue({ concurrency: 1 });
   let [isUpdating, isTidy] = [false, true];
   /** Ends what runs, since its index goes. */
   let dropped = new AbortController();
@@ -81,12 +83,6 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
       throw error;
     }
   };
-  /** One after the other: its index has one writer. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const next = last.then(work);
-    last = next.catch(() => undefined);
-    return next;
-  };
   const prepare = async (): Promise<string> => {
     ensureFolder(options.folder);
     const { files: found } = await findFiles(files);
@@ -94,7 +90,7 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
   };
   /** Brings its index to what the files are now, unless it is. */
   const update = (): Promise<void> =>
-    inTurn(async () => {
+    writers.add(async () => {
       signal.throwIfAborted();
       const collections = await prepare();
       const now = JSON.stringify([collections, rows.fingerprint()]);
@@ -147,7 +143,7 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
     without(work) {
       dropped.abort();
       dropped = new AbortController();
-      return inTurn(async () => {
+      return writers.add(async () => {
         const drop = async (): Promise<void> => {
           indexed = undefined;
           for (const name of indexFiles) await rm(join(options.folder, name), { force: true });
@@ -163,7 +159,7 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
     async close() {
       closed.abort();
       await scheduled;
-      await last;
+      await writers.onIdle();
     },
   };
 }

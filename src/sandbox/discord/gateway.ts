@@ -1,6 +1,8 @@
 // The Gateway's protocol: HELLO, IDENTIFY, READY, heartbeats, RESUME, and the ways it ends. The dispatches are in dispatches.ts.
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+
+import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { tryJson } from '#base/json.ts';
 import { createSessions, op, sendPayload } from './gateway-sessions.ts';
 import { close, createIdentifying, type GatewayOptions, type Withheld } from './identify.ts';
 import type { WorldEvent } from './world.ts';
@@ -67,7 +69,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const now = world.clock.now();
       if (now - minute.since > 60_000) minute = { since: now, count: 0 };
       minute.count += 1;
-      const asked = command.safeParse(decode(raw));
+      const asked = command.safeParse(tryJson(raw.toString()));
       if (minute.count > commandsAMinute) socket.close(close.rateLimited, 'Rate limited.');
       else if (!asked.success) socket.close(close.decodeError, 'Error while decoding payload.');
       else onCommand(socket, asked.data);
@@ -100,12 +102,4 @@ export function createGateway(options: GatewayOptions): Gateway {
       sessions.forget();
     },
   };
-}
-
-function decode(raw: RawData): unknown {
-  try {
-    return JSON.parse(raw.toString());
-  } catch {
-    return undefined;
-  }
 }

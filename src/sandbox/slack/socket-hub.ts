@@ -1,10 +1,12 @@
 // Socket Mode's server side: connections, envelopes, acknowledgements, redelivery.
+
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { tryJson } from '#base/json.ts';
 import { slept } from './slept.ts';
 import { app } from './workspace.ts';
 import type { Wire } from './world.ts';
@@ -73,13 +75,8 @@ export function createSocketHub(options: SocketHubOptions): SocketHub {
   }
 
   function acknowledge(data: RawData): void {
-    let value: unknown;
-    try {
-      value = JSON.parse(data.toString());
-    } catch {
-      return; // Slack, too, pays no heed to frames that are not JSON
-    }
-    const ack = ackSchema.safeParse(value);
+    // Slack, too, pays no heed to frames that are not JSON
+    const ack = ackSchema.safeParse(tryJson(data.toString()));
     if (ack.success) unacknowledged.get(ack.data.envelope_id)?.abort();
   }
 

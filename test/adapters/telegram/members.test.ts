@@ -151,7 +151,7 @@ test('after a restart the openness of a room is reported again before a message 
   );
 });
 
-test('each person who writes to a channel is in their own room, and is answered there', async (t) => {
+test('each person who writes to a channel has a separate room, and is answered there', async (t) => {
   const { places, space, anna, ben, came, sink, channel } = await createStage(t);
   const add = (member: string) =>
     places.addRoom({ space, kind: 'channel direct', name: 'Direct', members: [member] });

@@ -1,16 +1,11 @@
 // The journal, dreams and budgets of one audience in the browser, and how much people used of their limits.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { createIds } from '#base/ids.ts';
-import { createMemory } from '#memory/memory.ts';
+import { audience, boat, writeRecalls } from '../../app/recalled-home.ts';
 import { originOf } from '../../engine/support/kit.ts';
-import { clockOf } from '../../support/clock-of.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
-const dayMs = 86_400_000;
 const person = { person: 'per_ann', name: 'Ann' };
-const audience = 'person:per_ann';
 const { nativeIDs: _ids, ...reader } = originOf({ audience, speaker: person });
 
 test('the journal of an audience shows what agents wrote, newest first, by kind and agent, in pages', {
@@ -58,40 +53,7 @@ test('the journal of an audience shows what agents wrote, newest first, by kind 
 
 test('dreams show what the next sweep promotes, what waits, and why', { skip }, async (t) => {
   const house = await scriptedHouse(t, 'Noted.', {}, { memory: { dreaming: { enabled: true } } });
-  let now = Date.now() - 7 * dayMs;
-  const clock = clockOf(() => now);
-  const memory = createMemory({
-    ...{ path: join(house.home, 'memory.sqlite'), clock, newId: createIds(clock) },
-    ...{ files: { root: join(house.home, 'memory') }, dreaming: { isOn: true } },
-  });
-  const boat = 'The boat Nelly is laid up in Harlingen until June.';
-  const archive = async (userText: string, runID: string): Promise<string[]> => {
-    const done = await memory.archive({
-      ...{ key: runID, userText, assistantText: '', at: now, recalled: [], speaker: person },
-      where: { audience, restricted: true },
-      ...{ platform: 'telegram', chat: 'telegram:dm:1', sessionID: 's', runID, messageIDs: [] },
-    });
-    return 'chunkIDs' in done ? done.chunkIDs : [];
-  };
-  const ids = [
-    ...(await archive(boat, 'run_1')),
-    ...(await archive('The cellar key hangs behind the old clock.', 'run_2')),
-  ];
-  const use = (question: string, answer: string) =>
-    memory.recordUse({
-      ...{ runID: `run_${now}`, sessionID: 's', person: 'per_ann', audience, at: now, question, answer },
-      ...{ passages: ids.map((id) => ({ id, score: 0.8 })), injected: [], inView: [] },
-    });
-  for (const [days, question] of [
-    [6, 'Where is Nelly?'],
-    [4, 'When can we sail?'],
-    [2, 'Where is Nelly?'],
-  ] as const) {
-    now = Date.now() - days * dayMs;
-    await use(question, 'Nelly is laid up in Harlingen until June.');
-  }
-  await use('Which key?', 'The cellar key hangs behind the clock.');
-  await memory.close();
+  await writeRecalls(house.home);
   const { page, visit, accessible } = await signedIn(t, house);
   await visit(`memory/dreams?as=${audience}`, 'Memory');
   const promoted = page.getByRole('region', { name: 'The next sweep promotes' });

@@ -1,10 +1,12 @@
 // A rebuild while people ask: searches find the same before, during and after it, and a kill leaves the old index.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { watchLoop } from '../../../bench/harness/watch-loop.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openFiles, own } from './kit.ts';
 
@@ -65,19 +67,6 @@ test('a rebuild that is killed leaves a whole index and nothing behind (N4)', as
   assert.equal((await second.memory.indexFiles()).indexed, 0);
   assert.deepEqual((await second.memory.verify()).problems, []);
 });
-
-/** How long the event loop was held at most, in milliseconds, until it is called. */
-function watchLoop(): () => number {
-  let [longest, last] = [0, performance.now()];
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return longest;
-  };
-}
 
 /** Tries to write all the time, on another thread: how long it could not at most, in milliseconds, until it is called. */
 async function watchLock(t: TestContext, path: string): Promise<() => Promise<number>> {

@@ -1,8 +1,10 @@
 // Resumes the gateway session that an earlier connection left, for the messages that came since: Discord lists no direct messages to a
 // bot, so that a first one is found in no other way. Begins no session, and reads no messages.
+
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
+import { tryJson } from '#base/json.ts';
 import type { Log } from '#base/log.ts';
 import type { Shard } from './sharding.ts';
 
@@ -24,8 +26,7 @@ export function sessionCursor({ id }: Shard): string {
 
 /** A note as it was written; undefined when there is none, or one of another number of shards. */
 export function parseNote(text: string | undefined, shard: Shard): SessionNote | undefined {
-  if (text === undefined || !text.startsWith('{')) return undefined;
-  const read = noteSchema.safeParse(JSON.parse(text));
+  const read = noteSchema.safeParse(tryJson(text ?? ''));
   return read.success && read.data.of === shard.of ? read.data : undefined;
 }
 
@@ -98,7 +99,7 @@ export async function resumeEarlier(options: ResumeEarlier, signal: AbortSignal)
   socket.on('error', () => caughtUp.resolve('not reached'));
   socket.on('close', () => caughtUp.resolve('closed'));
   socket.on('message', (raw) => {
-    const read = over.signal.aborted ? undefined : payload.safeParse(decode(raw.toString()));
+    const read = over.signal.aborted ? undefined : payload.safeParse(tryJson(raw.toString()));
     if (read?.success === true) onPayload(read.data);
   });
   const timeout = clock.sleep(giveUpMs, AbortSignal.any([signal, over.signal])).then(
@@ -110,12 +111,4 @@ export async function resumeEarlier(options: ResumeEarlier, signal: AbortSignal)
   signal.throwIfAborted();
   log.debug({ outcome, dispatches: count }, 'the session of an earlier connection');
   return { end };
-}
-
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -9,7 +9,7 @@ import { codeIn } from './code.ts';
 import { looksLike, takenFor } from './look-alike.ts';
 import { type Role, withArticle } from './role.ts';
 
-/** A stranger who waits; `looksLike` names persons for one of whom the display name could be taken. */
+/** A stranger who waits; `looksLike` names persons that the display name looks like. */
 export type Waiting = PairingRequest & { looksLike: string[] };
 
 /** Who is admitted, and how: see `approve`. */
@@ -76,7 +76,7 @@ export function createPairingCodes({
     });
   };
 
-  /** Persons other than the one behind the account for whom someone of that display name could be taken. */
+  /** Persons, except the one behind the account, that the display name looks like. */
   const withLooks = (pairingRequest: PairingRequest): Waiting => {
     const { key } = persons.standing(pairingRequest.platform, pairingRequest.userID);
     return { ...pairingRequest, looksLike: takenFor(pairingRequest.name, key, persons.list()) };

@@ -38,7 +38,7 @@ export interface RawInboxRow {
   deleted_at_ms: number | null;
 }
 
-const storedEvent = anyObject as unknown as z.ZodType<MessageEvent>; // written by `insert` alone, in this file
+const storedEvent = anyObject as unknown as z.ZodType<MessageEvent>; // written only by `insert`, in this file
 
 export function inboxRowOf(raw: RawInboxRow): InboxRow {
   return {
