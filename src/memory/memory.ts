@@ -259,7 +259,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: (request) => writing(({ sources }) => imported(sources, request)),
-    list: (query) => within((open) => list(open, query)),
+    list: (query) => within((open) => list(open, query).entries),
+    page: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within((open) => open.places()),
