@@ -21,9 +21,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 /** The memory of a checkout, with ids that are the same in each; and what it took. */
 async function opened(name: string, checkout: string) {
   // the same module in another checkout
-  const entry: { createMemory: typeof createMemory } = await import(
-    join(checkout, 'src/memory/memory.ts')
-  );
+  const entry: { createMemory: typeof createMemory } = await import(join(checkout, 'src/memory/memory.ts'));
   let made = 0;
   const newId = (prefix: string): string => {
     made += 1;
@@ -35,8 +33,7 @@ async function opened(name: string, checkout: string) {
 }
 
 const here = await opened('here', join(import.meta.dirname, '../..'));
-const sides =
-  values.compare === undefined ? [here] : [here, await opened('other', resolve(values.compare))];
+const sides = values.compare === undefined ? [here] : [here, await opened('other', resolve(values.compare))];
 let differing = 0;
 for (let number = 0; number < count; number += 1) {
   const person = `per_${number % people}`;
