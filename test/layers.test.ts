@@ -7,6 +7,10 @@ import { test } from 'node:test';
 /** Modules from the bottom up; modules on one line are siblings and never import each other. */
 const layers: string[][] = [
   ['base'],
+  ['base/caches', 'base/log', 'base/threads'],
+  ['base/waiting'],
+  ['base/files'],
+  ['base/sqlite'],
   ['sandbox'],
   ['memory/types'],
   ['memory/secrets'],
@@ -156,7 +160,6 @@ const largeFolders: readonly string[] = [
   'app',
   'app/commands',
   'app/config',
-  'base',
   'engine/context',
   'engine/http',
   'engine/runs',

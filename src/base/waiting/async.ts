@@ -1,6 +1,6 @@
 // Small pieces for asynchronous code: one owner for waiting, one for time limits. Not a scheduler.
-import type { Clock } from './clock.ts';
-import { ParleyError } from './errors.ts';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
 
 /**
  * True when the error is the abort of `signal` (of any signal when none is given). A call that a library gave up on its own

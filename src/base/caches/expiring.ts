@@ -1,5 +1,5 @@
 // Values that count until a moment each, however many there are. Values that may go at any time are in lru-cache.ts.
-import { type Clock, type MonotonicMs, msUntil } from './clock.ts';
+import { type Clock, type MonotonicMs, msUntil } from '#base/clock.ts';
 
 export interface Expiring<K, V> {
   get(key: K): V | undefined;

@@ -1,6 +1,7 @@
 // Whether a notice may be given once more: once for each key within a time. Calls of a platform have the limiter.
-import { type Clock, type MonotonicMs, msSince } from './clock.ts';
-import { createLruCache } from './lru-cache.ts';
+
+import { createLruCache } from '#base/caches/lru-cache.ts';
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 
 /** Keys that are remembered at a time: the others are as new. */
 const maxKeys = 1_000;

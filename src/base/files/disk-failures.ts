@@ -1,10 +1,10 @@
 // What a disk can do to a file of Parley: told from a bug, said, tried again until it is over.
 
-import type { ActiveProblems } from './active-problems.ts';
-import { backoffMs } from './async.ts';
-import type { Clock } from './clock.ts';
-import { codeOf, errorMessage, ParleyError } from './errors.ts';
-import type { Log } from './log.ts';
+import type { ActiveProblems } from '#base/active-problems.ts';
+import type { Clock } from '#base/clock.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs } from '#base/waiting/async.ts';
 import { watchFile } from './same-file.ts';
 
 /** SQLite's codes for problem outside the program; extended codes begin with one of them. */

@@ -1,5 +1,5 @@
 // The checkpoints of a busy database, made in another thread: each waits for the disk twice.
-import { type DiskThread, diskThread } from './disk-thread.ts';
+import { type DiskThread, diskThread } from '#base/files/disk-thread.ts';
 import { fileOf, type Sqlite } from './sqlite.ts';
 
 export interface Checkpoints {

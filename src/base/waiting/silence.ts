@@ -1,6 +1,7 @@
 // A limit on silence: for transfers that may take long, as long as something comes. Not a limit on the whole.
+
+import type { Clock } from '#base/clock.ts';
 import { waitAbandoned } from './async.ts';
-import type { Clock } from './clock.ts';
 
 export interface Silence extends Disposable {
   /** Aborts with a TimeoutError after a silence, and with the outer signal's reason. */

@@ -1,10 +1,10 @@
 // Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy program most.
 
-import type { Clock } from './clock.ts';
-import { type DiskFailureHandler, isDiskFailure } from './disk-failures.ts';
-import type { FileSync } from './file-sync.ts';
+import type { Clock } from '#base/clock.ts';
+import { type DiskFailureHandler, isDiskFailure } from '#base/files/disk-failures.ts';
+import type { FileSync } from '#base/files/file-sync.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Sqlite } from './sqlite.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /**
  * When a commit resolves. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it

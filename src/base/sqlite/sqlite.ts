@@ -1,10 +1,10 @@
 // One way to open a SQLite file: pragmas, numbered migrations, words for what is wrong. Not a query builder.
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Clock } from './clock.ts';
-import { storageCodeOf, storageHint } from './disk-failures.ts';
-import { errorMessage, ParleyError } from './errors.ts';
-import { closeToOthers, ensureFolder } from './files.ts';
+import type { Clock } from '#base/clock.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
+import { closeToOthers, ensureFolder } from '#base/files/files.ts';
 import { lazyStatement } from './lazy-statement.ts';
 import { steadyPlan } from './steady-plan.ts';
 

@@ -1,7 +1,7 @@
 // Structured logs (pino), one JSON object a line, or one line of words on a terminal; secrets removed from the whole line. Not for answers to people.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import type { MaskSecrets } from '#base/secrets.ts';
 import { readableLine } from './log-line.ts';
-import type { MaskSecrets } from './secrets.ts';
 
 export type Log = Logger;
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';

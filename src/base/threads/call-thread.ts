@@ -1,5 +1,5 @@
 // Calls to a thread by name, each with one result: what is written between the two, seen from the program.
-import { ParleyError } from './errors.ts';
+import { ParleyError } from '#base/errors.ts';
 import { createOnDemandThread } from './on-demand-thread.ts';
 
 /** What a thread can be asked: by the name of the call its request, its result and what it reports before its result. */

@@ -1,5 +1,5 @@
 // Old rows of a table taken out in small steps, oldest first, so that nothing else waits for it.
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 
 /** A row as far as pruning goes by it. */
 export interface PrunableRow {

@@ -1,8 +1,9 @@
 // The thread for what can take a disk milliseconds, which the event loop is not to wait for. One for a process.
+
+import { ParleyError } from '#base/errors.ts';
+import { lazy } from '#base/lazy.ts';
+import { createOnDemandThread } from '#base/threads/on-demand-thread.ts';
 import type { DiskStep } from './disk-steps.ts';
-import { ParleyError } from './errors.ts';
-import { lazy } from './lazy.ts';
-import { createOnDemandThread } from './on-demand-thread.ts';
 
 export interface DiskOrder {
   id: number;

@@ -1,8 +1,8 @@
 // The thread that works on the disk: one order after the other, each answered.
 import { parentPort } from 'node:worker_threads';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { carryOut } from './disk-steps.ts';
 import type { DiskAnswer, DiskOrder } from './disk-thread.ts';
-import { codeOf, errorMessage, hintOf } from './errors.ts';
 
 parentPort?.on('message', ({ id, steps }: DiskOrder) => {
   const answer = (said: DiskAnswer): void => parentPort?.postMessage(said);

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, ParleyError } from './errors.ts';
-import { lazy } from './lazy.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import { lazy } from '#base/lazy.ts';
 
 /** The bit of a folder in which each user has their own files. */
 const shared = 0o1000;

@@ -1,7 +1,7 @@
 // The other side of `createCallThread`: runs in a thread what it is asked, and answers.
 import { parentPort } from 'node:worker_threads';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { Calls, ThreadAnswer, ThreadRequest } from './call-thread.ts';
-import { codeOf, errorMessage, hintOf } from './errors.ts';
 
 export type RequestedCall<All extends Calls> = Extract<ThreadRequest<All>, { kind: 'call' }>;
 

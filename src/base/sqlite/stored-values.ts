@@ -1,5 +1,5 @@
 // Texts and JSON values where they are stored, read to be masked and written back masked.
-import { type MaskText, maskedValue } from './masked-value.ts';
+import { type MaskText, maskedValue } from '#base/masked-value.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** Columns of a table that may hold what people say; `where` picks rows by its parameters. */
