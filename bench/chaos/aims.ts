@@ -79,7 +79,7 @@ export async function takeAim(
         for (const stop of stops) stop();
       });
     });
-  /** Polls are held starting now, so that nothing that is accepted can be confirmed. */
+  /** From this moment polls are held, so that nothing that is accepted can be confirmed. */
   const holdPolls = (): void => {
     const stop = stage.taps.telegram.watch((call, now) =>
       call.kind === 'poll' && now === 'asked' ? held.promise : undefined,
