@@ -49,7 +49,7 @@ const soonBackoff = { firstMs: 1000, capMs: 4000 };
 const acceptBackoff = { firstMs: 1000, capMs: 16_000 };
 /** Attempts to accept one event: about half a minute, after which Slack's redelivery is left to bring it. */
 const acceptAttempts = 6;
-/** What no further attempt cures. */
+/** What no further attempt changes. */
 const lasting = new Set<FailureKind>(['auth', 'permission', 'gone']);
 /** Events in work at once; Slack delivers again what is not taken. */
 const maxEvents = 1000;
@@ -170,7 +170,7 @@ interface Intake extends SocketModeOptions {
 
 /**
  * Accepts one event, again where Slack or the disk is in the way for the moment: a later message of the chat that passed it would be
- * answered first, and would move the cursor beyond it. What no further attempt can cure, and the last failure, is thrown.
+ * answered first, and would move the cursor beyond it. What no further attempt can change, and the last failure, is thrown.
  */
 async function accepted({ clock, log, signal }: Intake, accept: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
