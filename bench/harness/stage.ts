@@ -110,7 +110,7 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
     async save(name) {
       const saved = join(tmpdir(), `parley-${name}`);
       await cp(home, saved, { recursive: true });
-      await writeFile(join(saved, 'stood.json'), JSON.stringify(stoodOnAll(sandbox), undefined, 1));
+      await writeFile(join(saved, 'shown.json'), JSON.stringify(stoodOnAll(sandbox), undefined, 1));
       return saved;
     },
     async close() {

@@ -1,5 +1,5 @@
 // The newest rows that a scope may read, a page at a time: what is read of a memory of a million is the page, not the memory.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 
 /** Where a row is in the order of a list: by its time in milliseconds since the epoch, then by its number. */

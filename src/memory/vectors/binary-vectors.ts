@@ -1,5 +1,5 @@
 // The signs of vectors, one bit a dimension, in a table of sqlite-vec that finds those that differ least. Not exact distances.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { partsOf } from './drop-signs.ts';
 
 /** The signs of one model's vectors. */

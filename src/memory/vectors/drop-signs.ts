@@ -1,5 +1,5 @@
 // Taking a row's signs out of a table of sqlite-vec while sqlite-vec cannot, as its own delete does it: nothing that was forgotten waits for it.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The tables in which sqlite-vec stores a table with one column of vectors. */
 const parts = ['chunks', 'rowids', 'vector_chunks00'] as const;

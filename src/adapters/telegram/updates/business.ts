@@ -5,7 +5,7 @@ import type { Sink } from '#adapters/gateway/inbound.ts';
 import { languageOf } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Client } from '#adapters/telegram/client.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 /**
  * Writes to the account's owner, in their own chat with the bot and never to their customers; nothing where they got the message already. Never
