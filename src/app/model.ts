@@ -18,7 +18,7 @@ const keyNames: Readonly<Record<Exclude<Provider, 'offline'>, EnvironmentName>> 
   google: 'GOOGLE_GENERATIVE_AI_API_KEY',
 };
 
-/** The provider, and the key and root that belong to it; what is missing is the engine's to say. */
+/** The provider, and the key and root that belong to it; the engine reports what is missing. */
 export function chooseModel(
   { provider, name, baseUrl }: Pick<Config['model'], 'provider' | 'name' | 'baseUrl'>,
   environment: Environment,

@@ -1,4 +1,4 @@
-// Parley's chat commands in Telegram's command menus: in private, in groups, and for their administrators. What they do is the gateway's business.
+// Parley's chat commands in Telegram's command menus: in private, in groups, and for their administrators. The gateway runs them.
 
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';

@@ -8,7 +8,7 @@ import { forGrammy } from './client.ts';
 export const fileLimit = 50_000_000;
 const photoLimit = 10_000_000;
 const photo = /^image\/(png|jpeg|webp)$/;
-/** What Telegram says of pictures that it will not show as photos: too long or wide, or of their own kind. */
+/** Telegram's errors for pictures that it does not accept as photos: too long or wide, or of another format. */
 const noPhoto = /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED|PHOTO_EXT_INVALID|PHOTO_SAVE_FILE_INVALID/;
 
 /** A person may forbid voice messages. */

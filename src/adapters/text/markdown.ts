@@ -45,7 +45,7 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
   const lines = markupOf(runs, dialect)
     .split('\n')
     .filter((line) => line !== '');
-  // number signs at its end would close the heading and vanish
+  // a `#` at its end would close the heading and vanish
   if (heading && lines[0] !== undefined) lines[0] = lines[0].replace(/(?<=^|\s)#+$/, '\\$&');
   if (lines.length === 0) return quote + first.trimEnd();
   return lines.map((line, index) => quote + (index === 0 ? first : hang) + line).join('\n');

@@ -47,8 +47,8 @@ export function codeBlockOf(piece: string): Code | undefined {
 }
 
 /**
- * The blocks of text that is shown as it was written: paragraphs where it is mostly words, otherwise code, in which signs need no escape
- * and lines stay lines.
+ * The blocks of a text that is shown exactly as it was written: paragraphs when it is mostly words, otherwise code, in which no character
+ * needs an escape and lines stay lines.
  */
 export function unparsed(source: string): (Paragraph | Code)[] {
   const marks = source.match(indicators)?.length ?? 0;

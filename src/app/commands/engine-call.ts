@@ -69,7 +69,7 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
   );
 }
 
-/** Opens the engine around `work`; what it refuses is a ParleyError `engine_refused` in its own words. */
+/** Opens the engine for `work` and closes it afterwards; a refusal of the engine becomes a ParleyError `engine_refused` with the engine's message. */
 export async function withEngine<T>(
   input: CommandInput,
   work: (access: EngineAccess) => Promise<T>,

@@ -1,4 +1,4 @@
-// `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one.
+// `parley memory ...`: the operator's commands for the memory file, next to a running gateway or without one.
 import { join } from 'node:path';
 import { dreamingOf, memoryFilesOf } from '#app/compose/memory-files.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';

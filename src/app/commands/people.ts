@@ -13,9 +13,9 @@ import type { CommandInput } from './input.ts';
 import { fact, minute, row, wrapped } from './screen.ts';
 import { refuseExtra } from './takes.ts';
 
-type Desk = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
+type AccessAdmin = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {
-  accessAdmin: Desk;
+  accessAdmin: AccessAdmin;
   operands: readonly string[];
   name: string | undefined;
   role: Role | undefined;
@@ -219,7 +219,7 @@ async function remove(call: Call): Promise<void> {
     return call.print(
       call.json
         ? JSON.stringify({ removed: account, of: name })
-        : `${account} is no account of ${name} any more, and reads on in no conversation of theirs.`,
+        : `${account} is no account of ${name} any more, and can no longer read their conversations.`,
     );
   }
   await call.accessAdmin.remove(name);

@@ -74,7 +74,7 @@ export function unreadVariables(envFile: string, environment: Environment): stri
 export function secretsOf(environment: Environment): string[] {
   const named = secretNames.flatMap((name) => {
     const value = environment[name];
-    // servers of one's own take any key, and people write `ollama`: a word that answers may use
+    // a local server takes any key, and people write `ollama`: a word that answers may contain
     return value === undefined || (name.endsWith('_API_KEY') && isPlain(value)) ? [] : value;
   });
   return [...named, ...passwordsIn([environment.OPENAI_BASE_URL])];

@@ -74,7 +74,7 @@ async function checkDatabases(
   };
 }
 
-/** The embedding model whose vectors are counted; what is wrong with it is another look's to say. */
+/** The embedding model whose vectors are counted; another check reports what is wrong with it. */
 function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
   try {
     return chooseEmbedder(loaded);

@@ -75,6 +75,6 @@ function unasked({ name, baseUrl, problem }: { name: string; baseUrl: string; pr
     );
   return errorFinding(
     `${name} cannot be reached at ${baseUrl}. ${problem}`,
-    'Check the network, a proxy, OPENAI_BASE_URL and `model.baseUrl`; start the server if it is one of yours.',
+    'Check the network, a proxy, OPENAI_BASE_URL and `model.baseUrl`; start the server if it is yours.',
   );
 }

@@ -71,7 +71,7 @@ export async function checkPlatforms(
   return chapters;
 }
 
-/** Where the bot was spoken to; what is wrong with a ledger that cannot be read is another look's to say. */
+/** The chats in which people wrote to the bot; none when the ledger cannot be read, which another check reports. */
 function activeRooms(home: string, platform: Platform): Address[] {
   const path = join(home, 'gateway.sqlite');
   try {

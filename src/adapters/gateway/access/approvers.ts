@@ -1,4 +1,4 @@
-// Who may approve for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
+// Who may approve tools, and where the request is posted: in the chat itself when an approver is in it, else in a direct message to them.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { roleOf } from '#adapters/gateway/admission/admission-rules.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';

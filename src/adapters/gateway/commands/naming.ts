@@ -1,4 +1,4 @@
-// How a command is written in a place, and which signs begin one there. Pure.
+// How a command is written on a platform, and which characters begin one there. Pure.
 import type { ChatKind } from '#adapters/gateway/address.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';

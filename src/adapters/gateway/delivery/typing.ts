@@ -66,7 +66,7 @@ interface Sign {
   done: Promise<void>;
 }
 
-/** Typing signs of all chats. */
+/** The typing indicators of all chats. */
 export function createTyping({ limiter, isShown = () => true, clock, log, signal }: TypingOptions): Typing {
   const indicators = new Map<string, Sign>();
 

@@ -45,10 +45,10 @@ export function createOpenRequests({
   return {
     answeredBy(event, lane, person) {
       if (event.files.length > 0 || isForUs(event)) return undefined;
-      for (const asked of openTo(event, lane, person)) {
-        if (isOlder(event, asked)) continue;
-        const text = answerIn(event.text, asked);
-        if (text !== undefined) return { id: asked.id, text };
+      for (const posted of openTo(event, lane, person)) {
+        if (isOlder(event, posted)) continue;
+        const text = answerIn(event.text, posted);
+        if (text !== undefined) return { id: posted.id, text };
       }
       return undefined;
     },

@@ -90,7 +90,7 @@ export function choicesOf(
 export interface Speaker {
   /** As the platform shows them. */
   name: string;
-  /** Persons for one of whom that name could be taken; none of their accounts is this one. */
+  /** Names of known persons that look like this one. The speaker's account belongs to none of them. */
   looksLike: readonly string[];
 }
 

@@ -150,7 +150,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
 
   return {
     showAll() {
-      for (const asked of ledger.postedRequests.settled()) quietly(asked.id, () => showEnd(asked));
+      for (const posted of ledger.postedRequests.settled()) quietly(posted.id, () => showEnd(posted));
       for (const proposal of ledger.proposals.decided())
         quietly(proposal.outboxID, () => showDecided(proposal));
     },

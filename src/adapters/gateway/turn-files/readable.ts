@@ -18,7 +18,7 @@ export function placeOfBatch(
   return { ...messageAudienceIn(ledger, first), restricted };
 }
 
-/** What the run may recall also what was written in its own place. */
+/** The chats that the run may recall from, its own chat included. */
 export async function recallableBy(
   row: InboxRow,
   {

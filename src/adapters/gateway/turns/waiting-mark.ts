@@ -52,8 +52,8 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     const { address, actor, text } = message;
     const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
-    for (const asked of ledger.postedRequests.openAt(address)) {
-      const hint = yesOrNoHint(text, asked, phrasesTo(message));
+    for (const posted of ledger.postedRequests.openAt(address)) {
+      const hint = yesOrNoHint(text, posted, phrasesTo(message));
       if (hint !== undefined) return hint;
     }
     return undefined;

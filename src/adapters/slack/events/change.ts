@@ -34,7 +34,7 @@ const memberNotices: ReadonlyMap<string | undefined, 'joined' | 'left'> = new Ma
   ['channel_leave', 'left'],
   ['group_leave', 'left'],
 ]);
-/** Stands where a message with replies was deleted. */
+/** Slack shows this in place of a deleted message that has replies. */
 export const tombstone = 'tombstone';
 
 /** Whether the bot wrote it. */

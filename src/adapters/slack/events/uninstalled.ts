@@ -1,4 +1,4 @@
-// The events by which Slack says that the app has lost its token: uninstalled, or the token revoked. The token itself is asked whether that is so.
+// Slack's events for a lost token: the app was uninstalled, or the token was revoked. A call with the token confirms that it is lost.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { fatalError } from '#adapters/slack/fatal.ts';
