@@ -11,7 +11,7 @@ import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { createSendWithMessages, type RequestOptions, refusalOf } from '#engine/client/client.ts';
 import type { LoadedConfig } from './config/load.ts';

@@ -5,7 +5,7 @@ import { profileOf } from '#adapters/gateway/access/profiles.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Environment } from './config/environment.ts';
 import type { Config } from './config/schema.ts';
 

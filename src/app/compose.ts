@@ -1,8 +1,8 @@
 // Wires the house together: memory, engine, gateway, HTTP, in one process or in two. With compose/ the one place that sees the inside of every layer.
 import { join } from 'node:path';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { createChannelsApp } from '#engine/http/app.ts';
 import type { ModelClient } from '#engine/providers/model-call.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';

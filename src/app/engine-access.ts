@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { createClient, type ParleyClient, refusalOf } from '#engine/client/client.ts';
 import { createEngine } from '#engine/engine.ts';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '#base/errors.ts';
-import { writeWhole } from '#base/files.ts';
-import type { Log } from '#base/log.ts';
+import { writeWhole } from '#base/files/files.ts';
+import type { Log } from '#base/log/log.ts';
 import type { ProcessRole } from './home-lock.ts';
 
 const fileNames: Readonly<Record<ProcessRole, string>> = { engine: 'engine.url', channels: 'channels.url' };

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { closeToOthers, ensureFolder } from '#base/files.ts';
+import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
+import { closeToOthers, ensureFolder } from '#base/files/files.ts';
 
 export interface HomeLock {
   release(): void;

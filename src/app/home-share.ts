@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { storageCodeOf } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
-import { closeToOthers } from '#base/files.ts';
+import { storageCodeOf } from '#base/files/disk-failures.ts';
+import { closeToOthers } from '#base/files/files.ts';
 import { type HomeLock, refuseUnfinished } from './home-lock.ts';
 
 const fileName = 'restore-lock.sqlite';

@@ -1,6 +1,6 @@
 // Words looked for in every file of the home folder: databases with their logs, files of runs, uploads, exports, backups. In what place each file is.
 import { join, relative, sep } from 'node:path';
-import { type TraceSearch, tracesOf } from '#base/file-traces.ts';
+import { type TraceSearch, tracesOf } from '#base/files/file-traces.ts';
 import { filesUnder } from './backup/copy.ts';
 
 /** How long it may take, in milliseconds: a home folder may have gigabytes of uploads. */

@@ -1,7 +1,7 @@
 // The command line: finds the command, runs it, turns expected failures into words and an exit code.
 import { parseArgs } from 'node:util';
-import { isDiskFailure, storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { isDiskFailure, storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { nearestName } from '#base/nearest.ts';
 import type { CommandInput } from './commands/input.ts';
 import { ownOptions, withNewOptions } from './commands/own-options.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { tryJson } from '#base/json.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import type { ReaderService } from '#engine/wire/reader.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { writeWhole } from '#base/files.ts';
+import { writeWhole } from '#base/files/files.ts';
 import {
   type BackupState,
   type ConfigurationCheck,

@@ -1,12 +1,12 @@
 // OpenTelemetry traces, where its standard environment variables ask for them; nothing of it is loaded otherwise.
 import { createHash } from 'node:crypto';
 import type { Context, SpanContext, Tracer } from '@opentelemetry/api';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Parent, Span, SpanOptions, Tracing } from '#base/tracing.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { type TracingSettings, tracingSettings } from './tracing-settings.ts';
 
 export interface OpenTracing extends Tracing {

@@ -1,7 +1,7 @@
 // Memory that notes a problem with its disk for the operator. The caller gets the same error as before, and continues without memory.
 
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { isDamaged, isDiskFailure, storageError } from '#base/disk-failures.ts';
+import { isDamaged, isDiskFailure, storageError } from '#base/files/disk-failures.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 

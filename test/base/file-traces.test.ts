@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tracesOf } from '#base/file-traces.ts';
+import { tracesOf } from '#base/files/file-traces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const nothing = { traces: [], unread: [] };

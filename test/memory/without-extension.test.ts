@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 import { until } from './until.ts';

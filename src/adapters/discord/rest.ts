@@ -1,8 +1,8 @@
 // discord.js's REST client with its own everything will switched off: one attempt, no waiting. The core retries.
 import { type InternalRequest, REST, type RESTOptions } from 'discord.js';
-import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 /** Longest wait for the head of one answer, which is all that discord.js limits. */
 const timeoutMs = 15_000;

@@ -2,9 +2,9 @@
 
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 export interface LedgerMasking {

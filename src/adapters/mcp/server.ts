@@ -15,7 +15,7 @@ import {
 import type { TokenHolder } from '#adapters/gateway/access/tokens.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { ReaderService } from '#engine/wire/reader.ts';
 import { journalTools } from './journal-tools.ts';
 import { memoryTools } from './memory-tools.ts';

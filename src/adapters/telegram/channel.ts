@@ -19,7 +19,7 @@ import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { checkTelegram } from './check.ts';
 import { createTelegramClient, plainRoot } from './client.ts';

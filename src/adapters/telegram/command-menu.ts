@@ -5,7 +5,7 @@ import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
 import { underscored } from '#adapters/gateway/commands/naming.ts';
 import { languages } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type Client, forGrammy } from './client.ts';
 
 /** The menus by Telegram's scopes. The default scope stays unchanged: the owner of the bot may have set it with BotFather. */

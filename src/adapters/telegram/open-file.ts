@@ -1,8 +1,8 @@
 // A file that came with a message, as a stream that ends at a limit. The link holds the token and never leaves here.
 import { GrammyError } from 'grammy';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
-import { isAbort } from '#base/async.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import { type Client, forGrammy } from './client.ts';
 
 export interface OpenFile {

@@ -1,6 +1,6 @@
 // What a file is by its bytes; what its sender calls it decides only between kinds of text.
 import { extname } from 'node:path';
-import { decodeText } from '#base/decode-text.ts';
+import { decodeText } from '#base/files/decode-text.ts';
 import { headOf } from './text-content.ts';
 
 export interface Claim {

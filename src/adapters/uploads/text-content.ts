@@ -1,6 +1,6 @@
 // The text of a file, as far as a limit.
 import { open } from 'node:fs/promises';
-import { decodeText } from '#base/decode-text.ts';
+import { decodeText } from '#base/files/decode-text.ts';
 import { truncate } from '#base/text.ts';
 
 export interface TextContent {

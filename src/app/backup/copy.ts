@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, link, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { ensureFolder } from '#base/files/files.ts';
 
 export interface FileEntry {
   /** Inside the folder that was looked through, with slashes. */

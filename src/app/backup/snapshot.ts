@@ -1,8 +1,8 @@
 // A database as it is at one moment, held while others write to it, copied and looked through. Reads only; not which databases.
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { storageCodeOf, storageError, storageHint } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
+import { storageCodeOf, storageError, storageHint } from '#base/files/disk-failures.ts';
 
 export interface Snapshot {
   /** The size of the copy. */

@@ -6,7 +6,7 @@ import { shareHome } from '#app/home-share.ts';
 import { readVersion } from '#app/version.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { copyFile, type FileEntry, fileHash, filesUnder, linkFile } from './copy.ts';
 import {
   fileFolders,

@@ -1,8 +1,8 @@
 // Has the running program read its config again when the file changes, or on SIGHUP.
 import { stat } from 'node:fs/promises';
 import type { RunningInstance } from '#app/compose.ts';
-import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { isAbort } from '#base/waiting/async.ts';
 
 /**
  * How often the file is looked at. It is looked at and not listened to: a file that is mounted into a container, on a network

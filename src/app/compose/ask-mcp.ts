@@ -3,7 +3,7 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { engineSettings } from '#app/engine-settings.ts';
 import { readVersion } from '#app/version.ts';
 import type { Clock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { openMcpServers } from '#engine/tools/mcp/open.ts';
 
 /** How long they are waited for altogether. */

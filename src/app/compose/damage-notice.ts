@@ -5,7 +5,7 @@ import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 export interface DamageNotice {
   /** The memory was found damaged. */

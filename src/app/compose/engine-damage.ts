@@ -1,7 +1,7 @@
 // Asks an engine in another process whether its memory is damaged, for the notice to the owners: only channels reach them.
-import { createWaker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createWaker } from '#base/waiting/async.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { DamageNotice } from './damage-notice.ts';
 

@@ -1,7 +1,7 @@
 // Prunes what only grows, by its retention, while the program runs: a while after the start, and once a day. Each store says what may go.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { Prunable } from '#engine/wire/prunable.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { changedKeys, isLive } from './changed-keys.ts';
 import { type LoadedConfig, readConfig } from './load.ts';
 import type { Config } from './schema.ts';

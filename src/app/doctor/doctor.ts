@@ -11,7 +11,7 @@ import { guides } from '#app/init/guide.ts';
 import { teamSettings } from '#app/team-settings.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, warning } from './diagnostic.ts';

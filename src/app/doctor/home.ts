@@ -8,9 +8,9 @@ import { wrongWith } from '#app/backup/snapshot.ts';
 import { secretsOf } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { unfinishedRestore } from '#app/home-lock.ts';
-import { storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
-import { closeToOthers, isOpenToOthers } from '#base/files.ts';
+import { storageHint } from '#base/files/disk-failures.ts';
+import { closeToOthers, isOpenToOthers } from '#base/files/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 import { checkModes } from './modes.ts';
 

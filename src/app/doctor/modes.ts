@@ -3,7 +3,7 @@ import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
-import { closeToOthers, isOpenToOthers } from '#base/files.ts';
+import { closeToOthers, isOpenToOthers } from '#base/files/files.ts';
 import { type Diagnostic, warning } from './diagnostic.ts';
 
 /** How many are named; the rest is counted. */

@@ -6,10 +6,10 @@ import type { Channel, ConnectionInfo } from '#adapters/gateway/channel.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import { createChannels } from '#app/channels.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, ok, warning } from './diagnostic.ts';
 

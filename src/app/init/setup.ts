@@ -7,12 +7,12 @@ import { type Environment, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { describeConfigError } from '#app/config/words.ts';
 import { checkModels } from '#app/doctor/model.ts';
-import { withTimeout } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { writeWhole } from '#base/files.ts';
-import { createLog } from '#base/log.ts';
+import { writeWhole } from '#base/files/files.ts';
+import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { withVariables } from './env-file.ts';
 import type { GuidedPlatform, ProviderChoice } from './guide.ts';
 

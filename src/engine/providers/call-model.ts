@@ -3,7 +3,7 @@ import type { ModelMessage } from 'ai';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { noTracing, type Parent } from '#base/tracing.ts';
 import { detailsOf, failureOf } from './failure.ts';

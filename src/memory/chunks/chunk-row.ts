@@ -1,7 +1,7 @@
 // A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
 import { z } from 'zod';
+import { memoize } from '#base/caches/memoize.ts';
 import { parseJson } from '#base/json.ts';
-import { memoize } from '#base/memoize.ts';
 import { scopeTerms, scopeTermsIn } from '#memory/tables/audience.ts';
 import type { NoteKind } from '#memory/types/note.ts';
 import type { Audience, Tier } from '#memory/types/scope.ts';

@@ -1,11 +1,12 @@
 // memory.sqlite, opened and closed: the one owner of its connection. What is done with it lives next to this file.
-import { createCheckpoints } from '#base/checkpoints.ts';
+
 import type { Clock } from '#base/clock.ts';
-import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
+import { watchFile } from '#base/files/same-file.ts';
 import type { NewId } from '#base/ids.ts';
-import { watchFile } from '#base/same-file.ts';
-import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
+import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Archive, createArchive } from '#memory/chunks/archive.ts';
 import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
 import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';

@@ -1,5 +1,5 @@
 // The sign bits of vectors, one bit a dimension, in a table of sqlite-vec that finds those that differ in the fewest bits.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { partsOf } from './drop-signs.ts';
 
 /** The sign bits of one model's vectors. */

@@ -1,5 +1,5 @@
 // All that is derived from a chunk next to its full text, taken away with it: vectors of every model, what is cached.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { dropSignsOf, partsOf } from './drop-signs.ts';
 import { storedHash } from './text-hash.ts';
 import { formerTable } from './vector-extension.ts';

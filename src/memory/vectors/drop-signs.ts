@@ -1,5 +1,5 @@
 // Deletes a row's sign bits from a table of sqlite-vec when sqlite-vec cannot, in the way of its own delete, so that forgetting never waits for it.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The tables in which sqlite-vec stores a table with one column of vectors. */
 const parts = ['chunks', 'rowids', 'vector_chunks00'] as const;

@@ -1,6 +1,6 @@
 // Vectors that a model made of chunks: stored by its identity, found by nearness, and the durable state of making them.
 import { errorMessage } from '#base/errors.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';

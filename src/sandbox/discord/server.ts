@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#sandbox/contract.ts';
 import { dateAnswer } from '#sandbox/dated.ts';
 import type { LoadUsers } from '#sandbox/load-users.ts';

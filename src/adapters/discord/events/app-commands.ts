@@ -13,7 +13,7 @@ import { explain } from '#adapters/discord/explain.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { isListed, type MenuEntry, menuFor } from '#adapters/gateway/commands/menu.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 const command = z.looseObject({
   name: z.string(),

@@ -5,7 +5,7 @@ import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Approvers } from './approvers.ts';
 
 /**

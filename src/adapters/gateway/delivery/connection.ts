@@ -1,10 +1,10 @@
 // Stores one platform account connected, and says whether it is. A refused token stops this account and no other.
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, hintOf, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { type BacklogGate, createBacklogGate } from './backlog-gate.ts';
 
 export interface ConnectionStatus {

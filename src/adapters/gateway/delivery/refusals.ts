@@ -10,8 +10,8 @@ import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import { createSeldom } from '#base/seldom.ts';
+import type { Log } from '#base/log/log.ts';
+import { createSeldom } from '#base/waiting/seldom.ts';
 
 export interface Refusals {
   /** What the status says of it: where, and why, with the hint. */

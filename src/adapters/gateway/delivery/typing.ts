@@ -2,10 +2,10 @@
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
-import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msSince, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/waiting/async.ts';
 
 export interface Work {
   /** No sign is sent after this resolves; what the platform still shows is taken down, at the latest after a rate limit. */

@@ -4,8 +4,8 @@ import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { commitAnswer } from '#adapters/gateway/turns/commit-answer.ts';
 import { traceTurn } from '#adapters/gateway/turns/trace-turn.ts';
 import { runTurn } from '#adapters/gateway/turns/turn.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { ActiveLane } from './active-lane.ts';
 import type { LanesOptions } from './lanes-options.ts';
 

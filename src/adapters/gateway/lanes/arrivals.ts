@@ -1,7 +1,7 @@
 // When waiting messages came in, on the clock that durations are counted by. Not stored: a later process looks at its wall clock.
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
-import { createLruCache } from '#base/lru-cache.ts';
 
 export interface Arrivals {
   /**

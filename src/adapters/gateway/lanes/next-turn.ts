@@ -3,8 +3,8 @@
 import type { HeldMessage } from '#adapters/gateway/delivery/backlog-gate.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
-import { isAbort } from '#base/async.ts';
 import { msSince } from '#base/clock.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { ActiveLane } from './active-lane.ts';
 import { createArrivals } from './arrivals.ts';
 import type { LanesOptions } from './lanes-options.ts';

@@ -1,5 +1,5 @@
 // How answers got to their chats, read from the inbox, the turns and the outbox. It changes nothing.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The way of the messages that one run answered. */
 export interface WayOfRun {

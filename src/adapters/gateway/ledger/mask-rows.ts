@@ -1,6 +1,6 @@
 // Which rows of the ledger are to be masked, and where words of people are in them.
-import type { Sqlite } from '#base/sqlite.ts';
-import { createStoredValues, type StoredValues } from '#base/stored-values.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { createStoredValues, type StoredValues } from '#base/sqlite/stored-values.ts';
 
 export const maskSchema = `
   ALTER TABLE inbox ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;

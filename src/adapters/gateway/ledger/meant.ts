@@ -1,6 +1,6 @@
 // Which persons and chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
-import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface MeantPersons {
   /** Accounts as memory knows them (`per_...`), and as histories that were imported know them (`platform:ID`). */

@@ -1,6 +1,6 @@
 // What of the ledger may go once it is old: messages that were dealt with, what was sent, and their turns.
-import { type PrunableRow, type PrunableTable, pruneRows } from '#base/prune-rows.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { type PrunableRow, type PrunableTable, pruneRows } from '#base/sqlite/prune-rows.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface LedgerRetention {
   /** Removes what came in, and what was sent, before these times; resolves with how many rows. */

@@ -1,5 +1,5 @@
 // When something came from each platform and went to it last, for the status. What an earlier process saw is read once, as far as it is recent.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Traffic {
   received(platform: string, at: number): void;

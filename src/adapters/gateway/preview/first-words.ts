@@ -1,6 +1,7 @@
 // When a preview begins: with the first words of the answer, with what is done before it, or with a notice after a silent minute.
-import type { createWaker } from '#base/async.ts';
+
 import { type MonotonicMs, msSince } from '#base/clock.ts';
+import type { createWaker } from '#base/waiting/async.ts';
 import type { Draft } from './posted-preview.ts';
 import type { PreviewOptions } from './preview-types.ts';
 

@@ -2,9 +2,9 @@
 import PQueue from 'p-queue';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ReadingRight, ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
-import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 export interface Looks {
   /** See `ReadingRights.closesSilently`. */

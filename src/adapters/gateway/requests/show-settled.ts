@@ -10,10 +10,10 @@ import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { outcomeOf, outcomeText } from './request-outcome.ts';
 import { elsewhereText, settledText } from './request-text.ts';
 

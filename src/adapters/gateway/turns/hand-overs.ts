@@ -1,8 +1,8 @@
 // What the engine must know before the next run begins: which rooms are open, and which messages were changed or deleted. From durable rows.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { isAbort } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 export interface HandOvers {

@@ -11,12 +11,12 @@ import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { yesOrNoHint } from '#adapters/gateway/requests/request-text.ts';
-import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import { createSeldom } from '#base/seldom.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
+import { createSeldom } from '#base/waiting/seldom.ts';
 
 export interface WaitingMarkOptions {
   ledger: Ledger;

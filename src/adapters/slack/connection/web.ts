@@ -1,9 +1,9 @@
 // The Web API client as this adapter uses it: one attempt, a time limit, no pausing queue.
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
-import { anySignal } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { anySignal } from '#base/waiting/async.ts';
 
 /** Milliseconds until a call without an answer is given up. */
 export const callLimitMs = 15_000;

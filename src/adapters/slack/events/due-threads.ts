@@ -1,7 +1,7 @@
 // Which threads one round asks for: those that grew by what the newest page says, and a few of the others in turn.
 
 import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Mark } from './read-positions.ts';
 
 export type ThreadMark = Mark & { thread: string };

@@ -9,7 +9,7 @@ import { explain } from '#adapters/slack/explain.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { channelSchema } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { channelCursor, threadCursor } from './cursor-names.ts';
 
 export interface Mark {

@@ -9,7 +9,7 @@ import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { tombstone } from './change.ts';
 import { createDueThreads } from './due-threads.ts';
 import type { Mark, Marks } from './read-positions.ts';

@@ -5,9 +5,9 @@ import type { Ephemeral } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { callLimitMs } from '#adapters/slack/connection/web.ts';
 import { userIDOf } from '#adapters/slack/rooms/organisation.ts';
-import { anySignal } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { anySignal } from '#base/waiting/async.ts';
 
 const schema = z.object({ user: z.string(), thread: z.string().optional(), url: z.string().optional() });
 const posted = z.object({ message_ts: z.string() });

@@ -4,9 +4,9 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { escapeSlack } from '#adapters/text/slack.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { isAbort } from '#base/waiting/async.ts';
 
 /** Slack takes up to 1 GB; the file is held in memory while it is sent, which bounds it here. */
 export const fileLimit = 100 * 1024 * 1024;

@@ -3,10 +3,10 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { channelSchema, type SlackChannel } from '#adapters/slack/wire.ts';
-import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 export interface Directory {
   /** The channel as Slack has it now; undefined when it does not say within a moment. */

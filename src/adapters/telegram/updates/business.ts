@@ -5,7 +5,7 @@ import type { Sink } from '#adapters/gateway/inbound.ts';
 import { languageOf } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Client } from '#adapters/telegram/client.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 /**
  * Refuses a business connection with one message to the account's owner, in the owner's chat with the bot and never to their customers.

@@ -7,7 +7,7 @@ import { userActor } from '#adapters/telegram/codecs/actor-codec.ts';
 import { addressOf } from '#adapters/telegram/codecs/address-codec.ts';
 import { isElsewhere } from '#adapters/telegram/codecs/inbound-codec.ts';
 import type { Json } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 /** Bytes of `callback_data` (Bot API, InlineKeyboardButton). */
 export const dataLimit = 64;

@@ -6,7 +6,7 @@ import { actorOf } from '#adapters/telegram/codecs/actor-codec.ts';
 import { addressOf, postOf } from '#adapters/telegram/codecs/address-codec.ts';
 import { describedContent, filesOf } from '#adapters/telegram/codecs/content-codec.ts';
 import { type BotSelf, readMessageText } from '#adapters/telegram/codecs/text-codec.ts';
-import { createLruCache } from '#base/lru-cache.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 
 export interface RecentMessages {
   /** Takes in a message or an edit; everything else is passed by. */

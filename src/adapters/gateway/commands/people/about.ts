@@ -8,8 +8,8 @@ import { usage as usageOf } from '#adapters/gateway/commands/naming.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/commands/reply.ts';
 import { commandEntry, commandNames } from '#adapters/gateway/commands/table.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 
 export const help: CommandHandler = async ({ agent, role, access, row, phrases }) => {

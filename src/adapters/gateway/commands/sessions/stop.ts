@@ -9,9 +9,9 @@ import {
   refusal,
   shortOf,
 } from '#adapters/gateway/commands/reply.ts';
-import { withTimeout } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 /** A person who writes `/stop` gets an answer within this time; a run takes a moment to end. */
 const timeoutMs = 2_000;

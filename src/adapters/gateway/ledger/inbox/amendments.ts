@@ -1,5 +1,5 @@
 // Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Amendment } from '#engine/wire/amendment.ts';
 
 export const amendmentsSchema = `

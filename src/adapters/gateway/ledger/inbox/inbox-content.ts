@@ -1,7 +1,7 @@
 // What happens to stored messages after they came: edits, deletions, files and previews that come later.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent, PreviewEvent } from '#adapters/gateway/inbound.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type InboxRow, inboxColumns, inboxRowOf, type RawInboxRow } from './inbox-row.ts';
 
 export interface InboxContent {

@@ -2,7 +2,7 @@
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface InboxCounts {
   /** True when a message of the same album and person was accepted in this chat. */

@@ -1,5 +1,5 @@
 // Messages of rooms that were changed or deleted, until the engine knows: an import may have brought them into memory.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ForgottenTurns } from '#engine/wire/amendment.ts';
 
 export const takenBackSchema = `

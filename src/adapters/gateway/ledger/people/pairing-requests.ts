@@ -1,6 +1,6 @@
 // Strangers: who asked to be admitted, with which code until when, and who was informed when.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** `told`: was refused with a message. `pending`: has a code. `denied`: was turned away. `approved`: is admitted, and to be informed. */
 export type PairingRequestState = 'told' | 'pending' | 'denied' | 'approved';

@@ -1,7 +1,7 @@
 // What goes with a link between accounts: when accounts cease to be one person, sessions that are not an account's own, and codes.
 
 import type { Bindings } from '#adapters/gateway/ledger/bindings.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { LinkCodes } from './link-codes.ts';
 
 /**
