@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { reloadOnChange } from '#app/commands/reload-on-change.ts';
+import { reloadOnChange } from '#app/commands/serve/reload-on-change.ts';
 import { changedKeys } from '#app/config/changed-keys.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Clock, systemClock } from '#base/clock.ts';

@@ -1,6 +1,6 @@
 // A leaf as Telegram takes it: text, and entities by UTF-16 offset. Not Markdown, not the message as a whole.
-import type { Leaf, StyledText } from './leaf.ts';
-import { drawnQuote, style, textOfStyled } from './leaf.ts';
+import type { Leaf, StyledText } from './layout/leaf.ts';
+import { drawnQuote, style, textOfStyled } from './layout/leaf.ts';
 
 export interface Entity {
   type:

@@ -1,7 +1,7 @@
 // A leaf as lines of chat Markdown: quote marks, list indentation, headings, fences. The dialect decides what is escaped.
-import { type BlockPosition, drawnQuote, type Leaf, type TextLeaf } from './leaf.ts';
+import { type BlockPosition, drawnQuote, type Leaf, type TextLeaf } from './layout/leaf.ts';
+import type { Indents } from './layout/pack.ts';
 import { type Dialect, markupOf } from './markup.ts';
-import type { Indents } from './pack.ts';
 
 export interface Fences {
   /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { artifactCopiesFolder, memoryFilesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
+import { artifactCopiesFolder, memoryFilesFolder, sandboxFile, uploadsFolder } from '#app/home/folders.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 

@@ -2,8 +2,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lockHome, unfinishedRestore } from '#app/home-lock.ts';
-import { keepHome } from '#app/home-share.ts';
+import { lockHome, unfinishedRestore } from '#app/home/home-lock.ts';
+import { keepHome } from '#app/home/home-share.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { storageCodeOf } from '#base/files/disk-failures.ts';

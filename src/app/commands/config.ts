@@ -3,10 +3,10 @@
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
-import { chooseModel } from '#app/model.ts';
-import { tracingSettings } from '#app/tracing-settings.ts';
-import type { CommandInput } from './input.ts';
-import { paragraph } from './screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
+import { chooseModel } from '#app/settings/model.ts';
+import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** Columns of the name before each value. */
 const indent = 11;

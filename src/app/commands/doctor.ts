@@ -2,10 +2,10 @@
 import { loadConfig } from '#app/config/load.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { paragraph } from './screen.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** Prints the findings; resolves with 1 when one of them is an error. */
 export async function doctor(input: CommandInput): Promise<number> {

@@ -1,7 +1,7 @@
 // What `parley help` prints; docs/configuration.md shows the same text.
 import { environmentHelp } from '#app/config/environment.ts';
-import { readVersion } from '#app/version.ts';
-import type { CommandInput } from './input.ts';
+import { readVersion } from '#app/home/version.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** The help of the command line, at most 80 columns wide. */
 export function helpText(): string {

@@ -5,13 +5,13 @@ import type { Waiting } from '#adapters/gateway/access/pairing-codes.ts';
 import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
-import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { openAccessAdmin } from '#app/running/access-admin.ts';
+import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { fact, minute, row, wrapped } from './screen.ts';
-import { refuseExtra } from './takes.ts';
+import type { CommandInput } from './parts/input.ts';
+import { refuseExtra } from './parts/takes.ts';
 
 type AccessAdmin = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {

@@ -1,13 +1,13 @@
 // `parley token ...`: tokens by which programs read memory for a person or an agent.
 import { z } from 'zod';
 import type { AccessToken } from '#adapters/gateway/ledger/people/access-tokens.ts';
-import { openTokens } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { openTokens } from '#app/running/access-admin.ts';
+import { minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { minute, row, wrapped } from './screen.ts';
-import { refuseExtra, type Takes } from './takes.ts';
+import type { CommandInput } from './parts/input.ts';
+import { refuseExtra, type Takes } from './parts/takes.ts';
 
 type Admin = Awaited<ReturnType<typeof openTokens>>['part'];
 interface Call {

@@ -1,7 +1,7 @@
 // Whether the configured MCP servers answer, asked without an engine. For the doctor.
 import type { LoadedConfig } from '#app/config/load.ts';
-import { engineSettings } from '#app/engine-settings.ts';
-import { readVersion } from '#app/version.ts';
+import { readVersion } from '#app/home/version.ts';
+import { engineSettings } from '#app/settings/engine-settings.ts';
 import type { Clock } from '#base/clock.ts';
 import { createLog } from '#base/log/log.ts';
 import { openMcpServers } from '#engine/tools/mcp/open.ts';

@@ -1,7 +1,7 @@
 // What a part does about a config that changed under it: people, engine and log take over what may change.
 
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { configuredSecrets } from '#app/engine-settings.ts';
+import { configuredSecrets } from '#app/settings/engine-settings.ts';
 import type { Reconfigurable } from '#engine/live-settings.ts';
 import { engineSettingsOf } from './open-engine.ts';
 import type { ProcessContext } from './process-context.ts';

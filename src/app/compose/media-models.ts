@@ -1,6 +1,6 @@
 // The models for speech and pictures, as the config names them.
 import type { LoadedConfig } from '#app/config/load.ts';
-import { chooseModel } from '#app/model.ts';
+import { chooseModel } from '#app/settings/model.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import type { EngineSettings } from '#engine/live-settings.ts';
 

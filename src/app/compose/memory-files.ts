@@ -1,7 +1,7 @@
 // Where the memory files of a home folder are, and what of the config they are read with.
 import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { memoryFilesFolder, qmdFolder } from '#app/folders.ts';
+import { memoryFilesFolder, qmdFolder } from '#app/home/folders.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
 

@@ -10,7 +10,7 @@ import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
-import { createChannels } from '#app/channels.ts';
+import { createChannels } from '#app/settings/channels.ts';
 import { createCheckBearer } from '#engine/http/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { createRedact } from '#memory/secrets/redact.ts';

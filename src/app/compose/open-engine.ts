@@ -1,9 +1,9 @@
 // The engine of this process with its memory, as the config has them. Not its HTTP face.
 import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { engineSettings } from '#app/engine-settings.ts';
-import { chooseModel } from '#app/model.ts';
-import { teamSettings } from '#app/team-settings.ts';
+import { engineSettings } from '#app/settings/engine-settings.ts';
+import { chooseModel } from '#app/settings/model.ts';
+import { teamSettings } from '#app/settings/team-settings.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
 import type { ModelClient } from '#engine/providers/model-call.ts';

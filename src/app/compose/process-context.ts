@@ -5,11 +5,12 @@ import { createUploadStore, type UploadStore } from '#adapters/uploads/store.ts'
 import { createLiveConfig, type LiveConfig } from '#app/config/live-config.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import type { Config } from '#app/config/schema.ts';
-import { configuredSecrets } from '#app/engine-settings.ts';
-import { uploadsFolder } from '#app/folders.ts';
-import type { ProcessRole } from '#app/home-lock.ts';
-import { openTracing } from '#app/tracing.ts';
-import { readVersion } from '#app/version.ts';
+import { uploadsFolder } from '#app/home/folders.ts';
+import type { ProcessRole } from '#app/home/home-lock.ts';
+import { lockHomeWhenFree } from '#app/home/home-wait.ts';
+import { readVersion } from '#app/home/version.ts';
+import { configuredSecrets } from '#app/settings/engine-settings.ts';
+import { openTracing } from '#app/telemetry/tracing.ts';
 import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds, type NewId } from '#base/ids.ts';
@@ -18,7 +19,6 @@ import { createLogTail, type LogTail } from '#base/log/log-tail.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
 import { ensureToken, readToken } from '#engine/http/token.ts';
-import { lockHomeWhenFree } from './home-wait.ts';
 
 export interface ProcessContext {
   loaded: LoadedConfig;

@@ -1,14 +1,14 @@
 // The HTTP faces: of the engine, and of channels that run apart from one. Not their routes.
 import { join } from 'node:path';
-import { forgetAddress, noteAddress } from '#app/engine-address.ts';
-import { signInsFile } from '#app/folders.ts';
-import type { ProcessRole } from '#app/home-lock.ts';
-import { createOperatorService } from '#app/operator-service.ts';
+import { forgetAddress, noteAddress } from '#app/home/engine-address.ts';
+import { signInsFile } from '#app/home/folders.ts';
+import type { ProcessRole } from '#app/home/home-lock.ts';
 import { createConsole } from '#console/console.ts';
 import { openSignIns } from '#console/sign-ins.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { createOperatorService } from './operator-service.ts';
 import type { ProcessContext } from './process-context.ts';
 
 type AppOptions = Parameters<typeof createHttpApp>[0];

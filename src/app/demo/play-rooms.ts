@@ -1,5 +1,5 @@
 // Plays the story of the rooms on all platforms at once, and prints it platform by platform.
-import type { Sandbox } from '#app/sandbox.ts';
+import type { Sandbox } from '#app/compose/sandbox.ts';
 import type { SandboxPlatform, ShownMessage } from '#sandbox/contract.ts';
 import { type Happened, happen } from './happenings.ts';
 import { type RoomScene, roomsStory } from './rooms-story.ts';

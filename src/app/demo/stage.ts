@@ -1,6 +1,6 @@
 // The sandbox as the demo sees it: say something, wait for what comes back, look at it as a person would.
 
-import type { Sandbox } from '#app/sandbox.ts';
+import type { Sandbox } from '#app/compose/sandbox.ts';
 import type { SandboxServer, ShownMessage } from '#sandbox/contract.ts';
 import type { Scene } from './story.ts';
 

@@ -7,7 +7,7 @@ import { ledgers } from '#app/backup/manifest.ts';
 import { wrongWith } from '#app/backup/snapshot.ts';
 import { secretsOf } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { unfinishedRestore } from '#app/home-lock.ts';
+import { unfinishedRestore } from '#app/home/home-lock.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { storageHint } from '#base/files/disk-failures.ts';
 import { closeToOthers, isOpenToOthers } from '#base/files/files.ts';

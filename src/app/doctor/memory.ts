@@ -1,8 +1,8 @@
 // The doctor on the memory: its indices, and whether vectors can be searched. Opens the file as any command does, and changes nothing in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusalHint, refusalLines } from '#app/commands/vector-words.ts';
 import type { Config } from '#app/config/schema.ts';
+import { refusalHint, refusalLines } from '#app/screen/vector-words.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';

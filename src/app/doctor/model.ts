@@ -2,7 +2,7 @@
 
 import { type AskedModel, listProviderModels } from '#app/compose/list-models.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { chooseModel, type ModelChoice } from '#app/model.ts';
+import { chooseModel, type ModelChoice } from '#app/settings/model.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';

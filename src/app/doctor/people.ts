@@ -1,8 +1,9 @@
 // The doctor on people: who may talk to each channel that would be connected, and whether anyone is an owner. Asks no platform.
-import { accessMessage } from '#app/access-words.ts';
-import { accessOf } from '#app/channels.ts';
+
 import type { LoadedConfig } from '#app/config/load.ts';
-import { ownersOf } from '#app/owners.ts';
+import { accessMessage } from '#app/screen/access-words.ts';
+import { accessOf } from '#app/settings/channels.ts';
+import { ownersOf } from '#app/settings/owners.ts';
 import { errorMessage } from '#base/errors.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
 import { enabledPlatforms } from './platforms.ts';

@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { runningAt, silence, silentParts } from '#app/engine-access.ts';
-import { notedAddress } from '#app/engine-address.ts';
-import type { ProcessRole } from '#app/home-lock.ts';
-import { mcpProblems } from '#app/mcp-words.ts';
-import { overdueSchedules } from '#app/schedule-words.ts';
-import { teamFact, teamProblems } from '#app/team-words.ts';
+import { notedAddress } from '#app/home/engine-address.ts';
+import type { ProcessRole } from '#app/home/home-lock.ts';
+import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
+import { mcpProblems } from '#app/screen/mcp-words.ts';
+import { overdueSchedules } from '#app/screen/schedule-words.ts';
+import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';

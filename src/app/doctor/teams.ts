@@ -1,5 +1,5 @@
 // Agent teams, as the doctor sees them: the policy's file, skills and templates.
-import { skillReport } from '#app/skill-report.ts';
+import { skillReport } from '#app/settings/skill-report.ts';
 import type { TeamSettings } from '#engine/wire/team-policy.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
 

@@ -2,11 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';
-import { createChannels } from '#app/channels.ts';
 import { type Environment, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { describeConfigError } from '#app/config/words.ts';
 import { checkModels } from '#app/doctor/model.ts';
+import type { GuidedPlatform, ProviderChoice } from '#app/screen/guide.ts';
+import { createChannels } from '#app/settings/channels.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
@@ -14,7 +15,6 @@ import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { withVariables } from './env-file.ts';
-import type { GuidedPlatform, ProviderChoice } from './guide.ts';
 
 export interface Setup {
   /** Into `.env`. */

@@ -10,7 +10,7 @@ import {
   spinner,
   text as textPrompt,
 } from '@clack/prompts';
-import { paragraph } from '#app/commands/screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import type { Prompter, WizardChoice } from './wizard.ts';
 
 /** An asker on standard input and output, or on these. */

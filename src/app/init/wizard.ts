@@ -1,9 +1,9 @@
 // The questions of `parley init`, in order, over whatever can ask them: the platforms with their tokens, then the model.
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { downloadBytes, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
 import type { Environment } from '#app/config/environment.ts';
-import { type GuidedPlatform, guides, type ProviderChoice, platforms, providers } from './guide.ts';
+import { downloadBytes, knownModels, offeredModel } from '#app/config/memory/known-models.ts';
+import { type GuidedPlatform, guides, type ProviderChoice, platforms, providers } from '#app/screen/guide.ts';
 import type { Setup } from './setup.ts';
 
 export interface WizardChoice<T> {

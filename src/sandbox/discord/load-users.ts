@@ -1,8 +1,8 @@
 // The load users on the sandbox's Discord: further people and their direct messages in the same world.
 import { createLoadUserListeners, type LoadUsers, notALoadUser } from '#sandbox/load-users.ts';
-import { newMember } from './guilds.ts';
-import { allPings, post } from './speech.ts';
-import { type DirectChannel, directOf, type Person, type World } from './world.ts';
+import { newMember } from './world/guilds.ts';
+import { allPings, post } from './world/speech.ts';
+import { type DirectChannel, directOf, type Person, type World } from './world/world.ts';
 
 /** Adds `size` people to the world. */
 export function createLoadUsers(world: World, size: number): LoadUsers {

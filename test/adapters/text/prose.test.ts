@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Nodes, Root } from 'mdast';
-import { cleanText } from '#adapters/text/clean.ts';
-import { parseMarkdown, parseWhole } from '#adapters/text/parse.ts';
-import { piecesOf } from '#adapters/text/pieces.ts';
-import { proseOf } from '#adapters/text/prose.ts';
+import { cleanText } from '#adapters/text/parse/clean.ts';
+import { parseMarkdown, parseWhole } from '#adapters/text/parse/parse.ts';
+import { piecesOf } from '#adapters/text/parse/pieces.ts';
+import { proseOf } from '#adapters/text/parse/prose.ts';
 import { nastyShapes } from '../../../bench/text/nasty.ts';
 import { answers, assertion } from './answers.ts';
 

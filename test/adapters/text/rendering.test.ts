@@ -1,8 +1,8 @@
 // What people see on each platform, case by case: misuse first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inkOf } from '#adapters/text/clean.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
+import { inkOf } from '#adapters/text/parse/clean.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { showsTheSame } from '#adapters/text/visible.ts';

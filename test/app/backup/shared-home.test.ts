@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { keepHome, shareHome } from '#app/home-share.ts';
+import { keepHome, shareHome } from '#app/home/home-share.ts';
 import { found } from '../../conformance/platforms.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

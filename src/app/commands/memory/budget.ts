@@ -1,5 +1,5 @@
 // `parley memory budget`: how much of each budget is used, and what would be done next. Changes nothing.
-import { paragraph } from '#app/commands/screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { BudgetReport, BudgetStepName } from '#memory/types/budget.ts';
 import type { MemoryAction } from './call.ts';

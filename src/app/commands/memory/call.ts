@@ -1,11 +1,11 @@
 // What every action of `parley memory` is given, and what they share: whose memory, operands, lines of 80 columns.
 
-import type { MemoryValues } from '#app/commands/memory-options.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
+import type { MemoryValues } from './memory-options.ts';
 
 export interface ActionContext {
   memory: Memory & MemoryMaintenance;

@@ -1,10 +1,10 @@
 // `parley memory distill SESSION`: what a conversation holds of lasting worth, stored as facts by the engine.
 
-import { withEngine } from '#app/commands/engine-call.ts';
-import type { CommandInput } from '#app/commands/input.ts';
-import type { MemoryValues } from '#app/commands/memory-options.ts';
+import { withEngine } from '#app/commands/parts/engine-call.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
 import type { MemoryDistilled } from '#engine/wire/memory-context.ts';
 import { required } from './call.ts';
+import type { MemoryValues } from './memory-options.ts';
 
 const statusText: Record<MemoryDistilled['status'], string> = {
   skipped_short_conversation: 'The conversation is too short to hold anything.',

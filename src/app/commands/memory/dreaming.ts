@@ -1,5 +1,5 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
-import { paragraph, plain } from '#app/commands/screen.ts';
+import { paragraph, plain } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';

@@ -1,5 +1,5 @@
 // What an import did, as lines of at most 80 columns, and whether it went well.
-import { paragraph } from '#app/commands/screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { type ImportReport, type SkipReason, skipReasons } from '#memory/types/import.ts';
 
 const reasons: Readonly<Record<SkipReason, string>> = {

@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { dreamLines } from '#app/commands/dream-words.ts';
-import { fileLines } from '#app/commands/file-words.ts';
-import { paragraph } from '#app/commands/screen.ts';
-import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
+import { dreamLines } from '#app/screen/dream-words.ts';
+import { fileLines } from '#app/screen/file-words.ts';
+import { paragraph } from '#app/screen/screen.ts';
+import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';
-import type { MemoryValues } from '#app/commands/memory-options.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
+import type { MemoryValues } from './memory-options.ts';
 
 export interface MeantSelection {
   selection: Selection;

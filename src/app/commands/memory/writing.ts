@@ -1,7 +1,7 @@
 // The actions of `parley memory` that change what is remembered: put, import, promote, demote, retract. Not forgetting.
 
-import { showProgress } from '#app/commands/progress.ts';
-import { paragraph } from '#app/commands/screen.ts';
+import { showProgress } from '#app/screen/progress.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NoteKind, NoteResult } from '#memory/types/note.ts';
