@@ -21,7 +21,10 @@ export interface FileTarget {
   signal: AbortSignal | undefined;
 }
 
-/** Sends it; the message's id. What Telegram refuses as a photo or a voice message, which posts nothing, goes as a document. */
+/**
+ * Sends a file and resolves with the message's id. When Telegram refuses it as a photo or a voice message (which posts nothing), it is
+ * sent as a document.
+ */
 export async function sendFile(
   api: Api,
   file: OutgoingFile,

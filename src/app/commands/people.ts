@@ -67,7 +67,7 @@ const values = z.object({
   account: z.string().optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong with a message. */
+/** Runs one action of `parley people`; resolves with 0, or throws a ParleyError. */
 export async function people(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {

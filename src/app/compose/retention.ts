@@ -50,7 +50,7 @@ export function startRetention(
   });
 }
 
-/** One round over all that is given; resolves with how many rows of each went. */
+/** Prunes everything that is given once; resolves with the number of deleted rows of each. */
 export async function pruneOnce(
   { gateway, engine, memory }: Growing,
   {

@@ -2,7 +2,7 @@
 import { counted } from '#base/text.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 
-/** Names and words, one for each line of a status. */
+/** Memory files in a status: a name and a text for each line. */
 export function fileFacts(files: MemoryFilesStatus): [name: string, words: string][] {
   const { watcher, watcherWords } = files;
   const watched = watcher === 'off' ? '' : `, watcher ${watcher}`;
@@ -42,7 +42,7 @@ function backendFacts(backend: MemoryFilesStatus['backend']): [string, string][]
   ];
 }
 
-/** The same as lines of `parley memory status`. */
+/** Memory files as lines of `parley memory status`. */
 export function fileLines(files: MemoryFilesStatus): string[] {
   return fileFacts(files).map(([name, words]) => `${name.padEnd(11)}${words}`);
 }

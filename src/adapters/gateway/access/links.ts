@@ -45,7 +45,7 @@ export interface Linked {
 /** A code that someone else has read is no use to them for long. */
 const linkMs = 10 * 60_000;
 
-/** The links over a ledger. */
+/** Links accounts of one person by codes, over a ledger. */
 export function createLinks({
   ledger,
   now,
