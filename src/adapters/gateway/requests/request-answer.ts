@@ -15,7 +15,7 @@ export function choicesFor({ address }: Pick<PostedRequest, 'address'>): readonl
   return address.platform === 'terminal' ? choices : choices.slice(0, 2);
 }
 
-/** The answer that a button stands for. */
+/** The answer that a button gives. */
 export function choiceFor(
   asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
   option: number,
