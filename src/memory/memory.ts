@@ -93,7 +93,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     newId,
     loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
     identity: embedder?.identity,
-    checkpoints: 'beside',
+    checkpoints: 'disk thread',
   });
   const find = createFind(store, options.ways);
   const redact = createRedact();
