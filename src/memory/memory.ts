@@ -248,8 +248,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
-    dropCaches: () => within(dropCaches),
-    ...{ ...files.calls, ...corpora.calls },
+    ...{ dropCaches: () => within(dropCaches), ...files.calls, ...corpora.calls },
     search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
     recall: (request) =>
       files

@@ -97,12 +97,8 @@ test('a list pages, follows words and to a project, and a note of a public room 
   const page = await memory.list({ limit: 1, offset: 1 });
   assert.deepEqual([page.items[0]?.content, page.count, page.limit], ['The blue door is open.', 1, 1]);
   const first = await memory.list({ limit: 2 });
-  const rest = await memory.list({ limit: 2, ...(first.next !== null && { after: first.next }) });
-  assert.deepEqual(
-    [...first.items, ...rest.items].map(({ content }) => content),
-    ['The blue gate is shut.', 'The blue door is open.', 'The red door sticks.'],
-  );
-  assert.deepEqual([first.next !== null, rest.next], [true, null]);
+  const rest = await memory.list({ limit: 2, after: first.next ?? '' });
+  assert.deepEqual([rest.items[0]?.content, rest.count, rest.next], ['The red door sticks.', 1, null]);
   await assert.rejects(memory.list({ kind: 'fact', after: first.next ?? '' }), /after: expected none/);
   const space = { audiences: [], spaces: [room.space], everyone: false };
   const seen = await saved.list({ scope: space });
