@@ -124,7 +124,7 @@ function stream(
   }
 }
 
-test('pieces of many slow answers are not gathered: each goes on within ten milliseconds', (t) => {
+test('pieces of many slow answers are not gathered: each is sent within ten milliseconds', (t) => {
   const kit = gatherFor(t, 200);
   stream(kit, 200, 1_000, 3_000);
   kit.pass(10);
@@ -137,7 +137,7 @@ test('pieces of many slow answers are not gathered: each goes on within ten mill
   }
 });
 
-test('of many fast answers about 800 pieces a second go on, none later than a fifth of a second, none lost', (t) => {
+test('of many fast answers about 800 pieces a second are sent, none later than a fifth of a second, none lost', (t) => {
   const kit = gatherFor(t, 200);
   stream(kit, 200, 50, 4_000);
   kit.pass(300);

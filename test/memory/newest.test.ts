@@ -62,7 +62,7 @@ const places = [
   { audience: 'room:yard', space: 'club', restricted: false },
   { audience: 'room:board', space: 'club', restricted: true },
   { audience: 'room:shop', space: 'firm', restricted: false },
-  { audience: 'room:street', restricted: false },
+  { audience: 'room:harbour', restricted: false },
 ] as const;
 
 test('pages of several audiences and spaces are in one order, each entry once, by offset and by cursor', async (t) => {
@@ -121,7 +121,7 @@ test('pages of several audiences and spaces are in one order, each entry once, b
   }
 });
 
-test('a cursor goes on behind an entry that was forgotten meanwhile, and one that no page gave is refused', async (t) => {
+test('a cursor continues behind an entry that was forgotten in the meantime, and one that no page gave is refused', async (t) => {
   const memory = openMemory(t);
   for (let number = 0; number < 6; number += 1)
     await memory.archive(

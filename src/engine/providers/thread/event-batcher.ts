@@ -12,7 +12,7 @@ export interface EventBatcher {
 
 /** Up to this many answers at once every piece goes as soon as it has come. */
 const few = 4;
-/** So many pieces a second go on as they come, and of more as many as this: each costs the main thread its time, whichever answer it is of. */
+/** So many pieces a second are sent as they come, and of more as many as this: each costs the main thread its time, whichever answer it is of. */
 const piecesASecond = 800;
 /** The longest wait, in milliseconds: previews are edited once a second at most. */
 const longestMs = 200;
@@ -86,7 +86,7 @@ export function createEventBatcher({
 }
 
 /**
- * How long a piece waits for the next ones of its answer when so many answers bring so many pieces a second. An answer then goes on once
+ * How long a piece waits for the next ones of its answer when so many answers bring so many pieces a second. An answer is then sent once
  * in this time and the gap to its next piece, which for all answers together are `piecesASecond`. Slow answers wait for nothing: their
  * pieces would not be joined, only late.
  */
