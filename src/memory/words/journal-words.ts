@@ -1,7 +1,8 @@
 // The words of sessions, conversations and artifacts: indexed in the transaction that writes them, and searched so that all must occur.
+
+import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
-import { memoize } from '#base/memoize.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { stem } from './stem.ts';
 import { plainWords } from './tokens.ts';
 
