@@ -1,4 +1,4 @@
-// The engine in this process: the door of the layer. Puts the rooms together; each does its own work.
+// The engine in this process, and the entry module of its layer. Builds the parts and connects them; each does its own work.
 import { dirname, join } from 'node:path';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { ParleyError } from '#base/errors.ts';

@@ -90,7 +90,7 @@ test('channels, backlogs, runs, memory, tokens and cost are reported at /status 
   assert.deepEqual(
     metrics.map(({ name }) => name).filter((name) => !shown.has(name)),
     [],
-    'each metric of ours is on the dashboard',
+    'each metric of Parley is on the dashboard',
   );
 });
 

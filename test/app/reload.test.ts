@@ -44,7 +44,7 @@ async function openWatched(t: TestContext) {
   return { house, model, printed, told };
 }
 
-test('who may talk, as who, how much and with whom changes while it runs; a broken file changes nothing', async (t) => {
+test('a changed config changes roles, admission and limits while it runs; a broken file changes nothing', async (t) => {
   const { house, model, printed, told } = await openWatched(t);
   assert.match(await house.ask(guest, 'hello'), /add you to my list/);
   const id = house.sandbox.telegram.userID('guest');

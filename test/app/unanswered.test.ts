@@ -72,9 +72,9 @@ test('channels whose link to the engine has just gone silent are reported as pre
   t.after(() => channels.close());
   await found('a link', () => (channels.engine.status().state === 'up' ? true : undefined));
   assert.match((await place.parley('status')).out, /telegram/);
-  const mended = Promise.withResolvers<void>();
-  t.after(() => mended.resolve());
-  link.goSilent(mended.promise);
+  const repaired = Promise.withResolvers<void>();
+  t.after(() => repaired.resolve());
+  link.goSilent(repaired.promise);
   const { out } = await place.parley('status');
   assert.match(out, new RegExp(`${channels.url} since .*NOT READY`));
   assert.doesNotMatch(out, /run somewhere else/);

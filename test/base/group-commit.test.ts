@@ -155,7 +155,7 @@ test('a single caller is committed at once, and callers under load wait some mil
   let gathered = false;
   for (let turn = 0; turn < 200 && !gathered; turn += 1) {
     const users = Array.from({ length: 6 }, () =>
-      kit.group.commit(() => void kit.insert.run('crowd'), 'written'),
+      kit.group.commit(() => void kit.insert.run('another'), 'written'),
     );
     await Promise.all(users);
     gathered = !(await isCommittedAtOnce(kit));

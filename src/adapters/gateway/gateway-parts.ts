@@ -45,7 +45,7 @@ export interface PartsOptions {
 
 export type GatewayParts = ReturnType<typeof createGatewayParts>;
 
-/** The parts over a ledger; they stop with `signal`. */
+/** Builds the parts of a gateway over its ledger; they stop with `signal`. */
 export function createGatewayParts(
   options: GatewayOptions,
   { ledger, problems, connections, looks, signal }: PartsOptions,

@@ -1,5 +1,4 @@
-// Stores the uploads folder to its retention while the program runs: at its start and once a day. What is old is prune.ts's to say.
-
+// Prunes the uploads folder while the program runs: at its start and once a day. prune.ts decides what is old.
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';

@@ -11,7 +11,7 @@ export interface TextContent {
 
 /** Bytes that are looked at to distinguish text from anything else. */
 const headBytes = 64 * 1024;
-/** The first bytes of a file. */
+/** Reads the first `bytes` bytes of a file, or all of a shorter one. Rejects with Node's error when it cannot be read. */
 export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {

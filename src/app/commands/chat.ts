@@ -23,7 +23,10 @@ const streams: ChatStreams = {
   write: (piece) => void process.stdout.write(piece),
 };
 
-/** Talks until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer that is written, or ends the talk. */
+/**
+ * Talks with the running Parley until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer in progress, or else ends
+ * the talk.
+ */
 export async function chat(
   input: CommandInput,
   { input: lines, write, screen = process.stdout }: ChatStreams = streams,

@@ -89,11 +89,13 @@ function wrapped(name: string, help: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
+/** Prints the help; resolves with 0. */
 export async function printHelp({ print }: CommandInput): Promise<number> {
   print(helpText());
   return 0;
 }
 
+/** Prints the version; resolves with 0. */
 export async function printVersion({ print }: CommandInput): Promise<number> {
   print(readVersion());
   return 0;

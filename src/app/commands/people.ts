@@ -13,9 +13,9 @@ import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './parts/input.ts';
 import { refuseExtra } from './parts/takes.ts';
 
-type Desk = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
+type AccessAdmin = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {
-  accessAdmin: Desk;
+  accessAdmin: AccessAdmin;
   operands: readonly string[];
   name: string | undefined;
   role: Role | undefined;
@@ -67,7 +67,7 @@ const values = z.object({
   account: z.string().optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong with a message. */
+/** Runs one action of `parley people`; resolves with 0, or throws a ParleyError. */
 export async function people(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
@@ -219,7 +219,7 @@ async function remove(call: Call): Promise<void> {
     return call.print(
       call.json
         ? JSON.stringify({ removed: account, of: name })
-        : `${account} is no account of ${name} any more, and reads on in no conversation of theirs.`,
+        : `${account} is no account of ${name} any more, and can no longer read their conversations.`,
     );
   }
   await call.accessAdmin.remove(name);

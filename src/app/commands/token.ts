@@ -29,7 +29,7 @@ agent itself wrote. Only a hash of it is stored.
                        --read-only       it changes nothing
                        --expires DAYS    after so many days it is refused
   list               all of them, without what is secret (also without ACTION)
-  revoke ID          refuse it starting now
+  revoke ID          refuse it from this moment
 
 Options for all: --json, --config FILE`;
 
@@ -50,7 +50,7 @@ const values = z.object({
     .optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong. */
+/** Runs one action of `parley token`; resolves with 0, or throws a ParleyError. */
 export async function token(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
@@ -104,7 +104,9 @@ async function revoke({ tokens, operands, json, print }: Call): Promise<void> {
   const [id = ''] = operands;
   const revoked = await tokens.revoke(id);
   print(
-    json ? JSON.stringify(revoked) : row(`${revoked.id} of ${holderOf(revoked)} is refused starting now.`),
+    json
+      ? JSON.stringify(revoked)
+      : row(`${revoked.id} of ${holderOf(revoked)} is refused from this moment.`),
   );
 }
 

@@ -20,7 +20,6 @@ import { channelReports, reportsElsewhere } from './channel-reports.ts';
 import { createDamageNotice } from './damage-notice.ts';
 import { followEngineDamage } from './engine-damage.ts';
 import { followConfig } from './follow-config.ts';
-import { keepRetention } from './keep-retention.ts';
 import { openChannels } from './open-channels.ts';
 import { openEngine } from './open-engine.ts';
 import { createOverview, type Overseen } from './overview.ts';
@@ -32,6 +31,7 @@ import {
   type ProcessContext,
   startUploadRetention,
 } from './process-context.ts';
+import { startRetention } from './retention.ts';
 import type { Sandbox } from './sandbox.ts';
 import { serve, serveEngine } from './serve.ts';
 
@@ -120,7 +120,7 @@ export async function startParley(
   startUploadRetention(context);
   const gateway = channelSet.open(engine, () => loaded.config.gateway.shutdownSeconds);
   followConfig(context, { engine, gateway, deltaMs });
-  keepRetention(context, { engine, gateway, memory });
+  startRetention(context, { engine, gateway, memory });
   gateway.start();
   damage.by(gateway.tellOwners);
   return { url: server.url, tokenFile, gateway, model, ...reloading(context), close: owned(stack) };
@@ -139,7 +139,7 @@ export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock
   const overseer = oversee(context, { engine, memory, channels });
   const { url } = await serveEngine(context, { engine, channels, overseer });
   startUploadRetention(context);
-  keepRetention(context, { engine, memory });
+  startRetention(context, { engine, memory });
   followConfig(context, { engine });
   stack.defer(() => letRunsEnd(engine, { clock, ms: loaded.config.gateway.shutdownSeconds * 1000 }));
   return { url, tokenFile, ...reloading(context), close: owned(stack) };
@@ -200,7 +200,7 @@ export async function startChannels(
   const gateway = channelSet.open(engine, timeout);
   engine.keepOnly(gateway.filesToSend());
   followConfig(context, { gateway });
-  keepRetention(context, { gateway });
+  startRetention(context, { gateway });
   gateway.start();
   const damage = createDamageNotice(home, log);
   damage.by(gateway.tellOwners);

@@ -36,7 +36,7 @@ export function openMemory(
       budgets: loaded.config.memory.budgets,
       ...model,
     });
-    notice.mended();
+    notice.repaired();
     return watchMemory(memory, path, { problems, damaged: notice.damaged });
   } catch (error) {
     if (!(error instanceof ParleyError) || !isDamaged(error)) throw error;

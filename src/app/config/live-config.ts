@@ -33,7 +33,10 @@ export interface LiveConfig {
   standing(): ConfigStanding;
 }
 
-/** `loaded.config` is what holds; `adapt` is what the caller makes of every config before it does. */
+/**
+ * Holds the config in force in `loaded.config`, and replaces it at each reload of the file. `adapt` may change each new config before it
+ * is in force.
+ */
 export function createLiveConfig({
   loaded,
   clock,

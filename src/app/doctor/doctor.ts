@@ -74,7 +74,7 @@ async function checkDatabases(
   };
 }
 
-/** The embedding model whose vectors are counted; what is wrong with it is another look's to say. */
+/** The embedding model whose vectors are counted; another check reports what is wrong with it. */
 function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
   try {
     return chooseEmbedder(loaded);
@@ -83,7 +83,7 @@ function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedd
   }
 }
 
-/** All chapters, in the order in which they are to be read; no secret is in them. */
+/** Runs all checks; returns their sections in the order of reading, without secrets. */
 export async function runDiagnostics(options: DoctorOptions): Promise<DiagnosticSection[]> {
   const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
   const { config } = loaded;

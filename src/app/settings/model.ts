@@ -18,7 +18,7 @@ const keyNames: Readonly<Record<Exclude<Provider, 'offline'>, EnvironmentName>> 
   google: 'GOOGLE_GENERATIVE_AI_API_KEY',
 };
 
-/** The provider, and the key and root that belong to it; what is missing is the engine's to say. */
+/** The provider, and the key and root that belong to it; the engine reports what is missing. */
 export function chooseModel(
   { provider, name, baseUrl }: Pick<Config['model'], 'provider' | 'name' | 'baseUrl'>,
   environment: Environment,
@@ -44,7 +44,7 @@ function inferred(environment: Environment, openAIRoot: string | undefined): Pro
 /** The model that needs no key. */
 export const offlineText = 'the built-in offline model';
 
-/** A model's name as people see it, in the engine's form: `openai/gpt-6-luna`. */
+/** A model's name for people: `openai/gpt-6-luna`. */
 export function modelText(model: string): string {
   return model.startsWith('offline/') ? offlineText : model;
 }

@@ -12,7 +12,7 @@ export interface Owner {
   platforms: string[];
 }
 
-/** The owners by name; a ledger that cannot be read throws as SQLite does. */
+/** The owners by name, of the config and the ledger. Throws SQLite's error when the ledger cannot be read. */
 export function ownersOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): Owner[] {
   const path = join(home, 'gateway.sqlite');
   const saved = existsSync(path) ? readPersons(path) : [];

@@ -6,7 +6,7 @@ export interface Expiring<K, V> {
   set(key: K, value: V): void;
 }
 
-/** A map that drops what is over as soon as it holds more than `most` values. What still counts is never dropped. */
+/** A map that removes expired values once it holds more than `most`. A value that has not expired is never removed. */
 export function createExpiring<K, V>({
   clock,
   most,

@@ -33,7 +33,7 @@ const idleAfterMs = 60_000;
 /** The one of this process, which all share. */
 export const diskThread = lazy(() => createDiskThread());
 
-/** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It holds no program alive that waits for nothing. */
+/** A thread for disk work, started at the first job. It ends after `idleMs` milliseconds without work, and never holds an idle process. */
 export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
   let orders = 0;
   const waiting = new Map<number, PromiseWithResolvers<void>>();

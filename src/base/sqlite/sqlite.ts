@@ -101,12 +101,12 @@ function steady(database: Sqlite): void {
     lazyStatement(sql, () => prepare(steadyPlan(sql)))) as typeof database.prepare;
 }
 
-/** Where the log of an open database is: next to the file itself. */
+/** The path of an open database's write-ahead log. */
 export function logOf(database: Sqlite): string {
   return `${fileOf(database)}-wal`;
 }
 
-/** The file of an open database, which its path may only be a link to. */
+/** The real path of an open database, links resolved. */
 export function fileOf(database: Sqlite): string {
   const row = database
     .prepare<[], { file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'")

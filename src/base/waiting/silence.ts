@@ -10,7 +10,7 @@ export interface Silence extends Disposable {
   received(): void;
 }
 
-/** Watches from now until it is disposed of; a silence is noticed after `ms` at least and twice that at most. */
+/** Watches for silence until disposed of; notices it after at least `ms` milliseconds and at most twice that. */
 export function watchSilence({
   clock,
   ms,

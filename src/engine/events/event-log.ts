@@ -53,7 +53,7 @@ interface Commit {
 
 const replayPage = 256;
 
-/** A log over a database with `eventSchema`; `capacity` bounds what is stored for one slow reader. */
+/** A log over a database with `eventSchema`; `capacity` is the number of events that are buffered for one slow reader. */
 export function createEventLog(options: {
   database: Sqlite;
   storage: DiskFailureHandler;

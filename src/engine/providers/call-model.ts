@@ -28,7 +28,7 @@ export interface ModelCall {
   messages: ModelMessage[];
   /** Only their schemas: the caller runs them. */
   tools: readonly CallableTool[];
-  /** As in `Asked`. */
+  /** As in `ModelCallInput`. */
   toolChoice: ModelCallInput['toolChoice'];
   sampling?: Sampling | undefined;
   /** True when what is written here will be remembered; given to the offline model, which says so. */

@@ -1,4 +1,4 @@
-// The conversations and what was written in them, behind an asynchronous door. Runs write through the rows, in their transactions.
+// The conversations and their messages, behind an asynchronous interface. Runs write through the rows, in their transactions.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';

@@ -11,7 +11,7 @@ import { type StemmedLanguage, textLanguage } from '#memory/words/languages.ts';
 import { isNonAnswer, isQuestion } from '#memory/words/sentences.ts';
 import { analyzerVersion, compoundParts, indexText } from '#memory/words/tokens.ts';
 
-/** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+/** What a chunk is a piece of: an exchange with the assistant, one turn of a human conversation, a document, or a note. */
 export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
 
 /** A stored piece of an exchange, of a conversation, of a document or of a note. */

@@ -211,7 +211,7 @@ function turnOf({ sessionID, messageIDs, speaker, content }: NewChunk): string[]
   return [sessionID, ...messageIDs, speaker, content];
 }
 
-/** What is stored for less than all that its audience does, or for one agent, is another memory there. */
+/** Words that are stored for only a part of an audience, or for one agent, make a separate memory there. */
 function reachOf({ tier = 'global', sessionID, projectID = '', partition }: NewChunk): string[] {
   const agent = partitionFields(partition);
   if (tier === 'global') return agent;

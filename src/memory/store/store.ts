@@ -95,7 +95,7 @@ export interface Store extends ChunkEraser {
   close(): void;
 }
 
-/** How many vectors that were made without the vector extension get their signs while opening. */
+/** How many vectors that were made without the vector extension get their sign bits while opening. */
 const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import next to the gateway): each waits while another one prepares the file. */
 const timeoutMs = 5_000;
@@ -142,8 +142,8 @@ export function openStore(options: {
   newId: NewId;
   loadVectorExtension: LoadVectorExtension;
   identity?: EmbeddingIdentity | undefined;
-  /** Where what `retryWhileLocked` writes gets from the log into the file: in the thread of the disk, or, when absent, by the writer. */
-  checkpoints?: 'beside' | undefined;
+  /** Who copies what `retryWhileLocked` writes from the log into the file: the thread of the disk, or, when absent, the writer. */
+  checkpoints?: 'disk thread' | undefined;
 }): Store {
   const { path, clock, newId, identity } = options;
   let missing: string | undefined;

@@ -11,7 +11,7 @@ export function createLoadUsers(world: World, size: number): LoadUsers {
   const personOf = new Map<string, number>();
   for (let person = 0; person < size; person += 1) {
     const id = world.newID();
-    const account: Person = { id, username: `crowd${person}`, globalName: undefined, kind: 'person' };
+    const account: Person = { id, username: `load${person}`, globalName: undefined, kind: 'person' };
     world.people.set(id, account);
     world.home.members.set(id, newMember(id, world.clock.now()));
     const chat = directOf(world, account);

@@ -9,7 +9,7 @@ import { roomFor, type Stored, type World } from './world/world.ts';
 /** How long Slack shows a thinking line that nobody clears. */
 const statusMs = 120_000;
 
-/** Stands behind an escaped bracket until all is drawn: what was escaped is text and mentions nobody. */
+/** Marks an escaped bracket until all is drawn: escaped text mentions nobody. */
 const inert = '\u{E000}';
 
 /** Messages of a chat as the user sees them, oldest first; none where the user is not a member. */

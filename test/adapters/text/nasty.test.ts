@@ -45,7 +45,7 @@ test('nasty Markdown arrives whole on every platform', () => {
   }
 });
 
-test('what is beyond the bound of the parser is shown with its signs, and what comes before it is parsed', () => {
+test('what is beyond the bound of the parser is shown with its markup, and what comes before it is parsed', () => {
   const lazy = `> x\n${'x\n'.repeat(20_000)}`;
   const [first, ...more] = renderDiscord(`**Bold** words.\n\n${lazy}`);
   assert.ok(first?.text.startsWith('Bold words.'));

@@ -190,7 +190,7 @@ test('what only looks like a fence does not hide text from the parser’s budget
     );
 });
 
-test('a heading in Telegram is a bold line and shows no number signs (T7)', () => {
+test('a heading in Telegram is a bold line and shows no hashes (T7)', () => {
   assert.equal(telegram('### One **two**\ntext'), 'One two\ntext');
   assert.deepEqual(marks('### One **two**\ntext'), ['bold One two']);
 });

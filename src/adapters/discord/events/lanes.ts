@@ -18,6 +18,7 @@ export interface EventLanes {
   idle(): Promise<void>;
 }
 
+/** Runs jobs one after the other in each lane; a job that throws is repeated, with pauses of up to 30 s, until the signal aborts. */
 export function createEventLanes({
   clock,
   log,

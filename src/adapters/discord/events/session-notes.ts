@@ -35,6 +35,7 @@ export interface SessionNotesOptions {
   signal: AbortSignal;
 }
 
+/** Notes every 5 s how far a session was received, so that the next process can resume it. */
 export function createSessionNotes({
   sink,
   lanes,

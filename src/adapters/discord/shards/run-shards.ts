@@ -27,8 +27,8 @@ export interface RunShards
 }
 
 /**
- * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards permanently. Where their
- * number is Discord's to say and it wants more of them now, all are begun again, at least one more of them.
+ * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards permanently. When
+ * Discord decides the number of shards and now wants more, all of them are started again, at least one more than before.
  */
 export async function runShards(options: RunShards, signal: AbortSignal): Promise<void> {
   const gate = createIdentifyGate(options.clock);

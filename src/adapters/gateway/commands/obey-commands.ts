@@ -15,7 +15,7 @@ export interface Obeying {
   idle(): Promise<unknown>;
 }
 
-/** The commands of one gateway. */
+/** Runs the commands of one gateway, those of an earlier process included. */
 export function createObeying(
   { engine, clock, newId, log, settings }: GatewayOptions,
   { parts, ledger, signal }: { parts: GatewayParts; ledger: Ledger; signal: AbortSignal },

@@ -16,7 +16,7 @@ export interface FindPosted {
   replyToOf(outgoing: OutboxRow, ordinal: number): string | undefined;
 }
 
-/** Looks for messages of one gateway; `commit` holds what must not be forgotten. */
+/** Looks on the platform for a message whose send had an unknown outcome; `commit` stores what it finds. */
 export function createFindPosted({
   ledger,
   clock,

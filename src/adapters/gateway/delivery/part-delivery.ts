@@ -38,7 +38,7 @@ export interface PartDeliveryOptions {
   commit: (work: () => void) => Promise<void>;
 }
 
-/** Delivers a part of an outbox row: its message once it exists, or a failure when it never will. */
+/** Delivers one part of an outbox row. Resolves with its message once that exists, or with a failure when it never will. */
 export function createPartDelivery(
   options: PartDeliveryOptions,
 ): (id: string, ordinal: number, connection: Connection) => Promise<PartOutcome> {

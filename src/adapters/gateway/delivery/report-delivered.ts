@@ -15,7 +15,7 @@ export interface DeliveredReports {
   idle(): Promise<void>;
 }
 
-/** The reports of one gateway. */
+/** Reports delivered answers to the engine, also after a restart, so that memory archives each exchange once. */
 export function createDeliveredReports({
   ledger,
   handOver,

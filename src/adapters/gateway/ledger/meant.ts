@@ -33,7 +33,7 @@ interface Identity {
   name: string | null;
 }
 
-/** Over an open ledger; without one every word means itself. */
+/** Resolves words that name people or chats, over an open ledger. Without one every word means itself. */
 export function createMeant(database: Sqlite | undefined): Meant {
   const identities = database?.prepare<[{ word: string }], Identity>(
     `SELECT person, platform, user_id AS userID, linked_as AS name FROM identities

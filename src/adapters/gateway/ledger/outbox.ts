@@ -98,7 +98,7 @@ interface RawPart {
   native_id: string | null;
 }
 
-const storedBody = z.unknown() as z.ZodType<Json>; // written by `insert` and `replace` alone, in this file
+const storedBody = z.unknown() as z.ZodType<Json>; // only `insert` and `replace` write it, in this file
 
 function partFromRow(raw: RawPart): OutboxPart {
   return {

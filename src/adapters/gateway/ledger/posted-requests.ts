@@ -106,7 +106,7 @@ function fromRow(raw: Raw): PostedRequest {
   };
 }
 
-/** The table `asked`. */
+/** The requests that were posted in chats, in the table `asked`. */
 export function createPostedRequests(database: Sqlite): PostedRequests {
   const many = (where: string) =>
     database.prepare<string[], Raw>(

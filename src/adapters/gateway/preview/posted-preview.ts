@@ -23,12 +23,12 @@ export interface PostedPreview {
   hadButtons(): boolean;
 }
 
-/** The text with what is being done below it. */
+/** The text of a preview with the progress below it. */
 export function textOf({ text, progress }: Draft): string {
   return [text, progress?.markdown ?? ''].filter((each) => each.trim() !== '').join('\n\n');
 }
 
-/** The posted messages of one preview. */
+/** Posts and edits the messages of one preview. */
 export function createPostedPreview(
   options: Pick<PreviewOptions, 'channel' | 'address' | 'replyTo' | 'inReplies'>,
   { draft, messages }: { draft: Draft; messages: PreviewMessages },

@@ -27,7 +27,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** Removing is worth less than the next answer in the chat: after this many failures the message stays. */
 const maxAttempts = 6;
 
-/** The removal of surplus previews over the ledger's rows. */
+/** Removes preview messages that the final answer does not use, by the ledger's rows, also after a restart. */
 export function createPreviewCleanup({
   ledger,
   limiter,

@@ -20,7 +20,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** Characters of a text in a notice. */
 const shownChars = 200;
 
-/** Over an open ledger. */
+/** Reports how each firing ended to the engine. When a firing failed, it also writes to the person in another chat. */
 export function createOutcomeReports(options: DueOptions): OutcomeReports {
   const { engine, ledger, sender, connectionOf, clock, newId, log, signal } = options;
   let busy = false;

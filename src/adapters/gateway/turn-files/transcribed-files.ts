@@ -15,7 +15,7 @@ export type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolut
 /** Characters of one transcript: an hour of quick speech. */
 const maxTranscript = 60_000;
 
-/** What a platform's recorder makes, and files of audio. */
+/** True for a voice message and for any file of type audio. */
 export function isAudio({ mime, voice }: Pick<StoredAudio, 'mime' | 'voice'>): boolean {
   return voice === true || mime.startsWith('audio/');
 }

@@ -65,7 +65,7 @@ export async function earlierIn(
   return notesOf(read, { thread, maxChars: Math.min(maxChars, deps.characters ?? maxChars) });
 }
 
-/** Others were in the thread before the bot: it does not take what they say there for its own. */
+/** Stores that others wrote in the thread before the bot was called: it then does not take their messages for its own. */
 export async function noteCompany(
   { address, event }: InboxRow,
   said: readonly ThreadMessage[],

@@ -197,7 +197,7 @@ async function answer(
   }
 }
 
-/** What is to become of a run that died, in this attempt at its turn. */
+/** Whether a run that died is started again, in this attempt at its turn; `words only`: only if it has called no tool. */
 function mayRepeat(attempts: number): boolean | 'words only' {
   return attempts <= maxAttempts || (attempts <= maxAttemptsWithoutTools && 'words only');
 }

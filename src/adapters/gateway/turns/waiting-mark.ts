@@ -35,7 +35,10 @@ export interface WaitingMarkOptions {
 /** One notice counts for all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
 
-/** The mark of one gateway: never waited for, and its failures concern nobody. */
+/**
+ * Shows that a message waits: by a reaction, or by a notice at most once a minute in a chat. The returned function is not awaited and
+ * never fails.
+ */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
   const { ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal } =
     options;
@@ -52,8 +55,8 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     const { address, actor, text } = message;
     const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
-    for (const asked of ledger.postedRequests.openAt(address)) {
-      const hint = yesOrNoHint(text, asked, phrasesTo(message));
+    for (const posted of ledger.postedRequests.openAt(address)) {
+      const hint = yesOrNoHint(text, posted, phrasesTo(message));
       if (hint !== undefined) return hint;
     }
     return undefined;

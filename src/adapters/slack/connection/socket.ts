@@ -1,4 +1,4 @@
-// One Socket Mode connection from its opening to its end, watched for signs of life. Never reconnects: its owner does.
+// One Socket Mode connection from its opening to its end. It ends when Slack sends nothing for too long; its owner reconnects.
 import { channel } from 'node:diagnostics_channel';
 import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';

@@ -45,7 +45,7 @@ const maxRemembered = 1000;
 /** A message that is younger may not be on every page yet, in milliseconds. */
 const settlesMs = 10_000;
 
-/** A reader that has noted nothing yet. */
+/** Reads the history that was missed, from the marks on, and hands it to the receiver. */
 export function createReader(options: ReaderOptions): HistoryReader {
   const { call, receiver, rooms, remembered, sink, clock, log } = options;
   const pending = new Map<string, Mark>();

@@ -19,8 +19,8 @@ export interface SlackFileCalls {
 const urlSchema = z.object({ upload_url: z.url(), file_id: z.string() });
 
 /**
- * Sends it and gives the file's id: Slack reports the message's own id only later, in an event. Until the last step nothing is
- * in the chat, and a failure says so: a ParleyError `file_unreachable` (try again) or what the SDK throws.
+ * Uploads a file, posts it and returns the file's id: Slack reports the message's own id only later, in an event. A failure before the
+ * last step has posted nothing and says so: a ParleyError `file_unreachable` (try again), or what the SDK throws.
  */
 export async function sendFile(
   file: OutgoingFile,

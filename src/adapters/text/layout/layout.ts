@@ -8,7 +8,7 @@ import { tableForm } from './table.ts';
 
 // The names that Discord colours code by; Telegram would change others, and Slack could read control syntax in them.
 const languageName = /^[\w+\-.#]{1,32}$/;
-/** A longer text of nothing but markup is shown as code: each of its signs would need an escape. */
+/** Characters above which a text of only markup is shown as code: each of its characters would need an escape. */
 const longestAsText = 1_000;
 const rule = '──────────';
 

@@ -126,12 +126,12 @@ function sizeIn<Shape>(
   if (rawUnits(leaf, 2 * packing.limit.units) > 2 * packing.limit.units) return undefined;
   const before = part.at(-1)?.leaf;
   const column = leaf.place.indent;
-  const anew =
+  const startsBlock =
     before === undefined ||
     before.place.quoteID !== leaf.place.quoteID ||
     before.place.quoteDepth !== leaf.place.quoteDepth ||
     (before.type === 'code' && (before.edge || packing.code === 'at the edge'));
-  const newBase = anew ? column : Math.min(base, column);
+  const newBase = startsBlock ? column : Math.min(base, column);
   const indent = column - newBase;
   const { shape, size } = shapeOf(leaf, indent, { shaped, packing });
   const join =

@@ -29,7 +29,7 @@ function mayHideLong(text: string): boolean {
   let row = 0;
   for (let i = 0; i < text.length && row <= longestInvisible; i++) {
     const unit = text.charCodeAt(i);
-    // most of what people read: ASCII and Latin-1 signs, kana and Han
+    // most of what people read: ASCII and Latin-1 characters, kana and Han
     const visible = unit < 0xad || (unit > 0x3164 && unit < 0xd800) || (unit > 0x2fff && unit < 0x3164);
     row = visible ? 0 : row + 1;
   }

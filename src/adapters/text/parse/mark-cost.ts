@@ -26,7 +26,7 @@ export interface MarkCost {
   begin(): void;
 }
 
-/** Counts paragraph by paragraph. Linear. */
+/** Estimates what a text's inline marks cost the parser, one paragraph after the other. Linear in the text. */
 export function createMarkCost(): MarkCost {
   const open = new Map<string, number>();
   const ticks = new Set<number>();
@@ -78,7 +78,7 @@ export function createMarkCost(): MarkCost {
   };
 }
 
-/** How often the sign is in the text. */
+/** How often the character `sign` occurs in the text. */
 export function countOf(text: string, sign: string): number {
   let count = 0;
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1;

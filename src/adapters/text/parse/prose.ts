@@ -34,7 +34,7 @@ export function proseOf(piece: string): Paragraph[] | undefined {
   return paragraphs.length === 0 ? undefined : paragraphs;
 }
 
-/** The block of code that a piece is; undefined where its first line needs the parser. The piece has `isCode`. */
+/** The code block that a piece is; undefined when the parser has to read its first line. Call it only for a piece with `isCode`. */
 export function codeBlockOf(piece: string): Code | undefined {
   const [first = '', ...lines] = piece.split('\n');
   const [, mark = '', info = ''] = /^(`+|~+)(.*)$/.exec(first) ?? [];
@@ -47,8 +47,8 @@ export function codeBlockOf(piece: string): Code | undefined {
 }
 
 /**
- * The blocks of text that is shown as it was written: paragraphs where it is mostly words, otherwise code, in which signs need no escape
- * and lines stay lines.
+ * The blocks of a text that is shown exactly as it was written: paragraphs when it is mostly words, otherwise code, in which no character
+ * needs an escape and lines stay lines.
  */
 export function unparsed(source: string): (Paragraph | Code)[] {
   const marks = source.match(indicators)?.length ?? 0;

@@ -1,4 +1,4 @@
-// `parley memory ...`: what its owner does with the memory file, next to a running gateway or without one.
+// `parley memory ...`: the operator's commands for the memory file, next to a running gateway or without one.
 import { join } from 'node:path';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { refuseExtra, type Takes } from '#app/commands/parts/takes.ts';

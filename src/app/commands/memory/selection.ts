@@ -46,7 +46,7 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
   return asks ? readMeant(ledger, ask) : ask(createMeant(undefined));
 }
 
-/** The options that select, as they were typed. */
+/** The selecting options as they were typed, for a command line that repeats them. */
 export function typedSelection(values: MemoryValues): string {
   const names = [
     'id',

@@ -69,7 +69,7 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
   );
 }
 
-/** Opens the engine around `work`; what it refuses is a ParleyError `engine_refused` in its own words. */
+/** Opens the engine for `work` and closes it afterwards; a refusal of the engine becomes a ParleyError `engine_refused` with the engine's message. */
 export async function withEngine<T>(
   input: CommandInput,
   work: (access: EngineAccess) => Promise<T>,
@@ -86,7 +86,7 @@ export async function withEngine<T>(
   }
 }
 
-/** The one id that must follow the action. */
+/** The id that must follow the action; throws a ParleyError `invalid_usage` when it is missing. */
 export function oneID({ operands }: { operands: readonly string[] }, what: string): string {
   const [id, ...more] = operands;
   if (id !== undefined && id !== '' && more.length === 0) return id;
@@ -95,7 +95,7 @@ export function oneID({ operands }: { operands: readonly string[] }, what: strin
   });
 }
 
-/** Up to `limit` of what comes in pages of at most 100. */
+/** Collects up to `limit` entries from pages of at most 100. */
 export async function upTo<T>(
   limit: number,
   page: (query: { page: number; page_size: number }) => Promise<T[]>,

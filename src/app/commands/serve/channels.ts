@@ -28,7 +28,7 @@ export async function channels(input: CommandInput): Promise<number> {
     tokenFile: tokenFile === undefined ? undefined : resolve(folder, tokenFile),
   });
   try {
-    print(`The channels run here and tell how they are at ${running.url}.`);
+    print(`The channels run here and report their state at ${running.url}.`);
     print(`Their engine is at ${baseUrl}.`);
     const stops = [tellEngine(running.engine, print), printConnectionChanges(running.gateway, print)];
     reduceMemoryUse();

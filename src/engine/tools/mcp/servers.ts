@@ -46,7 +46,7 @@ const callMs = 120_000;
 const maxTools = 64;
 /** Pages of a list of tools: one that never ends is not read on. */
 const maxPages = 50;
-/** How often a server is asked whether it is there: over HTTP nothing else would say so. */
+/** Milliseconds between pings of a server: over HTTP nothing else shows that it is down. */
 const pingMs = 60_000;
 const pingLimitMs = 15_000;
 

@@ -1,4 +1,4 @@
-// Messages and channels as Discord's API and gateway write them. Pure; who gets to see what is the gateway's business.
+// Messages and channels as Discord's API and gateway write them. Pure; the simulated gateway decides who sees what.
 import { defined } from '#base/json.ts';
 import { memberOf, newMember } from '#sandbox/discord/world/guilds.ts';
 import {

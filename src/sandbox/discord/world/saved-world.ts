@@ -39,8 +39,8 @@ export function keepWorld(world: World, shelf: Shelf): void {
   for (const { value } of shelf.all<ThreadRow>('thread')) {
     const thread: Thread = { ...value, members: new Map(value.members) };
     world.channels.set(thread.id, thread);
-    const beside = world.threads.get(thread.parentID) ?? new Set();
-    world.threads.set(thread.parentID, beside.add(thread.id));
+    const siblings = world.threads.get(thread.parentID) ?? new Set();
+    world.threads.set(thread.parentID, siblings.add(thread.id));
   }
   const bytes = new Map(shelf.all('file').map(({ key, bytes }) => [key, bytes]));
   for (const { value } of shelf.all<MessageRow>('message')) putBack(world, messageOf(value, bytes));

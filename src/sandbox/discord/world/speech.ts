@@ -155,8 +155,8 @@ export function openThread(
     ...rest,
   };
   world.channels.set(id, opened);
-  const beside = world.threads.get(thread.parentID) ?? new Set();
-  world.threads.set(thread.parentID, beside.add(id));
+  const siblings = world.threads.get(thread.parentID) ?? new Set();
+  world.threads.set(thread.parentID, siblings.add(id));
   world.notify({ type: 'thread opened', thread: opened });
   if (from !== undefined) world.notify({ type: 'changed', message: from });
   return opened;

@@ -31,7 +31,7 @@ function answerShape(message: Stored, context: MethodContext): Wire {
   return message.metadata === undefined ? shape : { ...shape, metadata: message.metadata };
 }
 
-/** Text and blocks of a new message, from `text` with `blocks` or from `markdown_text` alone. */
+/** Text and blocks of a new message, from `text` with `blocks`, or only from `markdown_text`. */
 export function contentOf(args: Args): { text: string; blocks: Wire[] | undefined } {
   const markdown = textArg(args, 'markdown_text');
   const blocks = takeBlocks(jsonArg(args, 'blocks'));

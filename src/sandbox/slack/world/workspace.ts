@@ -184,7 +184,7 @@ function crowdAccount(id: string): Account | undefined {
   if (person === undefined) return undefined;
   return {
     id,
-    name: `crowd${person}`,
+    name: `load${person}`,
     home: team.id,
     standing: 'member',
     teams: new Set(),

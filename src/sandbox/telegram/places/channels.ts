@@ -17,7 +17,7 @@ export interface Channels {
   post(channel: string, text: string, signature?: string): { id: string; copy: string | undefined };
   /** What is below a post in its discussion group. */
   comments(group: string, copy: string): { id: string; text: string }[];
-  /** Connects the bot to a person's business account, or ends that. */
+  /** Connects the bot to a person's business account, or disconnects it. */
   connectBusiness(account: string, state: 'enabled' | 'disabled'): void;
   /** A customer writes to that business account. */
   sayToBusiness(account: string, from: string, text: string): void;

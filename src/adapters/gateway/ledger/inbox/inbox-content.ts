@@ -18,7 +18,7 @@ export interface InboxContent {
   addShared(event: PreviewEvent): boolean;
 }
 
-/** The columns of `inbox` that hold a message's words and files. */
+/** Reads and changes the words and files of messages in the table `inbox`. */
 export function createInboxContent(database: Sqlite): InboxContent {
   // a retry has the id of its message with a mark behind it
   const withRetries = database.prepare<[object], RawInboxRow>(

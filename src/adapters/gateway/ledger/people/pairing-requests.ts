@@ -25,7 +25,7 @@ export interface PairingRequest {
 
 export interface PairingRequests {
   get(at: Pick<PairingRequest, 'platform' | 'account' | 'userID'>): PairingRequest | undefined;
-  /** Its code may be over: that is the asker's to see. */
+  /** The code may have expired: the caller checks that. */
   byCode(code: string): PairingRequest | undefined;
   put(pairingRequest: PairingRequest): void;
   remove(at: Pick<PairingRequest, 'platform' | 'account' | 'userID'>): void;

@@ -17,7 +17,7 @@ const firstMs = 60_000;
 const dayMs = 24 * 3600_000;
 
 /** Prunes until the stack is disposed of, before what it prunes is closed. A round that fails is logged, and tried again a day later. */
-export function keepRetention(
+export function startRetention(
   { loaded, clock, log, stack }: Pick<ProcessContext, 'loaded' | 'clock' | 'log' | 'stack'>,
   growing: Growing,
 ): void {
@@ -50,7 +50,7 @@ export function keepRetention(
   });
 }
 
-/** One round over all that is given; resolves with how many rows of each went. */
+/** Prunes everything that is given once; resolves with the number of deleted rows of each. */
 export async function pruneOnce(
   { gateway, engine, memory }: Growing,
   {

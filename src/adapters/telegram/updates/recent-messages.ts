@@ -8,14 +8,14 @@ import { describedContent, filesOf } from '#adapters/telegram/codecs/content-cod
 import { type BotSelf, readMessageText } from '#adapters/telegram/codecs/text-codec.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 
-export interface Received {
+export interface RecentMessages {
   /** Takes in a message or an edit; everything else is passed by. */
-  hear(update: Update): void;
+  add(update: Update): void;
   /** What was written in the group or topic, or below the post, before a message, oldest first; the newest `limit` of them. */
   before(address: Address, before: { nativeID: string; limit: number }): ThreadMessage[];
 }
 
-interface Said extends ThreadMessage {
+interface RecentMessage extends ThreadMessage {
   /** The first message of the chain of replies that it is in, or it itself: below a channel's post that is the post. */
   chain: string;
 }
@@ -24,13 +24,13 @@ const maxMessagesEach = 100;
 /** Of all groups together. */
 const maxMessages = 20_000;
 /** What is older is of no use to anyone, in milliseconds. */
-const keptMs = 3_600_000;
+const maxAgeMs = 3_600_000;
 
-/** Holds the last messages of the groups that were active last. */
-export function createHeard(self: BotSelf): Received {
-  const rooms = createLruCache<string, Said[]>(maxMessages, (said) => said.length + 1);
+/** Holds the messages of the last hour of recently active groups: at most 100 of each and 20,000 of all. */
+export function createRecentMessages(self: BotSelf): RecentMessages {
+  const rooms = createLruCache<string, RecentMessage[]>(maxMessages, (said) => said.length + 1);
 
-  const saidIn = (message: Message): Said | undefined => {
+  const messageIn = (message: Message): RecentMessage | undefined => {
     const { text } = readMessageText(message, self);
     const content = describedContent(message);
     const said = [text, content].filter((each) => each !== undefined && each !== '').join('\n');
@@ -51,16 +51,16 @@ export function createHeard(self: BotSelf): Received {
   };
 
   return {
-    hear(update) {
+    add(update) {
       const edited = update.edited_message ?? update.edited_channel_post;
       const message = edited ?? update.message ?? update.channel_post;
       if (message === undefined || message.chat.type === 'private') return;
       const address = addressOf(String(self.id), message);
       if (address === undefined) return;
       const key = formatAddress(address);
-      const said = saidIn(message);
+      const said = messageIn(message);
       const others = (rooms.get(key) ?? []).filter(
-        ({ nativeID, at }) => nativeID !== String(message.message_id) && at > message.date * 1000 - keptMs,
+        ({ nativeID, at }) => nativeID !== String(message.message_id) && at > message.date * 1000 - maxAgeMs,
       );
       const saved = [...others, ...(said === undefined ? [] : [said])];
       saved.sort((one, other) => Number(one.nativeID) - Number(other.nativeID));
