@@ -25,6 +25,8 @@ export interface Intake {
   last(channelID: string, messageID: string): void;
   /** Puts what a channel missed in front of everything new of this session. */
   closeGap(ref: ChannelRef): void;
+  /** The last message of a channel before this session's gap, once `closeGap` has run; undefined for a channel that had none. */
+  missedSince(channelID: string): string | undefined;
   take(ref: ChannelRef, message: MessagePayload): void;
   /** Takes a message that an earlier session brings, unless it was taken in before. */
   takeMissed(ref: ChannelRef, message: MessagePayload): void;
@@ -49,6 +51,7 @@ export function createIntake(options: IntakeOptions): Intake {
   /** Channels with too many waiting messages, and the id after which their history is to be read. */
   const behind = new Map<string, string>();
   const lastSaid = new Map<string, string>();
+  const missedSince = new Map<string, string>();
   let session = 0;
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
@@ -84,6 +87,7 @@ export function createIntake(options: IntakeOptions): Intake {
     lanes.push(channelID, async () => {
       await readyClient.get();
       const after = await sink.cursor(cursorName(channelID));
+      if (after !== undefined) missedSince.set(channelID, after);
       if (after === undefined || isUpToDate(channelID, after)) return;
       await slots.add(() => catchUp(ref, after));
     });
@@ -110,9 +114,11 @@ export function createIntake(options: IntakeOptions): Intake {
     begin() {
       session += 1;
       lastSaid.clear();
+      missedSince.clear();
     },
     last: (channelID, messageID) => void lastSaid.set(channelID, messageID),
     closeGap,
+    missedSince: (channelID) => missedSince.get(channelID),
     take: (ref, message) => push(ref, message, () => handIn(ref, message)),
     takeMissed(ref, message) {
       push(ref, message, async () => {
