@@ -1,6 +1,7 @@
 // What happens to the links and the wall clocks of both processes, at random: late, cut, silent, twice, and hours too early or too late. Not kills.
-import { isAbort } from '#base/async.ts';
+
 import { systemClock } from '#base/clock.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { ClockFiles } from '../harness/clock-files.ts';
 import type { Harm } from '../harness/link.ts';
 import { type LinkName, type Links, linkNames } from '../harness/links.ts';

@@ -8,7 +8,7 @@ import {
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type Intake, waitingLimit } from './intake.ts';
 import type { EventLanes } from './lanes.ts';
 import { bulkDeletePayload, deletePayload } from './payload.ts';

@@ -13,11 +13,11 @@ import { createKeyedQueue, type KeyedQueue } from '#adapters/slack/keyed-queue.t
 import type { SlackThreadRef } from '#adapters/slack/outgoing/open-streams.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/wire.ts';
-import { backoffMs } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs } from '#base/waiting/async.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 
 export interface SocketModeOptions {

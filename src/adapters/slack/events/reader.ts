@@ -9,7 +9,7 @@ import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import type { SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { createDueThreads } from './due-threads.ts';
 import { createMissedChanges } from './missed-changes.ts';
 import type { Mark, Marks } from './read-positions.ts';
@@ -41,7 +41,7 @@ export interface ReaderOptions {
 
 const maxRemembered = 1000;
 
-/** A reader that has noted nothing yet. */
+/** Reads the history that was missed, from the marks on, and hands it to the receiver. */
 export function createReader(options: ReaderOptions): HistoryReader {
   const { call, receiver, rooms, sink, clock, log } = options;
   const pending = new Map<string, Mark>();
