@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardTexts } from '#adapters/discord/cards.ts';
-import { messagePayload } from '#adapters/discord/events/payload.ts';
+import { messagePayload } from '#adapters/discord/payloads/payload.ts';
 import { readMessage } from '#adapters/discord/events/read-message.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 

@@ -1,5 +1,6 @@
 // Messages of a shard's channels into the sink: in order for each channel, what was missed before what is new, nothing dropped.
 import PQueue from 'p-queue';
+import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
@@ -7,7 +8,6 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import { historyAfter } from './history.ts';
 import type { EventLanes } from './lanes.ts';
-import type { MessagePayload } from './payload.ts';
 import { readMessage } from './read-message.ts';
 
 /**

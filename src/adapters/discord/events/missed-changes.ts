@@ -1,6 +1,7 @@
 // Edits and deletions of the time in which no connection was there: Discord does not report them again, but its newest page shows them.
 import { SnowflakeUtil } from 'discord.js';
 import PQueue from 'p-queue';
+import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
@@ -9,7 +10,6 @@ import type { Clock } from '#base/clock.ts';
 import { historyBefore, pageSize } from './history.ts';
 import type { Intake } from './intake.ts';
 import type { EventLanes } from './lanes.ts';
-import type { MessagePayload } from './payload.ts';
 import type { UpdateReader } from './update-reader.ts';
 
 /** Pages that are fetched at the same time: answers to new messages need the calls more. */

@@ -1,6 +1,8 @@
 // From one shard's packets to the sink: which lane each takes, and what it is read as.
 
 import { type Client, GatewayDispatchEvents } from 'discord.js';
+import { dispatch, guildPayload, messagePayload } from '#adapters/discord/payloads/payload.ts';
+import { readDispatch } from '#adapters/discord/payloads/read-dispatch.ts';
 import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import { shardIDOf } from '#adapters/discord/shards/sharding.ts';
@@ -11,8 +13,6 @@ import { createIntake } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
 import { createEventLanes } from './lanes.ts';
 import { createMissedChanges } from './missed-changes.ts';
-import { dispatch, guildPayload, messagePayload } from './payload.ts';
-import { readDispatch } from './read-dispatch.ts';
 import { type ReceiveOptions, refOf } from './receive-options.ts';
 import { createReportedChanges } from './reported-changes.ts';
 import { createSessionNotes } from './session-notes.ts';

@@ -1,5 +1,6 @@
 // Edits and deletions as Discord reports them, each behind the messages of its channel that came before.
 import { type Client, GatewayDispatchEvents } from 'discord.js';
+import { bulkDeletePayload, deletePayload } from '#adapters/discord/payloads/payload.ts';
 import {
   type ChannelContext,
   type ChannelRef,
@@ -11,7 +12,6 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { type Intake, waitingLimit } from './intake.ts';
 import type { EventLanes } from './lanes.ts';
-import { bulkDeletePayload, deletePayload } from './payload.ts';
 import { refOf } from './receive-options.ts';
 import type { UpdateReader } from './update-reader.ts';
 

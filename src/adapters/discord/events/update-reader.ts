@@ -1,13 +1,14 @@
 // Updates of messages: edits of their authors, and later previews of the links in them.
-import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
-import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+
 import {
   type MessagePayload,
   messagePayload,
   type PreviewPayload,
   previewPayload,
   updatePayload,
-} from './payload.ts';
+} from '#adapters/discord/payloads/payload.ts';
+import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
+import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { readEdit, readPreview } from './read-message.ts';
 
 /** An update with its place still to be known. */
