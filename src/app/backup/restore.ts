@@ -2,6 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { qmdFolder } from '#app/home/folders.ts';
 import { lockHome, unfinishedRestore } from '#app/home/home-lock.ts';
 import { keepHome } from '#app/home/home-share.ts';
 import type { Clock } from '#base/clock.ts';
@@ -166,6 +167,8 @@ async function exchange(options: {
   };
   await writeWhole(mark, `${folder}\n`);
   try {
+    // it holds texts of the files that go, and is made again from those that come
+    await rm(join(home, qmdFolder), { recursive: true, force: true });
     if (there.length > 0) await mkdir(aside, { mode: 0o700 });
     for (const name of there) await move(join(home, name), join(aside, name));
     for (const name of await readdir(staged)) await move(join(staged, name), join(home, name));
