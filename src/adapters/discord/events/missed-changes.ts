@@ -57,7 +57,7 @@ export function createMissedChanges(options: MissedChangesOptions): (ref: Channe
 
   return (ref) => {
     const { channelID } = ref;
-    // behind the messages of the gap; the page is fetched in a lane of its own, so that no message waits for it
+    // behind the messages of the gap; the page is fetched in another lane, so that no message waits for it
     lanes.push(channelID, async () => {
       const after = intake.missedSince(channelID);
       if (after === undefined) return;
