@@ -27,7 +27,7 @@ test('a run whose engine has died is begun again under its key, once when it has
   };
   engine.interruptAll();
   await pass();
-  assert.deepEqual([engine.runs.length, asked], [2, 1], 'not a third time, and it is asked for once');
+  assert.deepEqual([engine.runs.length, asked], [2, 1], 'not a third time, and the engine is called once');
   assert.match(texts(channel).join(), /interrupted before I could answer. Please send that again/);
   await channel.sink.accept(message('2', 'again'));
   await pass();
