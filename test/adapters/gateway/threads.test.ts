@@ -88,7 +88,7 @@ test('a thread whose history is refused is answered without it, at once (F9)', a
 });
 
 test('a thread whose files cannot be passed on is answered without them, once', async (t) => {
-  const { channel, engine, seen } = await startHarness(t, { engine: ok() });
+  const { channel, engine, seen, lines } = await startHarness(t, { engine: ok() });
   engine.keepUpload = () => Promise.reject(new Error('The engine takes no file now.'));
   channel.contents.set('i', [png()]);
   const files = [{ id: 'i', name: 'i.png', mime: 'image/png', size: png().length }];
@@ -102,6 +102,7 @@ test('a thread whose files cannot be passed on is answered without them, once', 
     [[]],
   );
   assert.deepEqual(channel.opened, ['i']);
+  assert.ok(!lines.some((line) => line.includes('turn failed')), 'no attempt is spent on it');
 });
 
 test('nothing is looked up for the message that opens a thread, nor outside of threads', async (t) => {
