@@ -47,6 +47,17 @@ test('each operation names its holes, its bodies and its refusals, and each sche
   }
 });
 
+test('a client that repeats a summary or a prompt may say that it is the same one', async (t) => {
+  const { paths } = await documentOf(await openService(t));
+  for (const path of ['/session/{id}/summarize', '/session/{id}/message']) {
+    const { parameters } = paths[path]?.post as { parameters: { name: string; in: string }[] };
+    assert.ok(
+      parameters.some(({ name, in: place }) => name === 'idempotency-key' && place === 'header'),
+      path,
+    );
+  }
+});
+
 test('an answer that the document does not promise is found', async (t) => {
   const check = createDocumentCheck(await documentOf(await openService(t)));
   assert.throws(() => check('GET', '/session', { status: 200, body: [{ id: 'x' }] }), /title|required/);
