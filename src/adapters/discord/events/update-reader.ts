@@ -11,7 +11,7 @@ import {
 import { readEdit, readPreview } from './read-message.ts';
 
 /** An update with its place still to be known. */
-export interface MessageUpdate {
+interface MessageUpdate {
   payload: MessagePayload | PreviewPayload;
   read(place: ChannelContext): InboundEvent | undefined;
 }
