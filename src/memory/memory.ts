@@ -249,8 +249,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
-    dropCaches: () => within(dropCaches),
-    ...{ ...files.calls, ...corpora.calls },
+    ...{ dropCaches: () => within(dropCaches), ...files.calls, ...corpora.calls },
     search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
     recall: (request) =>
       files
@@ -258,7 +257,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: (request) => writing(({ sources }) => imported(sources, request)),
-    list: (query) => within((open) => list(open, query)),
+    list: (query) => within((open) => list(open, query).entries),
+    page: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within((open) => open.places()),
