@@ -18,7 +18,7 @@ export const waitingLimit = 500;
 /** Channels whose history is read at the same time. */
 const catchUpsAtOnce = 4;
 
-interface Intake {
+export interface Intake {
   /** A new session begins: every channel may have missed something. */
   begin(): void;
   /** The last message of a guild's channel or thread as this session began. */
