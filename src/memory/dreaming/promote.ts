@@ -1,7 +1,7 @@
 // Deep promotion: whole statements written below a heading of the day at the end of `MEMORY.md`, within its budget, each once.
 import { lastingFile } from '#memory/files/audience-folder.ts';
 import { lineHash } from '#memory/files/lines.ts';
-import type { RewriteFile } from '#memory/files/write-files.ts';
+import type { RewriteFile } from '#memory/files/rewrite-file.ts';
 import type { PromotionRow } from '#memory/recalls/promotion-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamingSettings, PromotedLine } from '#memory/types/dreaming.ts';
