@@ -15,6 +15,7 @@ export interface Access {
   withoutFullText<T>(cause: unknown, answer: (store: Store) => T): T;
   /** Rejects every call from now on. The store stays open until `end`. */
   close(): void;
+  /** Closes the store, once. */
   end(): Promise<void>;
 }
 
@@ -64,6 +65,7 @@ export function createAccess(store: Store, path: string): Access {
     },
     async end() {
       await building;
+      if (!store.database.open) return;
       store.close();
       await store.logSettled();
     },
