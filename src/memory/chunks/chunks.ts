@@ -1,19 +1,12 @@
 // The statements over chunks and their full text. Every read of what people said takes a `Readable`.
 import type { Sqlite } from '#base/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { createRowStatement, insertInto } from '#memory/tables/row-statement.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { stemIn } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
-import {
-  type ChunkRow,
-  chunkColumns,
-  type FoundChunk,
-  type FoundRow,
-  foundColumns,
-  fromRow,
-  type Source,
-} from './chunk-row.ts';
+import { type ChunkRow, type FoundChunk, foundColumns, type Source } from './chunk-row.ts';
 import { createWordRows, quoted, type WordRows } from './word-rows.ts';
 
 export interface Chunks extends WordRows {
@@ -52,9 +45,9 @@ export interface Chunks extends WordRows {
 
 /** The statements over one open database. */
 export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forget' | 'replace'>): Chunks {
-  const insert = database.prepare<unknown[]>(
-    `INSERT INTO global_memory_chunks (${chunkColumns.join(', ')}) VALUES (${chunkColumns.map(() => '?').join(', ')})
-     ON CONFLICT (audience, content_hash) DO NOTHING`,
+  const insert = createRowStatement<ChunkRow>(
+    database,
+    (columns) => `${insertInto('global_memory_chunks', columns)} ON CONFLICT (audience, content_hash) DO NOTHING`,
   );
   // no trigger does this: with one, full text is written out again for each row
   const index = database.prepare<unknown[]>(
@@ -77,8 +70,8 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       `UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?) WHERE ${column} = ?`,
     ),
   );
-  const found = database.prepare<[object], FoundRow>(
-    `SELECT row, ${foundColumns.join(', ')} FROM global_memory_chunks
+  const found = database.prepare<[object], FoundChunk>(
+    `SELECT ${foundColumns} FROM global_memory_chunks
      WHERE row IN (SELECT value FROM json_each(@rows)) AND ${audiencePredicate}`,
   );
   const [before, after] = ['row < @row AND @on ORDER BY row DESC', 'row > @row AND @on ORDER BY row'].map(
@@ -106,8 +99,7 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
   return {
     ...words,
     insert(values) {
-      // `toRow` writes the columns in the order of `chunkColumns`; to look each up by its name takes as long as to bind it
-      const { changes, lastInsertRowid } = insert.run(Object.values(values));
+      const { changes, lastInsertRowid } = insert(values);
       if (changes === 0) return undefined;
       const row = Number(lastInsertRowid);
       index.run(row, values.said_terms, values.answered_terms, values.about_terms, values.scope_terms);
@@ -141,8 +133,7 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       const at = { ...parameters, row, session: sessionID, source, reach };
       return [...(before?.all(at) ?? []).reverse(), row, ...(after?.all(at) ?? [])];
     },
-    byRows: (rows, readable) =>
-      found.all({ ...readable.parameters, rows: JSON.stringify(rows) }).map(fromRow),
+    byRows: (rows, readable) => found.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
     inOrder(rows, readable) {
       const byRow = new Map(this.byRows(rows, readable).map((chunk) => [chunk.row, chunk]));
       return rows.flatMap((row) => byRow.get(row) ?? []);
