@@ -157,8 +157,6 @@ const largeFolders: readonly string[] = [
   'engine/http',
   'engine/runs',
   'engine/wire',
-  'memory/import',
-  'memory/search',
   'sandbox/discord',
   'sandbox/slack',
   'sandbox/telegram',

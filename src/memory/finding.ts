@@ -1,7 +1,7 @@
 // Questions to the index of an open memory: by words and by vectors, here while it is small and in a thread when it is large.
 import type { Clock } from '#base/clock.ts';
-import { requestText } from '#memory/search/asked-text.ts';
 import { createFind } from '#memory/search/find.ts';
+import { requestText } from '#memory/search/query/asked-text.ts';
 import { recall, search } from '#memory/search/search-and-recall.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';

@@ -47,7 +47,8 @@ export interface Chunks extends WordRows {
 export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forget' | 'replace'>): Chunks {
   const insert = createRowStatement<ChunkRow>(
     database,
-    (columns) => `${insertInto('global_memory_chunks', columns)} ON CONFLICT (audience, content_hash) DO NOTHING`,
+    (columns) =>
+      `${insertInto('global_memory_chunks', columns)} ON CONFLICT (audience, content_hash) DO NOTHING`,
   );
   // no trigger does this: with one, full text is written out again for each row
   const index = database.prepare<unknown[]>(

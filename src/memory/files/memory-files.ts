@@ -14,7 +14,8 @@ import { readableFiles, readLines, readWhole } from './read-lines.ts';
 import type { RewriteFile } from './rewrite-file.ts';
 import { createFileWriter } from './write-files.ts';
 
-export interface MemoryFiles extends FileCalls, Pick<FreshIndex, 'beforeSearch' | 'settle'> {
+export interface MemoryFiles extends Pick<FreshIndex, 'beforeSearch' | 'settle'> {
+  calls: FileCalls;
   forgetting: LineForgetting;
   /** Changes one file of an audience's folder, one writer at a time. */
   rewrite: RewriteFile;
@@ -45,11 +46,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
     return done;
   };
 
-  return {
-    forgetting,
-    beforeSearch: index.beforeSearch,
-    settle: index.settle,
-    rewrite: (audience, name, change) => written(writer.rewrite(audience, name, change)),
+  const calls: FileCalls = {
     filePrompt: (request) => filePrompt({ options, redact, isForgotten, now: clock.now() }, request),
     readFile: (request) => readLines({ options, redact, isForgotten }, request),
     async readWholeFile(request) {
@@ -73,6 +70,14 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       return files.map((file) => listed(file, known.get(file.key)));
     },
     indexFiles: (request) => index.sync({ ...request, tidy: true }),
+  };
+
+  return {
+    calls,
+    forgetting,
+    beforeSearch: index.beforeSearch,
+    settle: index.settle,
+    rewrite: (audience, name, change) => written(writer.rewrite(audience, name, change)),
     async status() {
       const look = await index.look();
       const { watcher: state, words } = index.watcher();
