@@ -1,10 +1,10 @@
-// The engine in this process: the door of the layer. Puts the rooms together; each does its own work.
+// The engine in this process, and the entry module of its layer. Builds the parts and connects them; each does its own work.
 import { dirname, join } from 'node:path';
 import { createActiveProblems } from '#base/active-problems.ts';
-import { createCheckpoints } from '#base/checkpoints.ts';
-import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createDiskFailureHandler } from '#base/files/disk-failures.ts';
 import { createSecrets } from '#base/secrets.ts';
+import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
 import { noTracing } from '#base/tracing.ts';
 import { createActiveMemory } from './active/active-memory.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';

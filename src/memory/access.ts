@@ -1,7 +1,8 @@
 // One open memory file as every call reaches it: closed or open, its failures with a message, a damaged full text made again.
-import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
+
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Store } from '#memory/store/store.ts';
 
 export interface Access {

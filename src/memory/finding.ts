@@ -6,11 +6,9 @@ import { recall, search } from '#memory/search/search-and-recall.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
-import type { Memory } from '#memory/types/contract.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
-import type { RetrievalWays } from '#memory/types/recall.ts';
 import type { Access } from './access.ts';
-import { createAsk } from './query-router.ts';
+import { type Ask, createAsk } from './query-router.ts';
 import { createQuestionVectors } from './question-vectors.ts';
 import { createMemoryWorker } from './worker-client.ts';
 import type { ThreadData } from './worker-protocol.ts';
@@ -18,7 +16,7 @@ import type { ThreadData } from './worker-protocol.ts';
 /** A memory of more rows is searched by a thread, so that nothing else waits; of fewer where, without sqlite-vec, all vectors are compared. */
 const [maxRowsHere, maxCompared] = [8_000, 2_000];
 
-export interface Finding extends Pick<Memory, 'search' | 'recall'> {
+export interface Finding extends Ask {
   /** Ends the thread. */
   end(): Promise<void>;
 }
@@ -31,16 +29,17 @@ export function createFinding(
     redact: Redact;
     clock: Clock;
     embedder: Embedder | undefined;
-    ways: RetrievalWays | undefined;
+    /** What a thread of it starts with; how is looked for here too. */
     thread: ThreadData;
     /** Rows from which on a thread does it. */
     rows: number | undefined;
     isOwn: boolean;
   },
 ): Finding {
-  const { store, redact, clock, embedder, ways, isOwn, rows = maxRowsHere } = parts;
+  const { store, redact, clock, embedder, isOwn, rows = maxRowsHere } = parts;
+  const { ways, budgets } = parts.thread;
   const { embeddings, missing } = store;
-  const find = createFind(store, ways);
+  const find = createFind(store, ways, budgets);
   const thread = createMemoryWorker(parts.thread);
   const questions =
     embedder && embeddings ? createQuestionVectors({ embedder, embeddings, clock }) : undefined;

@@ -78,7 +78,7 @@ const idleMs = 2_000;
 export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance {
   const { path, clock, newId, embedder, embedderMissing } = options;
   const store = openStore({
-    ...{ path, clock, newId, identity: embedder?.identity, checkpoints: 'beside' },
+    ...{ path, clock, newId, identity: embedder?.identity, checkpoints: 'disk thread' },
     loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
   });
   const access = createAccess(store, path);
@@ -104,10 +104,10 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     degraded: [...result.degraded, ...unmet],
   });
   const isOwn = options.loadVectorExtension !== undefined;
-  const thread = { path, identity: embedder?.identity, ways: options.ways };
+  const { ways, budgets } = options;
+  const thread = { path, identity: embedder?.identity, ways, budgets };
   const asked = createFinding(access, {
-    ...{ store, redact, clock, embedder, thread, isOwn },
-    ...{ ways: options.ways, rows: options.threadAbove?.rows },
+    ...{ store, redact, clock, embedder, thread, isOwn, rows: options.threadAbove?.rows },
   });
   const importing = createMemoryWorker(thread, idleMs);
   const bytes = options.threadAbove?.bytes ?? maxBytesHere;
@@ -147,18 +147,16 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
-    dropCaches: () => within(dropCaches),
-    ...{ ...files.calls, ...corpora.calls },
+    ...{ dropCaches: () => within(dropCaches), ...files.calls, ...corpora.calls },
     search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
     recall: (request) =>
       files
-        .searched(undefined, () =>
-          asked.recall({ ...request, budgetChars: request.budgetChars ?? budgetChars }),
-        )
+        .recall({ ...request, budgetChars: request.budgetChars ?? budgetChars }, asked.recall)
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: (request) => writing(({ sources }) => imported(sources, request)),
-    list: (query) => within((open) => list(open, query)),
+    list: (query) => within((open) => list(open, query).entries),
+    page: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within(({ nodes }) => nodes.audiences()),

@@ -1,9 +1,9 @@
 // What runs in a thread of the memory: searches over a connection that only reads, and imports over a connection of the worker.
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { answerCalls, type Under } from '#base/answer-calls.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { answerCalls, type Under } from '#base/threads/answer-calls.ts';
 import type { Sources } from '#memory/chunks/sources.ts';
 import { importPath } from '#memory/import/import-path.ts';
 import { createFind, type Find } from '#memory/search/find.ts';
@@ -27,8 +27,20 @@ const waysSchema = z.object({
   procedures: way,
   association: way,
 });
-const { path, identity, ways } = z
-  .object({ path: z.string(), identity: identitySchema.optional(), ways: waysSchema.optional() })
+// only their edges count here
+const limits = z.object({ edges: z.number().optional() }).optional();
+const budgetsSchema = z.object({
+  audience: limits,
+  agent: limits,
+  agents: z.record(z.string(), limits).optional(),
+});
+const { path, identity, ways, budgets } = z
+  .object({
+    path: z.string(),
+    identity: identitySchema.optional(),
+    ways: waysSchema.optional(),
+    budgets: budgetsSchema.optional(),
+  })
   .parse(workerData);
 
 let reading: { find: Find; store: StoreReader } | undefined;
@@ -39,7 +51,7 @@ const redact = createRedact();
 function opened(): { find: Find; store: StoreReader } {
   if (reading !== undefined) return reading;
   const store = openStoreReader(path, identity);
-  reading = { find: createFind(store, ways), store };
+  reading = { find: createFind(store, ways, budgets), store };
   return reading;
 }
 

@@ -5,17 +5,17 @@ import type { Waiting } from '#adapters/gateway/access/pairing-codes.ts';
 import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
-import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { openAccessAdmin } from '#app/running/access-admin.ts';
+import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { fact, minute, row, wrapped } from './screen.ts';
-import { refuseExtra } from './takes.ts';
+import type { CommandInput } from './parts/input.ts';
+import { refuseExtra } from './parts/takes.ts';
 
-type Desk = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
+type AccessAdmin = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {
-  accessAdmin: Desk;
+  accessAdmin: AccessAdmin;
   operands: readonly string[];
   name: string | undefined;
   role: Role | undefined;
@@ -33,12 +33,12 @@ says otherwise for the channel. The list has everyone who was admitted.
   list               everyone with a name, with the ids that other commands
                      take, and the codes that wait (also without ACTION)
   show NAME          one person with their accounts
-  approve CODE       lets in anyone who has the code  --name NAME [--role ROLE]
+  approve CODE       admits the person with the code  --name NAME [--role ROLE]
                      as one more account of NAME   --same-person
   deny CODE          turns them away: no new code for 30 days
   role NAME ROLE     owner, member or guest
   remove NAME        takes roles and accounts away
-                     one account alone             --account PLATFORM:ID
+                     only one account              --account PLATFORM:ID
 
 ROLE is owner (may do everything, and approves for tools), member (the
 default) or guest. Persons of the config are changed there. Anyone who has more
@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   role: setRole,
   remove,
 };
-/** The words of each action are counted where it is done. */
+/** The options of each action; the action itself counts its words. */
 const options: Readonly<Record<string, readonly string[]>> = {
   approve: ['name', 'role', 'same-person'],
   remove: ['account'],
@@ -67,7 +67,7 @@ const values = z.object({
   account: z.string().optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong with a message. */
+/** Runs one action of `parley people`; resolves with 0, or throws a ParleyError. */
 export async function people(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
@@ -219,7 +219,7 @@ async function remove(call: Call): Promise<void> {
     return call.print(
       call.json
         ? JSON.stringify({ removed: account, of: name })
-        : `${account} is no account of ${name} any more, and reads on in no conversation of theirs.`,
+        : `${account} is no account of ${name} any more, and can no longer read their conversations.`,
     );
   }
   await call.accessAdmin.remove(name);

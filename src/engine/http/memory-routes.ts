@@ -43,6 +43,13 @@ const listQuery = z.object({
   tag: memoryTag.optional().describe('Only governed records that have this tag'),
   pinned: z.literal('true').optional().describe('Only governed records that are pinned'),
   ...rangeFields,
+  after: z
+    .string()
+    .regex(/^-?\d{1,16}\.\d{1,16}$/, 'expected the `next` of a page')
+    .optional()
+    .describe(
+      'The `next` of the page before: faster than an offset in a large memory; not of governed records',
+    ),
 });
 const ofAudience = z.object({ audience: memoryAudience });
 const deleteQuery = ofAudience.extend({ reason: forgetReason });
@@ -132,7 +139,7 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary:
         'Says which rooms are open to everyone of their space now; what was written in a closed one stays in it',
       body: roomStates,
-      answers: { 200: { about: 'It holds starting now', schema: okAnswer } },
+      answers: { 200: { about: 'It is in force', schema: okAnswer } },
       async handle(c, { body }) {
         await engine.setRooms(body.rooms);
         return c.json({ ok: true });

@@ -1,11 +1,11 @@
 // The engine over HTTP, as channels in another process need it: the same promises, stored through the client.
 import { randomUUID } from 'node:crypto';
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { anySignal, backoffMs, createWaker, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { anySignal, backoffMs, createWaker, type Waker } from '#base/waiting/async.ts';
 import { createClient } from '#engine/client/client.ts';
 import { createSend, ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';

@@ -1,9 +1,9 @@
 // Schedules: made from words, confirmed, listed, removed; what is due becomes a firing, which a gateway claims and settles.
 
-import { createWaker, isAbort, type Waker } from '#base/async.ts';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { createWaker, isAbort, type Waker } from '#base/waiting/async.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import {
   type FiringOutcome,

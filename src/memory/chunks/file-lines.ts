@@ -1,5 +1,5 @@
 // Lines of memory files by their hash: who wrote them, and which are being forgotten.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ForgottenLine } from '#memory/tables/tombstones.ts';
 
 /** The person and run of a line that a tool wrote. */

@@ -1,5 +1,5 @@
 // The rows of memory files: which file is indexed as of when, and its passages. Reads no file.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { fileWords } from '#memory/tables/audience.ts';
 import { type Chunk, type ChunkRow, toRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';

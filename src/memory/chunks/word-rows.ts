@@ -1,5 +1,5 @@
 // Which rows of a scope hold words, as the full text of chunks knows it.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import { joinsWords, type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 

@@ -1,9 +1,10 @@
 // The index of memory files brought up to date: before a search, after each event of the watcher, and when asked.
-import { createWaker, isAbort } from '#base/async.ts';
+
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { ensureFolder } from '#base/files/files.ts';
 import type { NewId } from '#base/ids.ts';
+import { createWaker, isAbort } from '#base/waiting/async.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { replaceWhole } from '#base/files.ts';
+import { replaceWhole } from '#base/files/files.ts';
 import type { FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { ensureAudienceFolder } from './audience-folder.ts';

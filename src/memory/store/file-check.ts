@@ -1,7 +1,7 @@
 // Looking through the file of the memory: whether its parts fit together, and what of a word may be left in it.
 import { existsSync } from 'node:fs';
 import { errorMessage } from '#base/errors.ts';
-import { fileOf, type Sqlite } from '#base/sqlite.ts';
+import { fileOf, type Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Knowledge } from '#memory/records/knowledge.ts';
 import { isBusy } from '#memory/tables/retry-while-locked.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';

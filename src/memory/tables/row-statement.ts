@@ -1,5 +1,5 @@
 // A statement that writes all columns of a row, named by the row itself.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /**
  * Compiles the statement with the first row; every later one has the same columns in the same order. They are bound by their place, since

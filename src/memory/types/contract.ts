@@ -19,6 +19,7 @@ import type {
   AudienceNode,
   DroppedCaches,
   Entry,
+  EntryPage,
   ExportLine,
   ForgetRequest,
   ForgetResult,
@@ -90,7 +91,7 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   journalEntries(query: JournalQuery): Promise<JournalLine[]>;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
-  /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */
+  /** Sets which rooms are open and which are closed; commits before it returns. Only the audience of a closed room reads what was written in it. */
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
   forgetTurns(turns: { audience: Audience; messageIDs: readonly string[] }): Promise<number>;
@@ -98,6 +99,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */
   list(query: ListQuery): Promise<Entry[]>;
+  /** The same, with the place where the next page begins: what was passed over is not read again. */
+  page(query: ListQuery): Promise<EntryPage>;
   /** Imports a file or a folder; what is wrong with a single file is in the report. */
   importPath(request: ImportRequest): Promise<ImportReport>;
   /** One entry, or undefined when the scope holds none of this id. */

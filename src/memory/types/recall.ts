@@ -32,11 +32,17 @@ export interface RetrievalWays {
   association?: boolean | undefined;
 }
 
+/** A passage of a file that a search program found: its row in the index, and how near it is in meaning, 0 to 1, where that was compared. */
+export interface FoundPassage {
+  row: number;
+  near?: number | undefined;
+}
+
 /** One remembered chunk, with where it came from and why it was found. */
 export interface Hit {
   id: string;
   tier: Tier;
-  /** What it is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+  /** What it is a piece of: an exchange with the assistant, one turn of a human conversation, a document, or a note. */
   source: 'exchange' | 'turn' | 'document' | NoteKind;
   text: string;
   /** 0 to 1, relative to the best this query could reach; comparable between small and large stores. */

@@ -1,6 +1,6 @@
 // Vectors that a model made of chunks, stored by its identity, and the durable state of making them.
 import { errorMessage } from '#base/errors.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
 import { type EmbeddingWork, openEmbeddingWork, type UnembeddedChunk } from './embedding-work.ts';
@@ -24,7 +24,7 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, N
   any(): boolean;
   /** The vector of a question as it is compared; undefined when it cannot be. */
   question(vector: readonly number[]): Float32Array | undefined;
-  /** Gives signs to at most `limit` vectors that were made while there was no vector extension. */
+  /** Gives sign bits to at most `limit` vectors that were made while there was no vector extension. */
   catchUp(limit: number): void;
   /** What cannot be done, as text. */
   degraded(): string[];

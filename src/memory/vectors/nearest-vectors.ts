@@ -1,5 +1,5 @@
 // Finding the stored vectors of one model that are nearest to a question's, inside a scope.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { BinaryVectorIndex } from './binary-vectors.ts';
 import { bytesOf, cosineTo, smallOf, widened } from './vector-bytes.ts';

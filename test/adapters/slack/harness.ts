@@ -9,7 +9,7 @@ import type {
   Sink,
 } from '#adapters/gateway/inbound.ts';
 import { type Clock, momentOf } from '#base/clock.ts';
-import { createLog, type Log } from '#base/log.ts';
+import { createLog, type Log } from '#base/log/log.ts';
 
 export interface MemorySink extends Sink {
   /** Everything that was handed in, duplicates as well. */
@@ -52,6 +52,18 @@ export function memorySink(): MemorySink {
     },
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [...sessions.values()],
+    accepted: async ({ chat }, { from, until }) =>
+      sink.messages
+        .filter(
+          ({ address, nativeID }) => address.chat === chat && [undefined, nativeID].includes(address.thread),
+        )
+        .map(({ nativeID }) => nativeID)
+        .filter(
+          (id) =>
+            id > from &&
+            id <= until &&
+            !sink.received.some((one) => one.type === 'delete' && one.nativeID === id),
+        ),
     report(state, detail) {
       sink.states.push({ state, detail });
     },
