@@ -14,7 +14,7 @@ export interface Access {
   reading<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /** What a question gets whose search met a damaged full text, which is made again after it; any other failure unchanged. */
   withoutFullText<T>(cause: unknown, answer: (store: Store) => T): T;
-  /** Rejects every call from now on. The store stays open until `end`. */
+  /** Every later call rejects. The store stays open until `end`. */
   close(): void;
   /** Closes the store, once. */
   end(): Promise<void>;

@@ -1,4 +1,4 @@
-// What goes on in an open memory without being asked for: vectors of what was written, and words of rows of earlier versions.
+// What an open memory does without being asked: vectors of what was written, and words of rows of earlier versions.
 import type { Clock } from '#base/clock.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import type { Store } from '#memory/store/store.ts';

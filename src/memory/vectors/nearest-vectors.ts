@@ -22,7 +22,7 @@ const maxExact = 1_000;
 /** sqlite-vec's own bound. */
 const maxNeighbours = 4_096;
 
-/** Over the vectors of one model; without `bits`, their signs in sqlite-vec, every vector of the scope is compared here. */
+/** Over the vectors of one model; without `bits`, their sign bits in sqlite-vec, every vector of the scope is compared here. */
 export function openNearestVectors(
   database: Sqlite,
   { model, dimensions, bits }: { model: number; dimensions: number; bits: BinaryVectorIndex | undefined },
