@@ -2,7 +2,7 @@
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Listing, lookAtCommands } from '#adapters/discord/events/app-commands.ts';
-import { application, gatewayBot, self } from '#adapters/discord/events/payload.ts';
+import { application, gatewayBot, self } from '#adapters/discord/payloads/payload.ts';
 import type { GatewayInfo } from '#adapters/discord/shards/gateway-info.ts';
 import { hasServerMembers } from '#adapters/discord/shards/granted-intents.ts';
 import { planShards, type ShardsWanted } from '#adapters/discord/shards/sharding.ts';

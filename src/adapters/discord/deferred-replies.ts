@@ -7,7 +7,7 @@ import {
   type RouteLike,
   Routes,
 } from 'discord.js';
-import { posted } from '#adapters/discord/events/payload.ts';
+import { posted } from '#adapters/discord/payloads/payload.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';

@@ -2,7 +2,7 @@
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { componentsOf } from '#adapters/discord/events/choices.ts';
-import { posted } from '#adapters/discord/events/payload.ts';
+import { posted } from '#adapters/discord/payloads/payload.ts';
 import { createThreadPlaces } from '#adapters/discord/rooms/thread-place.ts';
 import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';

@@ -1,8 +1,8 @@
 // What a channel's history holds after a message, oldest first, page by page. Knows neither cursors nor events.
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
+import { type MessagePayload, messagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
-import { type MessagePayload, messagePayload } from './payload.ts';
 
 /** Messages of one page at most. */
 export const pageSize = 100;
