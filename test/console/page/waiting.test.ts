@@ -47,7 +47,7 @@ const team = {
   },
 } as const;
 
-test('an agent that waits is started or refused on the page Now; what was decided before, or has expired, is said there', {
+test('an agent that waits is started or refused on the page Now; what was decided before, or has expired, has its sentence there', {
   skip,
 }, async (t) => {
   const house = await openHouse(t, { config: team });
