@@ -33,7 +33,7 @@ const maxNamed = 3;
 /** `permissions` are those of the bot in the whole server, without what its channels grant or deny ("Get Current User Guilds"). */
 const servers = z.array(z.looseObject({ name: z.string(), permissions: z.string() }));
 
-export interface CheckOptions {
+interface CheckOptions {
   clock: Clock;
   replyInThread: boolean;
   wanted: ShardsWanted;

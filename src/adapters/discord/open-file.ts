@@ -5,7 +5,7 @@ import type { FileRef } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Rest } from './rest.ts';
 
-export interface OpenFile {
+interface OpenFile {
   file: FileRef;
   limitBytes: number;
   signal: AbortSignal;

@@ -33,7 +33,7 @@ const partBody = z.object({
   components: z.array(z.looseObject({ type: z.int() })).exactOptional(),
 });
 
-export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react' | 'direct'>;
+type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react' | 'direct'>;
 
 /** The calls over the REST client; a deferred reply is edited by way of `deferred`. */
 export function createOutbound(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
 import { contentFolder } from './store.ts';
 
-export interface OldFile {
+interface OldFile {
   /** Inside the folder, with slashes. */
   path: string;
   bytes: number;

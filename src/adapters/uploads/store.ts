@@ -10,7 +10,7 @@ import { type Claim, type Sniffed, sniff } from './detect-type.ts';
 import { folderName, safeName } from './safe-name.ts';
 
 /** A file as it lies in the folder. */
-export interface StoredFile {
+interface StoredFile {
   /** `<channel>/<chat or user>/<time>_<name>`, with slashes, inside the folder. */
   path: string;
   /** The name that was given, made safe. */

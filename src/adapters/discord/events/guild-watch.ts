@@ -17,7 +17,7 @@ import type { EventLanes } from './lanes.ts';
 import { createMemberChanges, type MemberChange } from './member-changes.ts';
 import { createOpenness } from './openness.ts';
 
-export interface GuildWatch {
+interface GuildWatch {
   /** Takes a dispatch before discord.js applies it, so that the change can be seen; throws a ZodError for another form. */
   packet(name: string, data: unknown, client: Client): void;
   /** A new session began; membership may have changed unheard in the spaces of these chats. */

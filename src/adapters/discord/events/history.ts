@@ -7,7 +7,7 @@ import type { Rest } from '#adapters/discord/rest.ts';
 /** Messages of one page at most. */
 export const pageSize = 100;
 
-export interface HistoryQuery {
+interface HistoryQuery {
   channelID: string;
   /** Id of the last message that is known. */
   after: string;

@@ -32,7 +32,7 @@ export interface Intake {
   takeMissed(ref: ChannelRef, message: MessagePayload): void;
 }
 
-export interface IntakeOptions {
+interface IntakeOptions {
   sink: Sink;
   rest: Rest;
   lanes: EventLanes;

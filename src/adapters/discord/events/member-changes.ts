@@ -13,7 +13,7 @@ import type { EventLanes } from './lanes.ts';
 
 export type MemberChange = Pick<MemberEvent, 'of' | 'actorID' | 'change'> & { at?: number | undefined };
 
-export interface MemberChanges {
+interface MemberChanges {
   notify(place: { space: string; chat: string; thread?: string }, change: MemberChange): void;
   /** What everyone, or one member, may read in the whole guild may have changed. */
   inSpace(guildID: string, actorID: string | undefined, change: MemberEvent['change'], at?: number): void;

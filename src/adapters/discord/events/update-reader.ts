@@ -12,7 +12,7 @@ import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { readEdit, readPreview } from './read-message.ts';
 
 /** An update with its place still to be known. */
-export interface MessageUpdate {
+interface MessageUpdate {
   payload: MessagePayload | PreviewPayload;
   read(place: ChannelContext): InboundEvent | undefined;
 }

@@ -25,7 +25,7 @@ export interface HistoryReader {
   chats(): number;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   call: ReadCall;
   marks: (signal: AbortSignal) => Promise<Marks>;
   receiver: Receiver;
