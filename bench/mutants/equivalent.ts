@@ -24,7 +24,8 @@ export const equivalents: readonly Equivalent[] = [
     file: 'src/adapters/gateway/access/tokens.ts',
     line: 'const { id, agent, readOnly, usedAtMs = 0, revokedAtMs, expiresAtMs } = token;',
     what: 'constant: 0 -> (0 + 1)',
-    reason: 'a token that was never used was used decades before now, whichever millisecond of 1970 represents that',
+    reason:
+      'a token that was never used was used decades before now, whichever millisecond of 1970 represents that',
   },
   {
     file: 'src/adapters/gateway/ledger/posted-requests.ts',
