@@ -6,7 +6,7 @@ import { parseJson } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from './archive.ts';
 import { digest, type ImportContext, type Item } from './item.ts';
 import { conversationOf, type HistoryChat } from './room.ts';
-import { slackTurn, type Workspace } from './slack-message.ts';
+import { type ImportedWorkspace, slackTurn } from './slack-message.ts';
 import type { Tally } from './tally.ts';
 import { draftsOf, type ImportedMessage } from './turn.ts';
 
@@ -39,7 +39,7 @@ const marks = new Set(['users.json', 'org_users.json']);
 /** What is read of a message; a change here reads what was imported before once more. */
 const readerVersion = '2';
 
-interface Chats extends Workspace {
+interface Chats extends ImportedWorkspace {
   /** By the name of their folder: that of the channel, or its id. */
   chats: Map<string, HistoryChat>;
 }
@@ -164,7 +164,7 @@ function itemOf(file: ArchiveFile, of: { top: string; workspace: Chats; reading:
 interface Day {
   what: string;
   day: string;
-  workspace: Workspace;
+  workspace: ImportedWorkspace;
   tally: Tally;
 }
 

@@ -12,7 +12,7 @@ import type { Records } from '#memory/records/records.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { ForgottenRows } from '#memory/tables/forgotten.ts';
 import type { Responses } from '#memory/tables/responses.ts';
-import { isBusy } from '#memory/tables/retry-while-locked.ts';
+import { isLockedError } from '#memory/tables/retry-while-locked.ts';
 import { type Tombstone, tombstoneOf } from '#memory/tables/tombstones.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { AuditActor } from '#memory/types/record.ts';
@@ -194,7 +194,7 @@ export function createChunkEraser(parts: {
           database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
       } catch (error) {
         // For SQLite this check is a write: another process that writes says nothing about the full text.
-        if (isBusy(error)) throw error;
+        if (isLockedError(error)) throw error;
         found.push(`the full text does not fit the chunks (${errorMessage(error)})`);
       }
       const check = database.pragma('quick_check', { simple: true });

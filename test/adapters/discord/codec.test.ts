@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { messagePayload } from '#adapters/discord/events/payload.ts';
+import { messagePayloadSchema } from '#adapters/discord/events/payload.ts';
 import { readEdit, readMessage } from '#adapters/discord/events/read-message.ts';
 import { explain } from '#adapters/discord/explain.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
@@ -26,7 +26,7 @@ const place: ChannelContext = {
 };
 
 function message(fields: object) {
-  return messagePayload.parse({
+  return messagePayloadSchema.parse({
     id: '100',
     channel_id: '3',
     type: 0,

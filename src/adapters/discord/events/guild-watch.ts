@@ -6,12 +6,12 @@ import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
 import {
   type ChannelPayload,
-  channelPayload,
+  channelPayloadSchema,
   guildChange,
   guildGone,
   inGuild,
   readyPayload,
-  rolePayload,
+  rolePayloadSchema,
 } from './guild-payload.ts';
 import type { EventLanes } from './lanes.ts';
 import { createMemberChanges, type MemberChange } from './member-changes.ts';
@@ -74,21 +74,21 @@ export function createGuildWatch(options: {
           onReady(data, client);
           return;
         case GatewayDispatchEvents.ChannelUpdate: {
-          const channel = channelPayload.parse(data);
+          const channel = channelPayloadSchema.parse(data);
           if (mayReadOtherwise(client, channel)) rightsIn(client, channel);
           return;
         }
         case GatewayDispatchEvents.ChannelDelete:
-          rightsIn(client, channelPayload.parse(data));
+          rightsIn(client, channelPayloadSchema.parse(data));
           return;
         case GatewayDispatchEvents.ThreadDelete:
-          changes.threadGone(channelPayload.parse(data));
+          changes.threadGone(channelPayloadSchema.parse(data));
           return;
         case GatewayDispatchEvents.ThreadMembersUpdate:
           changes.threadMembers(data, client);
           return;
         case GatewayDispatchEvents.GuildRoleUpdate: {
-          const { guild_id: guildID, role } = rolePayload.parse(data);
+          const { guild_id: guildID, role } = rolePayloadSchema.parse(data);
           const known = client.guilds.cache.get(guildID)?.roles.cache.get(role.id);
           if (known?.permissions.bitfield.toString() !== role.permissions) onRoles(guildID);
           return;

@@ -2,7 +2,7 @@
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { Rest } from '#adapters/discord/rest.ts';
-import { type MessagePayload, messagePayload } from './payload.ts';
+import { type MessagePayload, messagePayloadSchema } from './payload.ts';
 
 /** Messages of one page at most. */
 export const pageSize = 100;
@@ -50,7 +50,7 @@ async function fetchPage(
 ): Promise<MessagePayload[]> {
   const { route, ...options } = call;
   try {
-    return z.array(messagePayload).parse(await rest().get(route, options));
+    return z.array(messagePayloadSchema).parse(await rest().get(route, options));
   } catch (error) {
     if (error instanceof DiscordAPIError && (error.status === 403 || error.status === 404)) return [];
     throw error;

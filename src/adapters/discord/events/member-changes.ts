@@ -4,7 +4,7 @@ import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MemberEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
-import { type ChannelPayload, memberPayload, threadMembersPayload } from './guild-payload.ts';
+import { type ChannelPayload, memberPayloadSchema, threadMembersPayload } from './guild-payload.ts';
 import type { EventLanes } from './lanes.ts';
 
 export type MemberChange = Pick<MemberEvent, 'of' | 'actorID' | 'change'> & { at?: number | undefined };
@@ -65,7 +65,7 @@ export function createMemberChanges({
   };
 
   const onMember = (name: string, data: unknown, client: Client): void => {
-    const { guild_id: guildID, user, joined_at: joinedAt } = memberPayload.parse(data);
+    const { guild_id: guildID, user, joined_at: joinedAt } = memberPayloadSchema.parse(data);
     if (user.id === client.user?.id) return;
     if (name === GatewayDispatchEvents.GuildMemberAdd) {
       const at = Date.parse(joinedAt ?? '');

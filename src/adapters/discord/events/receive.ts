@@ -16,9 +16,15 @@ import { createGuildWatch } from './guild-watch.ts';
 import { createIntake, waitingLimit } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
 import { createEventLanes } from './lanes.ts';
-import { bulkDeletePayload, deletePayload, dispatch, guildPayload, messagePayload } from './payload.ts';
+import {
+  bulkDeletePayload,
+  deletePayload,
+  dispatch,
+  guildPayloadSchema,
+  messagePayloadSchema,
+} from './payload.ts';
 import { readDispatch } from './read-dispatch.ts';
-import { type ReceiveOptions, refOf } from './receive-options.ts';
+import { channelRefOf, type ReceiveOptions } from './receive-options.ts';
 import { createSessionNotes } from './session-notes.ts';
 import { createUpdateReader } from './update-reader.ts';
 
@@ -64,7 +70,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
 
   const onUpdate = (data: unknown, client: Client): void => {
     const update = readUpdate(data);
-    if (update !== undefined) onOther(refOf(update.payload, client), update.read);
+    if (update !== undefined) onOther(channelRefOf(update.payload, client), update.read);
   };
 
   const onDeletes = (ids: readonly string[], ref: ChannelRef): void => {
@@ -81,14 +87,14 @@ export function createReceiver(options: ReceiveOptions): Receiver {
         readyClient.clear();
         return;
       case GatewayDispatchEvents.GuildCreate: {
-        const { channels, threads } = guildPayload.parse(data);
+        const { channels, threads } = guildPayloadSchema.parse(data);
         for (const { id, last_message_id: last } of [...channels, ...threads])
           if (typeof last === 'string') intake.last(id, last);
         return;
       }
       case GatewayDispatchEvents.MessageCreate: {
-        const message = messagePayload.parse(data);
-        intake.take(refOf(message, client), message);
+        const message = messagePayloadSchema.parse(data);
+        intake.take(channelRefOf(message, client), message);
         return;
       }
       case GatewayDispatchEvents.InteractionCreate:
@@ -99,12 +105,12 @@ export function createReceiver(options: ReceiveOptions): Receiver {
         return;
       case GatewayDispatchEvents.MessageDelete: {
         const deleted = deletePayload.parse(data);
-        onDeletes([deleted.id], refOf(deleted, client));
+        onDeletes([deleted.id], channelRefOf(deleted, client));
         return;
       }
       case GatewayDispatchEvents.MessageDeleteBulk: {
         const deleted = bulkDeletePayload.parse(data);
-        onDeletes(deleted.ids, refOf(deleted, client));
+        onDeletes(deleted.ids, channelRefOf(deleted, client));
         return;
       }
       default:
@@ -123,7 +129,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
     missed(packet) {
       readDispatch(packet, log, ({ t, d }) => {
         if (t !== GatewayDispatchEvents.MessageCreate) return;
-        const message = messagePayload.parse(d);
+        const message = messagePayloadSchema.parse(d);
         // who could read it when it was written is not known
         intake.takeMissed({ channelID: message.channel_id, guildID: message.guild_id }, message);
       });

@@ -7,7 +7,7 @@ import { readableText } from '#adapters/discord/rooms/mention-text.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ThreadMessage, ThreadPage } from '#adapters/gateway/channel.ts';
 import { historyBefore, pageSize } from './history.ts';
-import { type MessagePayload, messagePayload, type QuotedPayload, titledPayload } from './payload.ts';
+import { type MessagePayload, messagePayloadSchema, type QuotedPayload, titledPayload } from './payload.ts';
 
 /**
  * Messages of people and bots in the thread, newest page first, and the one that it was opened at, until `limit` of them are read; a
@@ -33,7 +33,7 @@ export async function* threadBefore(
 }
 
 /** The newest messages before this one in the thread or channel, by one call. */
-export async function earlierIn(
+export async function readEarlierMessages(
   rest: Rest,
   { account, thread, chat }: Address,
   page: { nativeID: string; limit: number; signal: AbortSignal },
@@ -51,7 +51,7 @@ async function firstOf(
 ): Promise<ThreadMessage[]> {
   for (const channel of [thread, chat]) {
     try {
-      const message = messagePayload.parse(
+      const message = messagePayloadSchema.parse(
         await rest().get(Routes.channelMessage(channel, thread), { signal }),
       );
       return said(message, account);

@@ -3,7 +3,7 @@ import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts'
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import {
   type MessagePayload,
-  messagePayload,
+  messagePayloadSchema,
   type PreviewPayload,
   previewPayload,
   updatePayload,
@@ -32,7 +32,7 @@ export function createUpdateReader(): (data: unknown) => MessageUpdate | undefin
     edits.delete(id);
     edits.set(id, editedAt);
     for (const oldest of edits.keys()) if (edits.size > keptEdits) edits.delete(oldest);
-    const payload = messagePayload.parse(data);
+    const payload = messagePayloadSchema.parse(data);
     return { payload, read: (place) => readEdit(payload, place) };
   };
 }

@@ -29,28 +29,32 @@ const selecting = [
 const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
-  status: { load: async () => (await reading()).status, words: 'none', options: ['deep', 'index', 'fix'] },
-  budget: { load: async () => (await budgeting()).budget, words: 'none', options: ['audience'] },
+  status: {
+    load: async () => (await reading()).statusAction,
+    words: 'none',
+    options: ['deep', 'index', 'fix'],
+  },
+  budget: { load: async () => (await budgeting()).budgetAction, words: 'none', options: ['audience'] },
   search: {
-    load: async () => (await reading()).search,
+    load: async () => (await reading()).searchAction,
     words: 'text',
     options: ['limit', 'explain', 'records', 'channel', 'host', 'corpus', ...whose],
   },
   list: {
-    load: async () => (await reading()).list,
+    load: async () => (await reading()).listAction,
     words: 'none',
     options: ['limit', 'until', 'contains', 'kind', 'key', 'tag', 'pinned', ...whose],
   },
-  files: { load: async () => (await filing()).files, words: 'none', options: ['audience'] },
+  files: { load: async () => (await filing()).filesAction, words: 'none', options: ['audience'] },
   get: {
-    load: async () => (await filing()).get,
+    load: async () => (await filing()).getAction,
     words: 'one',
     options: ['lines', 'line', 'audience'],
   },
-  index: { load: async () => (await filing()).index, words: 'none', options: ['force'] },
-  show: { load: async () => (await reading()).show, words: 'one', options: ['audience'] },
+  index: { load: async () => (await filing()).indexAction, words: 'none', options: ['force'] },
+  show: { load: async () => (await reading()).showAction, words: 'one', options: ['audience'] },
   put: {
-    load: async () => (await writing()).put,
+    load: async () => (await writing()).putAction,
     words: 'text',
     options: [
       ...['kind', 'tier', 'supersedes', 'expires', 'channel', 'host', 'space', 'public', 'session'],
@@ -58,7 +62,7 @@ const actions: Readonly<Record<string, Known>> = {
     ],
   },
   import: {
-    load: async () => (await writing()).importFiles,
+    load: async () => (await writing()).importFilesAction,
     words: 'one',
     options: [
       ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'account', 'session', 'agent'],
@@ -66,43 +70,51 @@ const actions: Readonly<Record<string, Known>> = {
     ],
   },
   promote: {
-    load: async () => (await writing()).promote,
+    load: async () => (await writing()).promoteAction,
     words: 'one',
     options: ['to', 'reason', 'subject', 'expires', 'dry-run', 'revert', ...covering, ...whose],
   },
-  'promote-explain': { load: async () => (await dreams()).explain, words: 'one' },
-  'rem-harness': { load: async () => (await dreams()).harness, words: 'none', options: ['audience'] },
+  'promote-explain': { load: async () => (await dreams()).explainAction, words: 'one' },
+  'rem-harness': { load: async () => (await dreams()).harnessAction, words: 'none', options: ['audience'] },
   'rem-backfill': {
-    load: async () => (await dreams()).backfill,
+    load: async () => (await dreams()).backfillAction,
     words: 'none',
     options: ['from', 'revert', 'audience'],
   },
-  pin: { load: async () => (await writing()).pin, words: 'one', options: ['unpin', 'audience'] },
+  pin: { load: async () => (await writing()).pinAction, words: 'one', options: ['unpin', 'audience'] },
   report: {
-    load: async () => (await writing()).report,
+    load: async () => (await writing()).reportAction,
     words: 'one',
     options: ['failed', 'reason', 'audience'],
   },
-  demote: { load: async () => (await writing()).demote, words: 'one', options: ['reason', 'audience'] },
-  retract: { load: async () => (await writing()).retract, words: 'one', options: ['reason', 'audience'] },
+  demote: { load: async () => (await writing()).demoteAction, words: 'one', options: ['reason', 'audience'] },
+  retract: {
+    load: async () => (await writing()).retractAction,
+    words: 'one',
+    options: ['reason', 'audience'],
+  },
   preflight: {
-    load: async () => (await knowing()).preflight,
+    load: async () => (await knowing()).preflightAction,
     words: 'text',
     options: [...covering, ...whose],
   },
-  knowledge: { load: async () => (await knowing()).knowledge, words: 'none', options: ['limit', ...whose] },
-  withdraw: { load: async () => (await knowing()).withdraw, words: 'one', options: ['audience'] },
+  knowledge: {
+    load: async () => (await knowing()).knowledgeAction,
+    words: 'none',
+    options: ['limit', ...whose],
+  },
+  withdraw: { load: async () => (await knowing()).withdrawAction, words: 'one', options: ['audience'] },
   forget: {
-    load: async () => (await import('./forget.ts')).forget,
+    load: async () => (await import('./forget.ts')).forgetAction,
     words: 'none',
     options: [...selecting, 'audience', 'apply', 'everywhere', 'reason'],
   },
-  audit: { load: async () => (await reading()).audit, words: 'none', options: ['limit', 'audience'] },
-  export: { load: async () => (await reading()).exportAll, words: 'one', options: whose },
-  reindex: { load: async () => (await upkeep()).reindex, words: 'none' },
-  verify: { load: async () => (await upkeep()).verify, words: 'text' },
-  scan: { load: async () => (await upkeep()).scan, words: 'none', options: ['fix'] },
-  'drop-caches': { load: async () => (await upkeep()).dropCaches, words: 'none' },
+  audit: { load: async () => (await reading()).auditAction, words: 'none', options: ['limit', 'audience'] },
+  export: { load: async () => (await reading()).exportAllAction, words: 'one', options: whose },
+  reindex: { load: async () => (await upkeep()).reindexAction, words: 'none' },
+  verify: { load: async () => (await upkeep()).verifyAction, words: 'text' },
+  scan: { load: async () => (await upkeep()).scanAction, words: 'none', options: ['fix'] },
+  'drop-caches': { load: async () => (await upkeep()).dropCachesAction, words: 'none' },
   distill: {
     without: async () => (await import('./distill.ts')).distill,
     words: 'one',
@@ -208,7 +220,7 @@ Options for all: --json, --config FILE; for what reads or stores memories also
 --project and --session.`;
 
 /** Runs one action; resolves with 0, or 1 when a file failed, nothing was found to show, or a trace remains. */
-export async function memory(input: CommandInput): Promise<number> {
+export async function parleyMemory(input: CommandInput): Promise<number> {
   const [called = 'help', ...operands] = input.rest;
   const name = called === 'distil' ? 'distill' : called; // its name in the version before
   if (name === 'help' || input.values.help === true) {
