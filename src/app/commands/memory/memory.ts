@@ -30,18 +30,18 @@ const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
   status: {
-    load: async () => (await reading()).statusAction,
+    load: async () => (await reads()).statusAction,
     words: 'none',
     options: ['deep', 'index', 'fix'],
   },
   budget: { load: async () => (await budgeting()).budgetAction, words: 'none', options: ['audience'] },
   search: {
-    load: async () => (await reading()).searchAction,
+    load: async () => (await reads()).searchAction,
     words: 'text',
     options: ['limit', 'explain', 'records', 'channel', 'host', 'corpus', ...whose],
   },
   list: {
-    load: async () => (await reading()).listAction,
+    load: async () => (await reads()).listAction,
     words: 'none',
     options: ['limit', 'until', 'contains', 'kind', 'key', 'tag', 'pinned', ...whose],
   },
@@ -52,9 +52,9 @@ const actions: Readonly<Record<string, Known>> = {
     options: ['lines', 'line', 'audience'],
   },
   index: { load: async () => (await filing()).indexAction, words: 'none', options: ['force'] },
-  show: { load: async () => (await reading()).showAction, words: 'one', options: ['audience'] },
+  show: { load: async () => (await reads()).showAction, words: 'one', options: ['audience'] },
   put: {
-    load: async () => (await writing()).putAction,
+    load: async () => (await writes()).putAction,
     words: 'text',
     options: [
       ...['kind', 'tier', 'supersedes', 'expires', 'channel', 'host', 'space', 'public', 'session'],
@@ -62,7 +62,7 @@ const actions: Readonly<Record<string, Known>> = {
     ],
   },
   import: {
-    load: async () => (await writing()).importFilesAction,
+    load: async () => (await writes()).importFilesAction,
     words: 'one',
     options: [
       ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'account', 'session', 'agent'],
@@ -70,7 +70,7 @@ const actions: Readonly<Record<string, Known>> = {
     ],
   },
   promote: {
-    load: async () => (await writing()).promoteAction,
+    load: async () => (await writes()).promoteAction,
     words: 'one',
     options: ['to', 'reason', 'subject', 'expires', 'dry-run', 'revert', ...covering, ...whose],
   },
@@ -81,36 +81,36 @@ const actions: Readonly<Record<string, Known>> = {
     words: 'none',
     options: ['from', 'revert', 'audience'],
   },
-  pin: { load: async () => (await writing()).pinAction, words: 'one', options: ['unpin', 'audience'] },
+  pin: { load: async () => (await writes()).pinAction, words: 'one', options: ['unpin', 'audience'] },
   report: {
-    load: async () => (await writing()).reportAction,
+    load: async () => (await writes()).reportAction,
     words: 'one',
     options: ['failed', 'reason', 'audience'],
   },
-  demote: { load: async () => (await writing()).demoteAction, words: 'one', options: ['reason', 'audience'] },
+  demote: { load: async () => (await writes()).demoteAction, words: 'one', options: ['reason', 'audience'] },
   retract: {
-    load: async () => (await writing()).retractAction,
+    load: async () => (await writes()).retractAction,
     words: 'one',
     options: ['reason', 'audience'],
   },
   preflight: {
-    load: async () => (await knowing()).preflightAction,
+    load: async () => (await knows()).preflightAction,
     words: 'text',
     options: [...covering, ...whose],
   },
   knowledge: {
-    load: async () => (await knowing()).knowledgeAction,
+    load: async () => (await knows()).knowledgeAction,
     words: 'none',
     options: ['limit', ...whose],
   },
-  withdraw: { load: async () => (await knowing()).withdrawAction, words: 'one', options: ['audience'] },
+  withdraw: { load: async () => (await knows()).withdrawAction, words: 'one', options: ['audience'] },
   forget: {
     load: async () => (await import('./forget.ts')).forgetAction,
     words: 'none',
     options: [...selecting, 'audience', 'apply', 'everywhere', 'reason'],
   },
-  audit: { load: async () => (await reading()).auditAction, words: 'none', options: ['limit', 'audience'] },
-  export: { load: async () => (await reading()).exportAllAction, words: 'one', options: whose },
+  audit: { load: async () => (await reads()).auditAction, words: 'none', options: ['limit', 'audience'] },
+  export: { load: async () => (await reads()).exportAllAction, words: 'one', options: whose },
   reindex: { load: async () => (await upkeep()).reindexAction, words: 'none' },
   verify: { load: async () => (await upkeep()).verifyAction, words: 'text' },
   scan: { load: async () => (await upkeep()).scanAction, words: 'none', options: ['fix'] },
@@ -126,9 +126,9 @@ const actions: Readonly<Record<string, Known>> = {
 const budgeting = () => import('./budget.ts');
 const dreams = () => import('./dreaming.ts');
 const filing = () => import('./files.ts');
-const reading = () => import('./reading.ts');
-const writing = () => import('./writing.ts');
-const knowing = () => import('./knowledge.ts');
+const reads = () => import('./reading.ts');
+const writes = () => import('./writing.ts');
+const knows = () => import('./knowledge.ts');
 const upkeep = () => import('./maintenance.ts');
 
 /** At most 80 columns wide. */
