@@ -8,7 +8,7 @@ export interface LoggedCall {
   at: number;
 }
 
-export interface CallLog {
+interface CallLog {
   /** Notes a call; its status may be set later. */
   record(name: string, status: number): LoggedCall;
   calls(): LoggedCall[];

@@ -7,7 +7,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import type { Shelf } from './store.ts';
 
-export interface Loopback {
+interface Loopback {
   port: number;
   onRequest(answer: (request: IncomingMessage, response: ServerResponse) => void): void;
   onUpgrade(answer: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): void;

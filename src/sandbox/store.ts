@@ -4,7 +4,7 @@ import { type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
 import type { SandboxPlatform } from './contract.ts';
 
 /** One value as it was put; `bytes` are empty where it was put without any. */
-export interface Saved<T> {
+interface Saved<T> {
   key: string;
   value: T;
   bytes: Uint8Array;
@@ -19,7 +19,7 @@ export interface Shelf {
   remove(kind: string, key: string): void;
 }
 
-export interface SandboxStore {
+interface SandboxStore {
   of(platform: SandboxPlatform | 'page'): Shelf;
   close(): void;
 }

@@ -27,7 +27,7 @@ export interface Restored {
 const memoryFile = 'memory.sqlite';
 
 /** Looks whether every file of the backup is there and whole; a ParleyError names the first that is not. */
-export async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
+async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
   const manifest = await readManifest(folder);
   for (const { path, bytes, sha256 } of filesOf(manifest)) {
     const full = join(folder, path);

@@ -26,6 +26,7 @@ const selecting = [
   ...['id', 'person', 'chat', 'session', 'project', 'source', 'from', 'until', 'contains'],
   ...['kind', 'key', 'tag'],
 ];
+const why = ['reason', 'audience'];
 const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
@@ -34,7 +35,11 @@ const actions: Readonly<Record<string, Known>> = {
     words: 'none',
     options: ['deep', 'index', 'fix'],
   },
-  budget: { load: async () => (await budgeting()).budgetAction, words: 'none', options: ['audience'] },
+  budget: {
+    load: async () => (await import('./budget.ts')).budgetAction,
+    words: 'none',
+    options: ['audience'],
+  },
   search: {
     load: async () => (await reads()).searchAction,
     words: 'text',
@@ -46,11 +51,7 @@ const actions: Readonly<Record<string, Known>> = {
     options: ['limit', 'until', 'contains', 'kind', 'key', 'tag', 'pinned', ...whose],
   },
   files: { load: async () => (await filing()).filesAction, words: 'none', options: ['audience'] },
-  get: {
-    load: async () => (await filing()).getAction,
-    words: 'one',
-    options: ['lines', 'line', 'audience'],
-  },
+  get: { load: async () => (await filing()).getAction, words: 'one', options: ['lines', 'line', 'audience'] },
   index: { load: async () => (await filing()).indexAction, words: 'none', options: ['force'] },
   show: { load: async () => (await reads()).showAction, words: 'one', options: ['audience'] },
   put: {
@@ -87,12 +88,8 @@ const actions: Readonly<Record<string, Known>> = {
     words: 'one',
     options: ['failed', 'reason', 'audience'],
   },
-  demote: { load: async () => (await writes()).demoteAction, words: 'one', options: ['reason', 'audience'] },
-  retract: {
-    load: async () => (await writes()).retractAction,
-    words: 'one',
-    options: ['reason', 'audience'],
-  },
+  demote: { load: async () => (await writes()).demoteAction, words: 'one', options: why },
+  retract: { load: async () => (await writes()).retractAction, words: 'one', options: why },
   preflight: {
     load: async () => (await knows()).preflightAction,
     words: 'text',
@@ -123,7 +120,6 @@ const actions: Readonly<Record<string, Known>> = {
   download: { without: async () => (await import('./download.ts')).download, words: 'none' },
 };
 
-const budgeting = () => import('./budget.ts');
 const dreams = () => import('./dreaming.ts');
 const filing = () => import('./files.ts');
 const reads = () => import('./reading.ts');
@@ -131,8 +127,7 @@ const writes = () => import('./writing.ts');
 const knows = () => import('./knowledge.ts');
 const upkeep = () => import('./maintenance.ts');
 
-/** At most 80 columns wide. */
-export const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
+const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
 
 Anyone who may read the home folder reads all of it: these commands ask for
 every audience unless --audience names one.

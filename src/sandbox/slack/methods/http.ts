@@ -15,7 +15,7 @@ import type { Rates } from './rates.ts';
 import { readMethods } from './read-methods.ts';
 import { streamMethods } from './stream-methods.ts';
 
-export interface HttpOptions {
+interface HttpOptions {
   context: MethodContext;
   clock: Clock;
   faults: Faults;

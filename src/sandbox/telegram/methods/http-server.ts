@@ -31,7 +31,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export interface Access {
+interface Access {
   token: string;
   /** False once the token was revoked. */
   valid(): boolean;
