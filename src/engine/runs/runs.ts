@@ -8,7 +8,7 @@ import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { type Begun, beginRun, type StartRunInput } from './begin.ts';
-import { cancelled, interrupted } from './end.ts';
+import { cancelledReason, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import { publicRun } from './public-run.ts';
 import type { StoredRun } from './run-row.ts';
@@ -100,7 +100,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   const stop = async (entry: ActiveRunState | undefined): Promise<boolean> => {
     if (entry === undefined) return false;
-    entry.stop.abort(new ParleyError(cancelled, 'The run was cancelled.'));
+    entry.stop.abort(new ParleyError(cancelledReason, 'The run was cancelled.'));
     return (await entry.done).status === 'cancelled';
   };
 
