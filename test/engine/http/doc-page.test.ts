@@ -57,7 +57,7 @@ test('what the document says cannot end the page', () => {
   assert.doesNotMatch(html, /<script/);
 });
 
-test('a body is shown as one reads a type, and as any where nothing is said about it', () => {
+test('a body is shown as one reads a type, and as any where it has no schema', () => {
   const content = { 'application/json': { schema: { properties: { name: { type: 'string' } } } } };
   const html = documentPage({
     info: { title: 'T', version: '1', description: '' },
