@@ -90,7 +90,9 @@ export function createPreview(options: PreviewOptions): Preview {
         const step = live.isUsed() ? await update() : await posted.paint(take);
         if (step === 'over') return;
         if (step === 'nothing new') continue;
-        options.typing.grew(address);
+        // a notice says that there is no answer yet: the sign that it takes down is needed at once
+        if (textOf(draft) === options.stillWorking) options.typing.posted(address);
+        else options.typing.grew(address);
         problems = 0;
       } catch (error) {
         // only the waits above end with the preview: a library that gives up a call has lost it, also when it is late
