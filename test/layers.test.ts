@@ -168,14 +168,7 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 /** Folders that still have more than twenty files. The list only shrinks. */
-const largeFolders: readonly string[] = [
-  'engine/context',
-  'engine/http',
-  'engine/runs',
-  'engine/wire',
-  'memory/import',
-  'memory/search',
-];
+const largeFolders: readonly string[] = ['engine/context', 'engine/http', 'engine/runs', 'engine/wire'];
 
 test('a folder of src has at most twenty files', () => {
   const counts = new Map<string, number>();
@@ -188,7 +181,7 @@ test('a folder of src has at most twenty files', () => {
 });
 
 /** How many files may have a function of more than a hundred lines. The number only falls. */
-const maxLongFunctions = 33;
+const maxLongFunctions = 15;
 
 test('few files have a function above the bound, and biome.json names them', () => {
   const settings = JSON.parse(readFileSync(join(root, '..', 'biome.json'), 'utf8')) as {

@@ -1,6 +1,6 @@
 // What an expected failure looks like everywhere: a code for programs, words for people. Not for bugs, which throw unchanged.
 
-export interface ParleyErrorOptions {
+interface ParleyErrorOptions {
   /** What the reader can do about it, as a sentence. */
   hint?: string | undefined;
   /** What programs need in addition to the code to act on it, as JSON. */
@@ -23,7 +23,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** The words of anything thrown, for a log line or a status field; never a stack. */
+/** The message of anything thrown, for a log line or a status field; never a stack. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message;
   return typeof error === 'string' ? error : JSON.stringify(error);
@@ -35,7 +35,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What can be done about an error, when that was written with it. */
+/** The hint of a ParleyError: what to do about it; undefined for any other error. */
 export function hintOf(error: unknown): string | undefined {
   return error instanceof ParleyError ? error.hint : undefined;
 }

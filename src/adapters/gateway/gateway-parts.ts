@@ -35,7 +35,7 @@ import { createHandOvers } from './turns/hand-overs.ts';
 import { createHandoffs } from './turns/handoffs.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
-export interface PartsOptions {
+interface PartsOptions {
   ledger: Ledger;
   problems: ActiveProblems;
   connections: ReadonlyMap<Platform, Connection>;
@@ -45,7 +45,7 @@ export interface PartsOptions {
 
 export type GatewayParts = ReturnType<typeof createGatewayParts>;
 
-/** The parts over a ledger; they stop with `signal`. */
+/** Builds the parts of a gateway over its ledger; they stop with `signal`. */
 export function createGatewayParts(
   options: GatewayOptions,
   { ledger, problems, connections, looks, signal }: PartsOptions,

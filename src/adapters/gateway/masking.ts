@@ -7,7 +7,7 @@ import { type MaskText, remembering } from '#base/masked-value.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
-export interface LedgerMasking {
+interface LedgerMasking {
   /** Something may be due. */
   nudge(): void;
   /** Stops after the rows in progress; what is left is masked by the next start. */
@@ -19,7 +19,7 @@ const atOnce = 50;
 /** A change of a message that no turn has seen is stored unmasked for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;
 
-/** Masks what is due whenever it is nudged; nothing without `mask`. */
+/** Masks secrets in stored messages each time it is nudged; does nothing without `mask`. */
 export function createLedgerMasking(options: {
   ledger: Ledger;
   mask: MaskText | undefined;

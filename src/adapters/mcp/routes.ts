@@ -11,7 +11,7 @@ export const mcpPath = '/mcp';
 /** Of one request, in bytes: the largest close fits. */
 const maxRequestBodySize = 8 * 1024 * 1024;
 
-export interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
+interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
   /** Undefined until the gateway is there. */
   check: () => CheckToken | undefined;
   engine: () => McpParts['engine'] | undefined;
@@ -19,12 +19,13 @@ export interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
 }
 
 /** What was asked since the start. */
-export interface McpCounts {
+interface McpCounts {
   requests: number;
   refused: number;
   failed: number;
 }
 
+/** Counters of MCP requests since the start, all 0. */
 export function createMcpCounts(): McpCounts {
   return { requests: 0, refused: 0, failed: 0 };
 }
@@ -52,7 +53,7 @@ export const mcpDocument: readonly DescribedRoute[] = [
   },
 ];
 
-/** The route; what has no token of a person or an agent is refused with 401 and the envelope `{error, code, retryable}`. */
+/** The `/mcp` route. A request without the token of a person or an agent gets 401 and `{error, code, retryable}`. */
 export function mcpRoutes(options: McpRoutes): Hono {
   const { check: findCheck, engine: findEngine, counts = createMcpCounts(), ...rest } = options;
   const app = new Hono();

@@ -15,7 +15,7 @@ const scopes = [
   { type: 'all_chat_administrators', place: 'room administrator' },
 ] as const satisfies readonly { type: string; place: MenuPlace }[];
 
-/** Sets each menu that differs; a refusal leaves the commands to be typed. */
+/** Writes each of Telegram's command menus that differs from Parley's. When Telegram refuses, people can still type the commands. */
 export async function offerMenu(
   { client, log, explain }: { client: Client; log: Log; explain: (error: unknown) => ChannelFailure },
   signal: AbortSignal,

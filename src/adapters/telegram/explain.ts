@@ -32,7 +32,10 @@ const badRequests: readonly { kind: FailureKind; pattern: RegExp }[] = [
   },
 ];
 
-/** Explains anything that a call of this channel threw; `mask` removes the token. */
+/**
+ * Classifies anything that a call of this channel threw (its kind, a message, a pause to wait); `mask` removes the token from the
+ * message.
+ */
 export function explainTelegram(error: unknown, mask: MaskSecrets): ChannelFailure {
   const failure = explained(error);
   return { ...failure, words: mask(failure.words) };

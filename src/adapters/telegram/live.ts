@@ -7,14 +7,14 @@ import type { MessagePart } from '#adapters/text/part.ts';
 import { type Clock, type MonotonicMs, momentAfter } from '#base/clock.ts';
 import type { Client } from './client.ts';
 
-export interface Drafts {
+interface Drafts {
   /** A draft for this answer, or undefined where the chat has none. */
   live(options: StreamingOptions): StreamingSurface | undefined;
   /** The person has pressed the stop button of the draft with this number. */
   stopped(draftID: number): void;
 }
 
-export interface DraftsOptions {
+interface DraftsOptions {
   client: Client;
   clock: Clock;
   /** The answer so far, rendered as it will be sent. */
@@ -28,7 +28,7 @@ const maxRemembered = 1_000;
 /** The words with which a chat has no drafts, whatever their text (seen: TEXTDRAFT_PEER_INVALID). */
 const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
 
-/** Drafts for the private chats of one bot. A chat that has none, or a server, is not asked again until a restart. */
+/** Live drafts in the private chats of one bot. A chat or a server without drafts is not asked again until a restart. */
 export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
   const without = new Set<string>();
   /** Drafts of unfinished answers, each with what ends it. */

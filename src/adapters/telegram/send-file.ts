@@ -14,14 +14,17 @@ const noPhoto = /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED|PHOTO_EXT_INVALID
 /** A person may forbid voice messages. */
 const noVoice = /VOICE_MESSAGES_FORBIDDEN/;
 
-export interface FileTarget {
+interface FileTarget {
   chat: number;
   /** Thread and reply. */
   other: object;
   signal: AbortSignal | undefined;
 }
 
-/** Sends it; the message's id. What Telegram refuses as a photo or a voice message, which posts nothing, goes as a document. */
+/**
+ * Sends a file and resolves with the message's id. When Telegram refuses it as a photo or a voice message (which posts nothing), it is
+ * sent as a document.
+ */
 export async function sendFile(
   api: Api,
   file: OutgoingFile,

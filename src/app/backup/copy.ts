@@ -32,7 +32,7 @@ export async function filesUnder(folder: string): Promise<FileEntry[]> {
   return found;
 }
 
-/** What a file holds, as it is read. */
+/** The size and SHA-256 of a file, read as a stream. */
 export async function fileHash(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -21,7 +21,7 @@ const places: readonly [RegExp, string][] = [
   [/(?:^|\/)(?:memory|engine|gateway|sandbox)\.sqlite/, 'a backup'],
 ];
 
-/** The traces of the words in every file of the home folder; what was not read is in `unread`. */
+/** Searches every file of the home folder for the words. Files that could not be read are in `unread`. */
 export async function homeTraces(home: string, words: readonly string[]): Promise<TraceSearch> {
   const files = (await filesUnder(home)).map(({ path }) => path).filter((path) => path !== 'token');
   return tracesOf(
@@ -31,7 +31,7 @@ export async function homeTraces(home: string, words: readonly string[]): Promis
   );
 }
 
-/** `engine.sqlite (conversations)`: the file as it is called in the home folder, and what it is. */
+/** The name of a file of the home folder with what it holds: `engine.sqlite (conversations)`. */
 export function fileInHome(home: string, file: string): string {
   const path = relative(home, file).split(sep).join('/');
   const place = places.find(([pattern]) => pattern.test(path))?.[1];

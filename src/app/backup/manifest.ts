@@ -57,7 +57,7 @@ export const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /** A file of a backup: where it is in it, and what it has to be. */
-export interface BackedUpFile {
+interface BackedUpFile {
   path: string;
   bytes: number;
   sha256: string;
@@ -68,7 +68,7 @@ export function filesOf({ ledgers: each, files }: Manifest): BackedUpFile[] {
   return [...each.map(({ name, ...rest }) => ({ path: name, ...rest })), ...files];
 }
 
-/** What the folder says of itself; a ParleyError `no_backup` when it is none that this program can read. */
+/** Reads a backup's manifest; throws a ParleyError `no_backup` when the folder has none that this program can read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, manifestFile);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

@@ -11,7 +11,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Where lines come from and pieces go. */
-export interface ChatStreams {
+interface ChatStreams {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   write: (piece: string) => void;
   /** Where a terminal shows what is typed; standard output when absent. */
@@ -23,7 +23,10 @@ const streams: ChatStreams = {
   write: (piece) => void process.stdout.write(piece),
 };
 
-/** Talks until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer that is written, or ends the talk. */
+/**
+ * Talks with the running Parley until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer in progress, or else ends
+ * the talk.
+ */
 export async function chat(
   input: CommandInput,
   { input: lines, write, screen = process.stdout }: ChatStreams = streams,

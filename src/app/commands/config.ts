@@ -11,7 +11,10 @@ import type { CommandInput } from './parts/input.ts';
 /** Columns of the name before each value. */
 const indent = 11;
 
-/** Says what a start would use, and who could talk to it; wrong values are thrown as `config_invalid`. */
+/**
+ * `parley config`: prints the settings that a start would use, and who may talk to it. Throws a ParleyError `config_invalid` for wrong
+ * values.
+ */
 export async function checkConfig({ folder, configFile, variables, print }: CommandInput): Promise<number> {
   const loaded = loadConfig({ folder, configFile, variables });
   const { config, environment, home } = loaded;

@@ -16,7 +16,7 @@ A skill is a folder with a SKILL.md below a folder of agents.team.skillFolders.
   check   what is wrong with skills, pinned hashes, templates and the policy
           file; the exit code is 1 where something is`;
 
-/** Runs one action; resolves with its exit code. */
+/** Runs one action of `parley skills`; resolves with its exit code. */
 export async function skills(input: CommandInput): Promise<number> {
   const { rest, values, json, print } = input;
   const [action = 'help'] = rest;

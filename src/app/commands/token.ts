@@ -50,7 +50,7 @@ const values = z.object({
     .optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong. */
+/** Runs one action of `parley token`; resolves with 0, or throws a ParleyError. */
 export async function token(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {

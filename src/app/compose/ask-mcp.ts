@@ -9,7 +9,7 @@ import { openMcpServers } from '#engine/tools/mcp/open.ts';
 /** How long they are waited for altogether. */
 const maxMs = 10_000;
 
-/** Connects to each once and leaves it again; a ParleyError `config_invalid` names a variable that is missing. */
+/** Connects to each MCP server once and disconnects. Throws a ParleyError `config_invalid` that names a missing variable. */
 export async function askMcpServers({ config, variables }: LoadedConfig, clock: Clock) {
   const { mcp: servers = {}, namedTools = [] } = engineSettings(config, variables);
   const log = createLog({ level: 'silent', mask: (line) => line });

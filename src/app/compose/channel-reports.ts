@@ -4,7 +4,7 @@ import type { ChannelReport } from '#engine/wire/channel-report.ts';
 
 const names = ['discord', 'telegram', 'slack'] as const;
 
-/** What an engine without channels knows of them: another process has them, and can be asked. */
+/** The reports of an engine whose channels run in another process: it asks that process. */
 export function reportsElsewhere(): ChannelReport[] {
   return names.map((name) => ({
     name,

@@ -5,12 +5,13 @@ import { memoryFilesFolder, qmdFolder } from '#app/home/folders.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
 
-/** How the config lets memory dream. */
+/** Memory's dreaming options from the config. */
 export function dreamingOf({ config }: Pick<LoadedConfig, 'config'>): DreamingOptions {
   const { enabled: isOn, ...settings } = config.memory.dreaming;
   return { isOn, settings };
 }
 
+/** Memory's options for memory files, the wiki and qmd from the config. */
 export function memoryFilesOf({
   config,
   home,

@@ -19,7 +19,7 @@ import type { ProcessContext } from './process-context.ts';
 /** Behind the engine's token, which only the person who runs this has. */
 const terminalTalk = { sessions: 'room', access: openAccess('owner') } as const;
 
-/** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
+/** Makes the channels. `open` makes the gateway once the engine is there; nothing connects before the gateway starts. */
 export async function openChannels(
   {
     loaded,

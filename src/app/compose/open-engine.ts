@@ -19,7 +19,7 @@ import { mediaOf, transcriptionOf } from './media-models.ts';
 import { openMemory } from './open-memory.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
+/** The engine's settings that may change while it runs. Throws a ParleyError `config_invalid` for a missing variable. */
 export function engineSettingsOf(
   {
     config,
@@ -44,8 +44,8 @@ export function engineSettingsOf(
 const warmAfterMs = 3_000;
 
 /**
- * Opens both; `deltaMs` is the pause between two pieces of an offline answer. Providers are called by `models`, which stay their
- * owner's, else by a thread of the engine's own.
+ * Opens the memory and the engine. `deltaMs` is the pause between two pieces of an offline answer. Providers are called by `models`,
+ * which the caller closes, or else by a separate thread of the engine.
  */
 export async function openEngine(
   context: ProcessContext,

@@ -21,7 +21,7 @@ import type { ProcessContext } from './process-context.ts';
 
 type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'logTail'>;
 
-/** Over a part that runs. */
+/** What the operator's console may do with a running part. */
 export function createOperatorService(context: Context): OperatorService {
   const { loaded, live, logTail } = context;
   const defaults = configSchema.parse({});

@@ -31,7 +31,7 @@ const countedMs = 60_000;
 /** Ten years: the days of which the sums are read once. */
 const maxDays = 3_660;
 
-/** The overview of a part that runs on `context`. */
+/** Collects the status report of a running part. */
 export function createOverview(
   { clock, version, problems, live }: Pick<ProcessContext, 'clock' | 'version' | 'problems' | 'live'>,
   { channels, gateway, mcp, engine, memory, ready }: Overseen,

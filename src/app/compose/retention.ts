@@ -6,7 +6,7 @@ import type { Prunable } from '#engine/wire/prunable.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
 
-export interface Growing {
+interface Growing {
   gateway?: Gateway | undefined;
   engine?: Prunable | undefined;
   memory?: Pick<Memory, 'pruneAudit'> | undefined;
@@ -50,7 +50,7 @@ export function startRetention(
   });
 }
 
-/** One round over all that is given; resolves with how many rows of each went. */
+/** Prunes everything that is given once; resolves with the number of deleted rows of each. */
 export async function pruneOnce(
   { gateway, engine, memory }: Growing,
   {

@@ -14,7 +14,7 @@ import type { ProcessContext } from './process-context.ts';
 type AppOptions = Parameters<typeof createHttpApp>[0];
 type Shared = Omit<AppOptions, 'engine' | 'channels' | 'extra' | 'uploads' | 'overseer'>;
 
-/** Listens, and notes in the home folder where. */
+/** Listens, and notes the address in the home folder. */
 export async function serve(
   { loaded, clock, log, token, secrets, version, problems, stack }: ProcessContext,
   {
@@ -38,7 +38,7 @@ export async function serve(
   return { url: server.url, hosts };
 }
 
-/** Serves the engine; its `hosts` are the names by which it may be called. */
+/** Serves the engine's HTTP API; `hosts` are the names by which it may be called. */
 export function serveEngine(
   context: ProcessContext,
   more: Pick<AppOptions, 'channels' | 'described' | 'extra' | 'overseer' | 'sandbox'> & {

@@ -18,7 +18,7 @@ interface About {
   place: PlaceInRoom | undefined;
 }
 
-/** Lets it happen; nothing of it is for the bot. */
+/** Plays the event on its simulated platform; it is not addressed to the bot. */
 export async function happen(about: About): Promise<Happened> {
   switch (about.happens) {
     case 'a picture':

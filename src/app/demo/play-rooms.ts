@@ -8,7 +8,7 @@ import type { Scene } from './story.ts';
 import { transcript } from './transcript.ts';
 
 /** The result of the story. */
-export interface RoomsPlayed {
+interface RoomsPlayed {
   exchanges: number;
   parts: number;
   misses: string[];
@@ -18,7 +18,10 @@ export interface RoomsPlayed {
 const usualMs = 30_000;
 const platforms: readonly SandboxPlatform[] = ['discord', 'telegram', 'slack'];
 
-/** Plays each scene in the three rooms together; a Parley that answers offline is connected to them. */
+/**
+ * Plays each scene in the three rooms together. A Parley that answers offline must be connected to them; each scene may take `withinMs`
+ * milliseconds.
+ */
 export async function playRooms(
   sandbox: Sandbox,
   print: (line: string) => void,

@@ -24,7 +24,7 @@ export interface Stage {
 const quietMs = 700;
 const lookMs = 50;
 
-/** A stage over the three sandbox servers. */
+/** Plays scenes on the three simulated platforms and reads the answers there. */
 export function createStage(sandbox: Sandbox): Stage {
   const server = ({ platform }: Scene): SandboxServer => sandbox[platform];
   const fromBot = (scene: Scene): ShownMessage[] =>

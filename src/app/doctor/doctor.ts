@@ -27,7 +27,7 @@ import { lookForRunning } from './running.ts';
 import { checkTeams } from './teams.ts';
 import { checkTokens } from './tokens.ts';
 
-export interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
+interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
   loaded: LoadedConfig;
   /** Where the command was called, and the config that it was given. */
   folder: string;
@@ -83,7 +83,7 @@ function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedd
   }
 }
 
-/** All chapters, in the order in which they are to be read; no secret is in them. */
+/** Runs all checks; returns their sections in the order of reading, without secrets. */
 export async function runDiagnostics(options: DoctorOptions): Promise<DiagnosticSection[]> {
   const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
   const { config } = loaded;

@@ -18,7 +18,7 @@ import { checkModes } from './modes.ts';
 const minBytes = 100 * 1024 * 1024;
 const littleBytes = 1024 * 1024 * 1024;
 
-/** The files that hold secrets, and the folder of the databases. */
+/** Checks the files that hold secrets, and the folder of the databases. */
 export async function checkHome(
   { home, environment }: LoadedConfig,
   files: { config: string; env: string; running: boolean },
@@ -45,7 +45,7 @@ export async function checkHome(
   return remarks;
 }
 
-/** Each database read as a whole; takes about a second for a gigabyte. */
+/** Reads each database completely and checks it; takes about a second for a gigabyte. */
 export function checkLedgers(home: string): Diagnostic[] {
   const there = ledgers.filter((name) => existsSync(join(home, name)));
   if (there.length === 0) return [ok('There is no database yet.')];

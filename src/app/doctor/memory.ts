@@ -12,7 +12,7 @@ import type { DreamingStatus } from '#memory/types/dreaming.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-/** Looks through every index; of a home folder without a memory, whether one would have vectors. */
+/** Checks every index of the memory. For a home folder without a memory: whether it would have vectors. */
 export async function checkMemory(
   home: string,
   {
@@ -68,7 +68,7 @@ export async function checkMemory(
   }
 }
 
-/** Folders whose audience no chat reads with this `memory.sharing`. */
+/** Warns of memory folders whose audience no chat reads with this `memory.sharing`. */
 export function checkAudiences({ memory }: Config): Diagnostic[] {
   const folders = [
     ...memory.files.extra.map((each) => ({ ...each, key: 'memory.files.extra' })),

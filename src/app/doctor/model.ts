@@ -8,7 +8,7 @@ import { errorMessage, hintOf } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-/** The model and those that take over from it. */
+/** Asks the providers of the model and of its fallbacks. */
 export async function checkModels(
   { config, environment }: LoadedConfig,
   clock: Clock,

@@ -9,7 +9,7 @@ import { type Diagnostic, warning } from './diagnostic.ts';
 /** How many are named; the rest is counted. */
 const maxNamed = 3;
 
-/** A warning for what lies in the home folder and other users of the machine may read; none where there is no such thing. */
+/** Warns of files in the home folder that other users of the machine may read. */
 export async function checkModes(home: string): Promise<Diagnostic[]> {
   const open = await openBelow(home);
   if (open.length === 0) return [];

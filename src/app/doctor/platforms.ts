@@ -13,7 +13,7 @@ import { withTimeout } from '#base/waiting/async.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, ok, warning } from './diagnostic.ts';
 
-export interface PlatformOptions {
+interface PlatformOptions {
   clock: Clock;
   log: Log;
   /** How long someone else's poll is waited for. */
@@ -31,7 +31,7 @@ const tokenNames = {
   slack: 'SLACK_BOT_TOKEN',
 } as const;
 
-/** An address of each platform that answers without a token, for its clock. */
+/** A URL of each platform that answers without a token, to compare clocks. */
 export function openAddresses({ channels: { discord, telegram, slack } }: LoadedConfig['config']) {
   return {
     discord: `${discord.apiUrl ?? 'https://discord.com/api'}/v10/gateway`,
@@ -40,14 +40,14 @@ export function openAddresses({ channels: { discord, telegram, slack } }: Loaded
   };
 }
 
-/** The platforms that would be connected. */
+/** The platforms that are enabled and have a token. */
 export function enabledPlatforms({ config, environment }: LoadedConfig): Platform[] {
   return platforms.filter(
     (name) => config.channels[name].enabled && environment[tokenNames[name]] !== undefined,
   );
 }
 
-/** A chapter for each platform; those that are not wanted say so in a word. */
+/** One section for each platform; a platform that is not enabled gets one line. */
 export async function checkPlatforms(
   loaded: LoadedConfig,
   options: PlatformOptions,

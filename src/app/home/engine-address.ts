@@ -20,14 +20,14 @@ export async function noteAddress(
   );
 }
 
-/** Takes the note away. A note that the disk does not delete does no harm: the lock says whether anything runs. */
+/** Deletes the note of the address. A note that stays does no harm: the lock shows whether anything runs. */
 export async function forgetAddress(role: ProcessRole, home: string, log: Log): Promise<void> {
   await rm(join(home, fileNames[role]), { force: true }).catch((error: unknown) =>
     log.warn({ role, words: errorMessage(error) }, 'the note of an address stays'),
   );
 }
 
-/** The address that was noted last; of a process that was killed it is still there. */
+/** The address that was noted last; it may be that of a killed process. */
 export function notedAddress(role: ProcessRole, home: string): string | undefined {
   try {
     return readFileSync(join(home, fileNames[role]), 'utf8').trim();

@@ -26,8 +26,8 @@ const words: Readonly<Record<ProcessRole, string>> = {
 export const unfinishedRestore = 'restore.unfinished';
 
 /**
- * Holds the role in the home folder until released; the system releases it when the process dies, however it dies. A home
- * folder in which a restore came to no end is a ParleyError `restore_unfinished`, except for the next restore.
+ * Takes a role in the home folder until released; the system releases it when the process dies. Throws a ParleyError `home_in_use` when
+ * another process has the role, and `restore_unfinished` after a restore that did not finish (except for the next restore).
  */
 export function lockHome(home: string, role: ProcessRole, purpose: 'work' | 'restore' = 'work'): HomeLock {
   ensureFolder(home);
@@ -60,7 +60,7 @@ export function lockHome(home: string, role: ProcessRole, purpose: 'work' | 'res
   return { release: () => held.close() };
 }
 
-/** Throws a ParleyError `restore_unfinished` for a home folder in which a restore came to no end. */
+/** Throws a ParleyError `restore_unfinished` when a restore into this home folder did not finish. */
 export function refuseUnfinished(home: string): void {
   const mark = join(home, unfinishedRestore);
   if (!existsSync(mark)) return;

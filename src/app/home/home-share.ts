@@ -32,7 +32,10 @@ export function shareHome(home: string, timeoutMs = waitMs): HomeLock {
   return lock;
 }
 
-/** Stores the home folder from all that share it, until released. Throws a ParleyError `home_in_use` when they do not end within 5 s. */
+/**
+ * Locks the home folder against all commands that share it, until released. Throws a ParleyError `home_in_use` when they do not end
+ * within `timeoutMs` (5 s when absent).
+ */
 export function keepHome(home: string, timeoutMs = waitMs): HomeLock {
   const lock = held(home, 'BEGIN EXCLUSIVE', timeoutMs);
   if (lock !== 'refused') return lock;

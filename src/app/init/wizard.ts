@@ -45,7 +45,7 @@ export interface Known {
 
 type Again = 'again' | 'other' | 'unchanged' | 'skip';
 
-/** Asks for everything; undefined when the person gives up, and then nothing is to be written. */
+/** Asks for the whole setup. Undefined when the person gives up: then write nothing. */
 export async function askSetup(asker: Prompter, known: Known): Promise<Setup | undefined> {
   const has = (platform: GuidedPlatform): boolean =>
     guides[platform].tokens.some(({ name, optional }) => optional !== true && known.environment[name]);

@@ -21,7 +21,7 @@ import { createSendWithMessages, type RequestOptions, refusalOf } from '#engine/
 import { runningAt } from './engine-access.ts';
 import { asError } from './refused.ts';
 
-export interface OpenDesk {
+interface OpenDesk {
   accessAdmin: AccessAdmin;
   close(): Promise<void>;
 }
@@ -30,7 +30,10 @@ export interface OpenDesk {
 const looks = 15;
 const betweenMs = 200;
 
-/** The access admin of the channels that run with the home folder, or of its ledger where none do; `channels_unreachable` where they do not answer. */
+/**
+ * Opens the access admin of the running channels, or of the ledger in the home folder when none run. Throws a ParleyError
+ * `channels_unreachable` when they do not answer.
+ */
 export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   const opened = await withChannels(loaded, {
     single(ledger) {
@@ -43,7 +46,7 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   return { accessAdmin: opened.part, close: opened.close };
 }
 
-/** What is stored about persons and chats, of the same channels. */
+/** Opens what the gateway stores about persons and chats, of the running channels or of the ledger. */
 export function openKeeping(
   loaded: LoadedConfig,
 ): Promise<{ part: Pick<Keeping, 'forget'>; close(): Promise<void> }> {
@@ -60,7 +63,7 @@ export function openKeeping(
   });
 }
 
-/** The tokens of the same channels. */
+/** Opens the access tokens, of the running channels or of the ledger. */
 export async function openTokens(
   loaded: LoadedConfig,
 ): Promise<{ part: TokenAdmin; close(): Promise<void> }> {
@@ -78,7 +81,7 @@ export async function openTokens(
   });
 }
 
-/** Does something with the ledger where no channels run, else with the channels that run. */
+/** Calls the running channels, or the ledger when none run. */
 export async function withChannels<T>(
   loaded: LoadedConfig,
   how: { single: (ledger: Ledger) => T; running: (at: RunningChannels) => T },

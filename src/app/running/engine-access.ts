@@ -59,7 +59,7 @@ function freeHome(home: string): HomeLock | undefined {
   }
 }
 
-/** The token that the engine of this home folder asks for; undefined before its first start. */
+/** The token that the engine of this home folder expects; undefined before its first start. */
 export function tokenOf({
   home,
   environment,
@@ -69,8 +69,8 @@ export function tokenOf({
 }
 
 /**
- * Where the running engine is, or the channels where they run apart, if it has said so and answers. A ParleyError `engine_token` when it
- * does not take the token that is known here, or none is.
+ * The address of the running engine, or of the channels when they run apart; undefined when none has noted one or none answers. Throws a
+ * ParleyError `engine_token` when the known token is refused or missing.
  */
 export async function runningAt(
   role: ProcessRole,
@@ -105,8 +105,8 @@ function isHeld(home: string, role: ProcessRole): boolean {
 }
 
 /**
- * Where parts of Parley should be that hold their roles in the home folder and do not answer. `answers` says which do; channels that run
- * with the engine answer with it, and have no separate address.
+ * The parts of Parley that hold their role in the home folder and do not answer, as text. `answers` says which do; channels that run with
+ * the engine answer with it.
  */
 export function silentParts(home: string, answers: Readonly<Record<ProcessRole, boolean>>): string[] {
   return (['engine', 'channels'] as const).flatMap((role) => {

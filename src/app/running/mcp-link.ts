@@ -30,7 +30,7 @@ export interface McpLink {
 /** A call waits so long for the other side: a close of hundreds of elements may wait for another writer. */
 const answerMs = 120_000;
 
-/** A link for one token. It looks for the running Parley again whenever the one that it knew is not there. */
+/** A connection to the running Parley for the holder of one token. When it is lost, the next call looks for the running Parley again. */
 export function createMcpLink({ loaded, secret }: { loaded: LoadedConfig; secret: string }): McpLink {
   const headers = {
     authorization: `Bearer ${secret}`,

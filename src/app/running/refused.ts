@@ -4,7 +4,7 @@ import type { refusalOf } from '#engine/client/client.ts';
 
 type Refused = NonNullable<ReturnType<typeof refusalOf>>;
 
-/** The same message and hint; `code` where another one is expected. */
+/** A refusal as a ParleyError with the same message and hint; `code` replaces its code. */
 export function asError(refused: Refused, code = refused.code.toLowerCase()): ParleyError {
   return new ParleyError(code, refused.message, { hint: refused.hint, cause: refused });
 }

@@ -14,7 +14,7 @@ export interface TerminalClient {
   close(): Promise<void>;
 }
 
-export interface TerminalClientOptions {
+interface TerminalClientOptions {
   baseUrl: string;
   token: string;
   user: string;
@@ -27,8 +27,8 @@ const againMs = 500;
 const maxAttempts = 20;
 
 /**
- * Listens, and again when the connection is lost, until it is closed; resolves once what an earlier talk had left has come.
- * Throws with a message when the engine refuses.
+ * Connects to the engine and shows what arrives, again after a lost connection, until it is closed. Resolves once messages from an
+ * earlier talk have arrived. Throws a ParleyError when the engine refuses.
  */
 export async function openTerminalClient({
   baseUrl,
@@ -130,7 +130,7 @@ export async function openTerminalClient({
   };
 }
 
-/** Writes each answer once: what was shown of it live is only completed. */
+/** Writes each answer once: text that was shown live is completed, not repeated. */
 export function createScreen(write: (piece: string) => void) {
   let printed = '';
   const go = (text: string): void => {

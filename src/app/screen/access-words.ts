@@ -26,7 +26,7 @@ const answerText: Readonly<Record<RoomTrigger, string>> = {
   everything: 'whatever they say',
 };
 
-/** Sentences on direct messages, rooms, and other bots where there are any, in this order. */
+/** Sentences on who may talk to a channel: direct messages, rooms, then other bots if any are allowed. */
 export function accessMessage(
   platform: Platform,
   { directMessages, allowlist, rooms, bots }: Omit<ChannelAccess, 'profile' | 'strangers'>,

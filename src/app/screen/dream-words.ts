@@ -2,7 +2,7 @@
 import { counted } from '#base/text.ts';
 import type { DreamingStatus } from '#memory/types/dreaming.ts';
 
-/** Names and words, one for each line of a status; none where nothing was ever recalled and dreaming is off. */
+/** Dreaming in a status: a name and a text for each line; empty when dreaming is off and nothing was ever recalled. */
 export function dreamFacts(dreaming: DreamingStatus): [name: string, words: string][] {
   const { candidates, recalls, promoted, lastSweep, next, problems } = dreaming;
   if (candidates + promoted === 0 && next === undefined) return [];
@@ -15,7 +15,7 @@ export function dreamFacts(dreaming: DreamingStatus): [name: string, words: stri
   ];
 }
 
-/** The same as lines of `parley memory status`. */
+/** Dreaming as lines of `parley memory status`. */
 export function dreamLines(dreaming: DreamingStatus): string[] {
   return dreamFacts(dreaming).map(([name, words]) => `${name.padEnd(11)}${words}`);
 }

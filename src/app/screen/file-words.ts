@@ -2,7 +2,7 @@
 import { counted } from '#base/text.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 
-/** Names and words, one for each line of a status. */
+/** Memory files in a status: a name and a text for each line. */
 export function fileFacts(files: MemoryFilesStatus): [name: string, words: string][] {
   const { watcher, watcherWords } = files;
   const watched = watcher === 'off' ? '' : `, watcher ${watcher}`;
@@ -33,16 +33,24 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
 
 function backendFacts(backend: MemoryFilesStatus['backend']): [string, string][] {
   if (backend === undefined) return [];
-  const { name, state, words = '' } = backend;
-  if (state !== 'failed')
-    return [[name, state === 'answers' ? 'answers searches in files' : 'was not asked yet']];
+  const { name, state, words = '', unrecalled } = backend;
+  if (state === 'failed')
+    return [
+      [name, 'failed; the built-in index answers'],
+      ['', words],
+    ];
   return [
-    [name, 'failed; the built-in index answers'],
-    ['', words],
+    [name, state === 'answers' ? 'answers searches in files' : 'was not asked yet'],
+    ...(unrecalled === undefined
+      ? []
+      : ([
+          ['', 'the last prompt was recalled by the built-in index:'],
+          ['', unrecalled],
+        ] as [string, string][])),
   ];
 }
 
-/** The same as lines of `parley memory status`. */
+/** Memory files as lines of `parley memory status`. */
 export function fileLines(files: MemoryFilesStatus): string[] {
   return fileFacts(files).map(([name, words]) => `${name.padEnd(11)}${words}`);
 }

@@ -2,7 +2,7 @@
 import { counted } from '#base/text.ts';
 import type { ActiveMemoryCounts } from '#engine/wire/active-memory.ts';
 
-/** Names and words, one for each line of a status. */
+/** Active memory in a status: a name and a text for each line. */
 export function lookFacts(
   { by, model, given, nothing, late, failed, paused, pausedUntilMs }: ActiveMemoryCounts,
   now: number,

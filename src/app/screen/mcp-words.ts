@@ -2,7 +2,7 @@
 import { counted } from '#base/text.ts';
 import type { McpStanding } from '#engine/wire/mcp-standing.ts';
 
-/** One line, or undefined where there are neither tokens nor calls. */
+/** The line on MCP in a status; undefined when there are no tokens and no calls. */
 export function mcpLine(
   { valid, requests, refused, failed }: McpStanding,
   used: string | undefined,
@@ -16,7 +16,7 @@ export function mcpLine(
   return `${counted(valid, 'token')}${since}; ${counted(requests, 'request')}${more.map((each) => `, ${each}`).join('')}`;
 }
 
-/** What needs someone to look at it. */
+/** Problems of MCP tokens and servers, each with a hint. */
 export function mcpProblems({
   expiring,
   expired,

@@ -1,7 +1,7 @@
 // How schedules are, as `status` and the doctor say it.
 import { overdueMs, type ScheduleStanding } from '#engine/wire/schedule-standing.ts';
 
-/** What should have been sent more than five minutes ago and was not, with what to do; empty when all is well. */
+/** A problem with a hint when something that was due more than five minutes ago was not sent; empty otherwise. */
 export function overdueSchedules(
   { waiting, nextAtMs }: ScheduleStanding,
   now: number,

@@ -3,22 +3,22 @@ import { truncate } from '#base/text.ts';
 
 const columns = 80;
 
-/** The text without control characters but line ends: what people wrote must not steer the terminal. */
+/** The text without control characters except line ends, so that people's messages cannot control the terminal. */
 export function plain(text: string): string {
   return text.replaceAll('\t', '  ').replace(/[^\P{C}\n]/gu, '');
 }
 
-/** Columns with two spaces between them, as one line that is cut at 80. */
+/** Columns with two spaces between them, as one line cut at 80 columns. */
 export function row(...cells: readonly string[]): string {
   return truncate(plain(cells.join('  ')).replace(/\s*\n\s*/g, ' '), columns).trimEnd();
 }
 
-/** A name and its value, as the head of one thing has them. */
+/** A line with a name and its value. */
 export function fact(name: string, value: string): string {
   return row(name.padEnd(9), value);
 }
 
-/** `2026-01-02 03:04`, in UTC. */
+/** A time for people, in UTC: `2026-01-02 03:04`. */
 export function minute(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,7 +1,7 @@
 // How agent teams are, as `status` and the doctor say it.
 import type { TeamStanding } from '#engine/wire/team-standing.ts';
 
-/** What is at work, in one line. */
+/** One line on what the teams are doing. */
 export function teamFact({ missions, running, queued, approvals }: TeamStanding): string {
   const agents = `${running} ${running === 1 ? 'agent runs' : 'agents run'}`;
   const rest = [
@@ -11,7 +11,7 @@ export function teamFact({ missions, running, queued, approvals }: TeamStanding)
   return [`${missions} active ${missions === 1 ? 'mission' : 'missions'}`, agents, ...rest].join(', ');
 }
 
-/** What is in the way of teams, with what to do; empty when all is well. */
+/** Problems of agent teams with hints; empty when all is well. */
 export function teamProblems({ unusable, approvals }: TeamStanding): { what: string; hint: string }[] {
   return [
     ...(unusable === null

@@ -3,7 +3,7 @@ import type { MemoryStatus } from '#memory/types/contract.ts';
 
 type Vectors = Pick<MemoryStatus, 'chunks' | 'vectors' | 'embedding' | 'waiting' | 'refused'>;
 
-/** How many there are and of which model, or that there is no model. */
+/** How many vectors there are and of which model, or that there is no model. */
 export function vectorWords({ vectors, embedding, waiting }: Vectors): string {
   if (embedding.startsWith('none')) return embedding;
   return `${vectors} (${embedding})${waiting === 0 ? '' : `, ${waiting} waiting`}`;

@@ -9,13 +9,13 @@ import type { Config } from '#app/config/schema.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 
-export interface MadeChannel {
+interface MadeChannel {
   channel: Channel;
   /** As the config of the moment has it. */
   talk: () => ChannelRules;
 }
 
-/** Who may talk to a channel, as its part of the config has it; real platforms ask strangers for a code unless set otherwise. */
+/** Who may talk to a channel, from its part of the config. By default real platforms ask strangers for a code. */
 export function accessOf({
   directMessages = 'pairing',
   allowlist,
@@ -41,7 +41,7 @@ const talkOf = (channel: Config['channels']['discord' | 'telegram' | 'slack']): 
   indicators: channel.indicators,
 });
 
-/** Makes the channels, as their config is now; nothing connects yet. A platform's library is loaded only when its channel is made: each takes long. */
+/** Makes the configured channels; nothing connects yet. A platform's library is loaded only for its channel, since loading takes long. */
 export async function createChannels(
   config: () => Config['channels'],
   environment: Environment,

@@ -81,13 +81,13 @@ function activeOf({ memory: { active } }: Config): MemorySettings['active'] {
   };
 }
 
-/** How long answers are given again, and how many. */
+/** The settings of the response cache: for how long, and how many answers. */
 export function keptAnswers({ memory: { responseCache } }: Pick<Config, 'memory'>): MemorySettings {
   if (responseCache === undefined) return {};
   return { keptAnswers: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
 }
 
-/** How long the files of runs are stored. */
+/** How long, and how many, files of runs are stored. */
 export function runLimits({ runs }: Pick<Config, 'runs'>): {
   keptRuns: number;
   keptRunDays: number | undefined;
@@ -95,7 +95,7 @@ export function runLimits({ runs }: Pick<Config, 'runs'>): {
   return { keptRuns: runs.maxCount, keptRunDays: runs.retentionDays };
 }
 
-/** All that the configuration holds and nobody may be shown, wherever the engine runs. */
+/** All secrets of the configuration, which are masked everywhere. */
 export function configuredSecrets({ config, environment, variables }: Omit<LoadedConfig, 'home'>): string[] {
   return [
     ...secretsOf(environment),

@@ -44,7 +44,7 @@ function inferred(environment: Environment, openAIRoot: string | undefined): Pro
 /** The model that needs no key. */
 export const offlineText = 'the built-in offline model';
 
-/** A model's name as people see it, in the engine's form: `openai/gpt-6-luna`. */
+/** A model's name for people: `openai/gpt-6-luna`. */
 export function modelText(model: string): string {
   return model.startsWith('offline/') ? offlineText : model;
 }

@@ -6,13 +6,13 @@ import { sharesAccount } from '#adapters/gateway/ledger/people/person-links.ts';
 import { type Person, readPersons } from '#adapters/gateway/ledger/people/persons.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 
-export interface Owner {
+interface Owner {
   name: string;
   /** Where they have an account. */
   platforms: string[];
 }
 
-/** The owners by name; a ledger that cannot be read throws as SQLite does. */
+/** The owners by name, of the config and the ledger. Throws SQLite's error when the ledger cannot be read. */
 export function ownersOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): Owner[] {
   const path = join(home, 'gateway.sqlite');
   const saved = existsSync(path) ? readPersons(path) : [];

@@ -14,7 +14,7 @@ export interface SkillReport {
   problems: string[];
 }
 
-/** Never throws for what is on disk: that is a problem in the report. */
+/** The skills in all folders, with the problems of those that cannot be used. Never throws for a bad file. */
 export async function skillReport({
   policy: configured,
   policyFile,

@@ -7,7 +7,7 @@ import { type Budget, defaultPolicy, type SkillRef, type TeamSettings } from '#e
 
 type BudgetKeys = NonNullable<TeamKeys['missionBudget']>;
 
-/** The settings; paths are relative to `folder`, that of the config. */
+/** The engine's settings for agent teams; relative paths start at `folder`, the config's. Undefined when the config has none. */
 export function teamSettings(team: TeamKeys | undefined, folder: string): TeamSettings | undefined {
   if (team === undefined) return undefined;
   const { policyFile, skillFolders, templates, missionBudget, roleDefaults, requiredSkills, ...rest } = team;

@@ -80,7 +80,7 @@ function samplerOf(
   }
 }
 
-/** What in these variables must never be shown: the values of headers, which are often keys. */
+/** The secrets in these variables: the values of headers, which are often keys. */
 export function tracingSecrets(variables: Variables): string[] {
   return ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
     .flatMap((name) => (variables[name] ?? '').split(','))

@@ -9,7 +9,7 @@ import type { Parent, Span, SpanOptions, Tracing } from '#base/tracing.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { type TracingSettings, tracingSettings } from './tracing-settings.ts';
 
-export interface OpenTracing extends Tracing {
+interface OpenTracing extends Tracing {
   /** Sends what is left, for as long as a stop may wait for that; never rejects. */
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ const closeMs = 2_000;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Traces as the variables say; undefined where they want none, or, with a line in the log, what there is not. Never throws. */
+/** Opens tracing as the variables say. Undefined when they want none, or when it cannot be opened, which it logs. Never throws. */
 export async function openTracing({
   variables,
   version,

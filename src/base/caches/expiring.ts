@@ -1,12 +1,12 @@
 // Values that count until a moment each, however many there are. Values that may go at any time are in lru-cache.ts.
 import { type Clock, type MonotonicMs, msUntil } from '#base/clock.ts';
 
-export interface Expiring<K, V> {
+interface Expiring<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 }
 
-/** A map that drops what is over as soon as it holds more than `most` values. What still counts is never dropped. */
+/** A map that removes expired values once it holds more than `most`. A value that has not expired is never removed. */
 export function createExpiring<K, V>({
   clock,
   most,

@@ -12,6 +12,7 @@ export interface LogTail {
   after(seq: number): { seq: number; line: string }[];
 }
 
+/** Holds the newest log lines in memory, for the console. */
 export function createLogTail(): LogTail {
   let lines: { seq: number; line: string }[] = [];
   let last = 0;

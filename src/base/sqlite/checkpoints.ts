@@ -17,7 +17,7 @@ const usually = 48;
 /** Should the thread fall behind, SQLite makes one here; in pages, 16 MB of them. */
 const maxPages = 4_000;
 
-/** Watches over an open database, whose checkpoints it takes over. One that fails is left to SQLite, which says what is wrong. */
+/** Makes the checkpoints of an open database instead of SQLite. When one fails, SQLite takes over and reports the error. */
 export function createCheckpoints(
   database: Sqlite,
   { thread = diskThread(), every = usually }: { thread?: DiskThread; every?: number } = {},

@@ -16,7 +16,7 @@ export interface Migration {
   up: string | ((database: Sqlite) => void);
 }
 
-export interface OpenSqlite {
+interface OpenSqlite {
   path: string;
   migrations: readonly Migration[];
   clock: Clock;
@@ -30,7 +30,7 @@ export interface OpenSqlite {
  * How long SQLite waits for another process, in milliseconds. The whole program stands still until then, and the home
  * folder is ours only: what is still locked then is tried again without waiting here.
  */
-export const busyMs = 1_000;
+const busyMs = 1_000;
 
 /** What a program needs that reads what it wrote last; SQLite's own 16,000 for each file would fill over hours. */
 const usualCacheKiB = 4_000;
@@ -101,12 +101,12 @@ function steady(database: Sqlite): void {
     lazyStatement(sql, () => prepare(steadyPlan(sql)))) as typeof database.prepare;
 }
 
-/** Where the log of an open database is: next to the file itself. */
+/** The path of an open database's write-ahead log. */
 export function logOf(database: Sqlite): string {
   return `${fileOf(database)}-wal`;
 }
 
-/** The file of an open database, which its path may only be a link to. */
+/** The real path of an open database, links resolved. */
 export function fileOf(database: Sqlite): string {
   const row = database
     .prepare<[], { file: string }>("SELECT file FROM pragma_database_list WHERE name = 'main'")

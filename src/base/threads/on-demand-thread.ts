@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-export interface OnDemandThread {
+interface OnDemandThread {
   /** True while one runs, or is being started. */
   isUp(): boolean;
   /** Starts it if none runs. */
@@ -20,8 +20,8 @@ export interface OnDemandThread {
 }
 
 /**
- * A thread over a file. `received` is called with each message, `died` once for each thread that ended on its own, with the reason in
- * words; a thread that was ended causes no further calls.
+ * A worker thread that runs `file`, started at the first message. `received` gets each message of the thread. `died` is called once, with
+ * the reason, when a thread ends unexpectedly; after `end()` neither is called.
  */
 export function createOnDemandThread<Message>(options: {
   file: URL;

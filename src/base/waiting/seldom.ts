@@ -6,7 +6,7 @@ import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 /** Keys that are remembered at a time: the others are as new. */
 const maxKeys = 1_000;
 
-/** True when nothing was let through under the key for `ms` milliseconds, which then begin again. */
+/** A check that is true at most once in `ms` milliseconds for each key. */
 export function createSeldom({
   clock,
   ms,

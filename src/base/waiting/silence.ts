@@ -3,14 +3,14 @@
 import type { Clock } from '#base/clock.ts';
 import { waitAbandoned } from './async.ts';
 
-export interface Silence extends Disposable {
+interface Silence extends Disposable {
   /** Aborts with a TimeoutError after a silence, and with the outer signal's reason. */
   signal: AbortSignal;
   /** Something came. */
   received(): void;
 }
 
-/** Watches from now until it is disposed of; a silence is noticed after `ms` at least and twice that at most. */
+/** Watches for silence until disposed of; notices it after at least `ms` milliseconds and at most twice that. */
 export function watchSilence({
   clock,
   ms,

@@ -80,6 +80,7 @@ type ListQuery = {
   pinned?: 'true';
   limit?: number;
   offset?: number;
+  after?: string;
 };
 
 /** `client.memory`. */

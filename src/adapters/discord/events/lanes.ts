@@ -4,11 +4,12 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
+import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
 
 const backoff = { firstMs: 250, capMs: 30_000 };
 
 /** Does its work or throws, and is then run again: it must be safe to repeat. */
-export type Job = () => Promise<void>;
+type Job = () => Promise<void>;
 
 export interface EventLanes {
   push(lane: string, job: Job): void;
@@ -18,6 +19,7 @@ export interface EventLanes {
   idle(): Promise<void>;
 }
 
+/** Runs jobs one after the other in each lane; a job that throws is repeated, with pauses of up to 30 s, until the signal aborts. */
 export function createEventLanes({
   clock,
   log,
@@ -27,7 +29,6 @@ export function createEventLanes({
   log: Log;
   signal: AbortSignal;
 }): EventLanes {
-  const lanes = new Map<string, { waiting: number; last: Promise<void> }>();
   const run = async (lane: string, job: Job): Promise<void> => {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
@@ -42,21 +43,12 @@ export function createEventLanes({
       });
     }
   };
+  const queue = createKeyedQueue({
+    failed: (error) => log.error({ error: errorMessage(error) }, 'discord event was given up'),
+  });
   return {
-    push(lane, job) {
-      const state = lanes.get(lane) ?? { waiting: 0, last: Promise.resolve() };
-      lanes.set(lane, state);
-      state.waiting += 1;
-      state.last = state.last
-        .then(() => run(lane, job))
-        .finally(() => {
-          state.waiting -= 1;
-          if (state.waiting === 0) lanes.delete(lane);
-        });
-    },
-    waiting: (lane) => lanes.get(lane)?.waiting ?? 0,
-    async idle() {
-      await Promise.all([...lanes.values()].map(({ last }) => last));
-    },
+    push: (lane, job) => void queue.run(lane, () => run(lane, job)),
+    waiting: queue.waiting,
+    idle: queue.idle,
   };
 }

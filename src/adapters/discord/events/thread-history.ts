@@ -2,12 +2,17 @@
 import { MessageType, Routes, SnowflakeUtil } from 'discord.js';
 import { wholeText } from '#adapters/discord/cards.ts';
 import { filesOf } from '#adapters/discord/files.ts';
+import {
+  type MessagePayload,
+  messagePayload,
+  type QuotedPayload,
+  titledPayload,
+} from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { readableText } from '#adapters/discord/rooms/mention-text.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ThreadMessage, ThreadPage } from '#adapters/gateway/channel.ts';
 import { historyBefore, pageSize } from './history.ts';
-import { type MessagePayload, messagePayload, type QuotedPayload, titledPayload } from './payload.ts';
 
 /**
  * Messages of people and bots in the thread, newest page first, and the one that it was opened at, until `limit` of them are read; a
@@ -32,7 +37,7 @@ export async function* threadBefore(
   yield { messages: await firstOf(rest, { account, thread, chat }, signal), more: true };
 }
 
-/** The newest messages before this one, in the thread or else in the channel; one call. */
+/** The newest messages before this one in the thread or channel, by one call. */
 export async function earlierIn(
   rest: Rest,
   { account, thread, chat }: Address,

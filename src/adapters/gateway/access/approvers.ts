@@ -29,7 +29,10 @@ export interface Approvers {
 /** More than these are not named in a room. */
 const maxNamed = 3;
 
-/** `names`: the persons who may approve; owners when absent, and nobody when empty. `asked`: where rooms ask for it. */
+/**
+ * Who may approve tools. `names`: persons of the config; owners when absent, nobody when empty. `asked`: where requests of rooms are
+ * posted.
+ */
 export function createApprovers({
   ledger,
   accessOf,

@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import { codeIn, newCode } from './code.ts';
 
 /** `unknown code`: also one that has expired. `other person`: this account belongs to someone else. */
-export type LinkRefusalReason = 'unknown code' | 'own code' | 'linked already' | 'other person';
+type LinkRefusalReason = 'unknown code' | 'own code' | 'linked already' | 'other person';
 
 /** Two accounts that are not linked, and why. */
 export class LinkRefusal extends ParleyError {
@@ -45,7 +45,7 @@ export interface Linked {
 /** A code that someone else has read is no use to them for long. */
 const linkMs = 10 * 60_000;
 
-/** The links over a ledger. */
+/** Links accounts of one person by codes, over a ledger. */
 export function createLinks({
   ledger,
   now,

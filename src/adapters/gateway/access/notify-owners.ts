@@ -14,6 +14,7 @@ import type { Approvers } from './approvers.ts';
  */
 export type OwnerNotices = (wording: (phrases: Phrases) => string, last?: Platform) => Promise<number>;
 
+/** Sends a notice to every owner with a direct message; see `OwnerNotices`. */
 export function createOwnerNotices({
   approvers,
   admission,

@@ -1,4 +1,4 @@
-// The admission of the gateway: who may talk to it, and what the others read, seldom and as a sentence. Decided before anything of a message is stored.
+// The admission of the gateway: who may talk to it, and what refused people read. It runs before anything of a message is stored.
 
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import { codeIn } from '#adapters/gateway/access/code.ts';
@@ -27,7 +27,7 @@ import type { UsedUp } from './limits.ts';
 import { welcomeMessage } from './messages.ts';
 import { createRefusalAnswer, deniedMs } from './refusal-answer.ts';
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   ledger: Ledger;
   sender: Pick<Sender, 'deliver'>;
   connectionOf: (address: Address) => Connection | undefined;
@@ -60,7 +60,7 @@ const maxLinks = 6;
 /** How long a refused message is remembered: platforms report messages again within days. */
 const refusedMs = 7 * dayMs;
 
-/** The door of one gateway. */
+/** Admission of one gateway: decides who may talk to the bot, before a message is stored. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { ledger, sender, connectionOf, book, clock, newId, log } = options;
   const { pairingRequests, persons } = ledger;

@@ -8,14 +8,14 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
 
-export interface Obeying {
+interface Obeying {
   /** Begins a command; its failure is logged. */
   begin(row: InboxRow): void;
   /** Resolves when the commands that are in progress now have ended. */
   idle(): Promise<unknown>;
 }
 
-/** The commands of one gateway. */
+/** Runs the commands of one gateway, those of an earlier process included. */
 export function createObeying(
   { engine, clock, newId, log, settings }: GatewayOptions,
   { parts, ledger, signal }: { parts: GatewayParts; ledger: Ledger; signal: AbortSignal },

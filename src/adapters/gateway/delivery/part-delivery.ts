@@ -22,11 +22,11 @@ interface Posting {
   take(act: CallType): Promise<void>;
 }
 
-export type PartOutcome = { nativeID: string } | { failure: ChannelFailure };
+type PartOutcome = { nativeID: string } | { failure: ChannelFailure };
 
 const retry = { firstMs: 500, capMs: 30_000 };
 
-export interface PartDeliveryOptions {
+interface PartDeliveryOptions {
   ledger: Ledger;
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
@@ -38,7 +38,7 @@ export interface PartDeliveryOptions {
   commit: (work: () => void) => Promise<void>;
 }
 
-/** Delivers a part of an outbox row: its message once it exists, or a failure when it never will. */
+/** Delivers one part of an outbox row. Resolves with its message once that exists, or with a failure when it never will. */
 export function createPartDelivery(
   options: PartDeliveryOptions,
 ): (id: string, ordinal: number, connection: Connection) => Promise<PartOutcome> {

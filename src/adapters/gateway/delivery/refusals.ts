@@ -20,7 +20,7 @@ export interface Refusals {
   notify(outgoing: OutboxRow, failure: ChannelFailure, channel: Channel): void;
 }
 
-export interface RefusalsOptions {
+interface RefusalsOptions {
   ledger: Ledger;
   book: PhraseBook;
   clock: Clock;
@@ -32,7 +32,7 @@ export interface RefusalsOptions {
 /** One refusal counts for all of a person in a room within this time. */
 const quietMs = 3_600_000;
 
-/** The refusals of one gateway, of which nobody has read yet. */
+/** When a chat refuses an answer, writes the reason to the person in private (once an hour for each room) and lists it in the status. */
 export function createRefusals({ ledger, book, clock, newId, log, deliver }: RefusalsOptions): Refusals {
   const isTime = createSeldom({ clock, ms: quietMs });
 

@@ -21,7 +21,7 @@ export interface Sender {
   idle(): Promise<void>;
 }
 
-/** A sender over the ledger's outbox. */
+/** Sends the rows of the ledger's outbox, in order in each chat, and continues after a restart. */
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, clock, log, signal } = options;
   const surplus = createPreviewCleanup({ ledger, limiter, clock, log, signal });

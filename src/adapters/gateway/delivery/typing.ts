@@ -1,4 +1,4 @@
-// The sign that the bot is at work: refreshed while it is, gone with the answer. Its failures concern nobody.
+// The indicator that the bot works: renewed until the answer is there. Failures are ignored.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
@@ -7,7 +7,7 @@ import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/waiting/async.ts';
 
-export interface Work {
+interface Work {
   /** No sign is sent after this resolves; what the platform still shows is taken down, at the latest after a rate limit. */
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Typing {
   grew(address: Address): void;
 }
 
-export interface TypingOptions {
+interface TypingOptions {
   limiter: Limiter;
   /** Whether it is shown at all there. */
   isShown?: (address: Address) => boolean;
@@ -66,7 +66,7 @@ interface Sign {
   done: Promise<void>;
 }
 
-/** The typing indicators of all chats. */
+/** Shows the typing indicators of all chats, and renews each one before the platform lets it expire. */
 export function createTyping({ limiter, isShown = () => true, clock, log, signal }: TypingOptions): Typing {
   const indicators = new Map<string, Sign>();
 

@@ -3,7 +3,7 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
 
-export interface Arrivals {
+interface Arrivals {
   /**
    * When the message came in. Decided at the first look at it, where it is as old as the wall clock says, and never from the future;
    * after that the same, however the wall clock is set.
@@ -16,7 +16,7 @@ export interface Arrivals {
 /** Messages that were withdrawn are forgotten by nothing else: above this number, those go that were read the longest time ago. */
 const maxKept = 10_000;
 
-/** Knows no message yet. */
+/** When each waiting message arrived, on the monotonic clock; at most 10,000 messages. */
 export function createArrivals(clock: Clock): Arrivals {
   const known = createLruCache<string, MonotonicMs>(maxKept, () => 1);
   return {

@@ -29,7 +29,7 @@ export interface Lanes {
   idle(): Promise<void>;
 }
 
-/** Lanes over the ledger's inbox. */
+/** Handles the inbox lane by lane: one turn after the other in each, all lanes at the same time. */
 export function createLanes(options: LanesOptions): Lanes {
   const { ledger, log, sender, signal } = options;
   const lanes = new Map<string, ActiveLane>();

@@ -14,9 +14,9 @@ const batchLimit = 20;
 const albumMs = 1_000;
 
 /** A turn of what waits in the lane now, begun; undefined when nothing waits, or nothing may begin. */
-export type NextTurn = (lane: ActiveLane) => Promise<Turn | undefined>;
+type NextTurn = (lane: ActiveLane) => Promise<Turn | undefined>;
 
-/** Begins turns until `closing` aborts. */
+/** Begins the next turn of a lane from its waiting messages, until `closing` aborts. */
 export function createNextTurn(options: LanesOptions, closing: AbortSignal): NextTurn {
   const { ledger, clock, newId, signal, connectionOf } = options;
   const arrivals = createArrivals(clock);

@@ -17,7 +17,7 @@ interface DeliveryHead {
   createdAtMs: number;
 }
 
-export interface DeliveredPart {
+interface DeliveredPart {
   ordinal: number;
   state: string;
   attempts: number;
@@ -39,6 +39,7 @@ export interface Deliveries {
 
 const head = 'id, address, run_id AS runID, state, error, created_at_ms AS createdAtMs' as const;
 
+/** Reads how answers were delivered, from the tables of turns, outbox and parts. */
 export function createDeliveries(database: Sqlite): Deliveries {
   const turn = database.prepare<[string], NonNullable<WayOfRun['turn']>>(
     `SELECT id, state, attempts, created_at_ms AS createdAtMs FROM turns WHERE run_id = ? ORDER BY id DESC LIMIT 1`,

@@ -30,7 +30,7 @@ const isAsking = (column: 'outbox_id' | 'notice_id'): string =>
   `outbox.id IN (SELECT ${column} FROM posted_requests WHERE masked = 0 AND state <> 'over' AND ${column} IS NOT NULL)`;
 const listed = 'IN (SELECT value FROM json_each(:ids))';
 
-/** Statements over a database with `maskSchema`, of each table that holds words. */
+/** Statements that read and mask each table that stores words, over a database with `maskSchema`. */
 export function createMaskRows(database: Sqlite): MaskRows[] {
   const of = (
     table: string,

@@ -17,7 +17,7 @@ export type RequestSnapshot = z.infer<typeof storedRequest>;
  * `open`: shown and waiting for the person. `answered`: an answer was accepted and is on its way to the engine. `settled`:
  * it is over, and the chat is to be shown how. `over`: the chat was shown.
  */
-export type PostedRequestState = 'open' | 'answered' | 'settled' | 'over';
+type PostedRequestState = 'open' | 'answered' | 'settled' | 'over';
 
 export interface PostedRequest {
   /** The engine's id of the request. */
@@ -106,7 +106,7 @@ function fromRow(raw: Raw): PostedRequest {
   };
 }
 
-/** The table `asked`. */
+/** The requests that were posted in chats, in the table `asked`. */
 export function createPostedRequests(database: Sqlite): PostedRequests {
   const many = (where: string) =>
     database.prepare<string[], Raw>(

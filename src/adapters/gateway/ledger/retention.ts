@@ -34,7 +34,7 @@ const turnNeeded = `turns.state = 'running'
   OR EXISTS (SELECT 1 FROM inbox WHERE inbox.turn_id = turns.id) OR EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = turns.id)
   OR EXISTS (SELECT 1 FROM posted_requests WHERE posted_requests.turn_id = turns.id)`;
 
-/** Over an open ledger. */
+/** Prunes and counts the ledger's old rows. */
 export function createLedgerRetention(database: Sqlite, transact: <T>(work: () => T) => T): LedgerRetention {
   const table = (
     name: 'inbox' | 'outbox' | 'turns',

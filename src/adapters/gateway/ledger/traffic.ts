@@ -11,7 +11,7 @@ export interface Traffic {
 /** Rows of an earlier process that are looked at: the status must not make a start wait for a large ledger. */
 const newest = 1_000;
 
-/** Traffic over the tables `inbox` and `outbox`. */
+/** When each platform last received and sent something, over the tables `inbox` and `outbox`. */
 export function createTraffic(database: Sqlite): Traffic {
   const read = (sql: string): Map<string, number> => {
     const rows = database.prepare<[number], { platform: string; at: number }>(sql).all(newest);

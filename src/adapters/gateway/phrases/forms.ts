@@ -3,7 +3,7 @@
 /** Writes a command as it is typed in one place, as code in Markdown: `/memory recent`, on Slack `!memory recent`. */
 export type NameCommand = (words: string) => string;
 
-export interface Forms {
+interface Forms {
   /** The number and the noun in its form: `1 message`, `2 messages`. */
   count(n: number, nouns: { one: string; other: string }): string;
   number(n: number): string;
@@ -28,7 +28,7 @@ export interface Forms {
 const minuteMs = 60_000;
 const minutesInHours = 120;
 
-/** The forms of a language, by its locale. */
+/** Plurals, dates, lists and numbers in the language of a locale, by `Intl`. */
 export function formsOf(locale: string): Forms {
   const plural = new Intl.PluralRules(locale);
   const number = new Intl.NumberFormat(locale);

@@ -6,13 +6,13 @@ import { type Language, languageOf } from './language.ts';
 
 const catalogue: Readonly<Record<Language, Phrases>> = { en, de };
 
-/** All sentences in one language. */
+/** The catalogue of all sentences in one language. */
 export function phrasesFor(language: Language): Phrases {
   return catalogue[language];
 }
 
 /** Who reads something: everyone in a chat, or one person only. */
-export interface PhraseReader {
+interface PhraseReader {
   address: Pick<Address, 'kind'>;
   /** The locale of the person that it is for, as their platform last said it. */
   locale: string | undefined;
@@ -20,7 +20,7 @@ export interface PhraseReader {
   isPrivate?: boolean | undefined;
 }
 
-/** The language of the person where only they read it, else that of the config. */
+/** The person's language when only they read the text, else the config's. */
 export function chooseLanguage(
   { address, locale, isPrivate = false }: PhraseReader,
   configured: Language,

@@ -15,7 +15,7 @@ const silentMs = 60_000;
 /** Nothing is looked at for longer than this without a new text. */
 const longestWaitMs = 60_000;
 
-export interface FirstWords {
+interface FirstWords {
   /** Resolves with what there is to show first. */
   wait(): Promise<'answer' | 'notice' | 'progress'>;
   /** The answer has this text now. */
@@ -24,7 +24,10 @@ export interface FirstWords {
   rest(waits: boolean): void;
 }
 
-/** The beginning of one preview; `waker` is woken with every change, `isBegun` says whether a message is in the chat already. */
+/**
+ * Decides when a preview begins: with the first words of the answer, with its progress, or with a notice after a silent minute. Each
+ * change wakes `waker`; `isBegun` is true once a message is in the chat.
+ */
 export function createFirstWords(
   { notices, clock }: Pick<PreviewOptions, 'notices' | 'clock'>,
   {

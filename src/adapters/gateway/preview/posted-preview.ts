@@ -16,19 +16,19 @@ export interface Draft {
 /** `nothing new`: no call was made, since what is shown looks the same; `over`: an outcome is unknown, and the outbox settles it. */
 export type PaintResult = 'painted' | 'nothing new' | 'over';
 
-export interface PostedPreview {
+interface PostedPreview {
   /** Posts or edits the first part that looks different now; `take` waits for a turn at the limiter. */
   paint(take: (act: CallType) => Promise<void>): Promise<PaintResult>;
   /** Whether buttons are, or were, below its messages. */
   hadButtons(): boolean;
 }
 
-/** The text with what is being done below it. */
+/** The text of a preview with the progress below it. */
 export function textOf({ text, progress }: Draft): string {
   return [text, progress?.markdown ?? ''].filter((each) => each.trim() !== '').join('\n\n');
 }
 
-/** The posted messages of one preview. */
+/** Posts and edits the messages of one preview. */
 export function createPostedPreview(
   options: Pick<PreviewOptions, 'channel' | 'address' | 'replyTo' | 'inReplies'>,
   { draft, messages }: { draft: Draft; messages: PreviewMessages },

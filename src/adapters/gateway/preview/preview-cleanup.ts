@@ -10,12 +10,12 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
 
-export interface PreviewCleanup {
+interface PreviewCleanup {
   /** Removes them once all parts stand; safe to repeat. What the platform refuses to remove stays and is logged. */
   remove(answer: Pick<OutboxRow, 'id' | 'turnID'>, connection: Connection): Promise<void>;
 }
 
-export interface PreviewCleanupOptions {
+interface PreviewCleanupOptions {
   ledger: Ledger;
   limiter: Limiter;
   clock: Clock;
@@ -27,7 +27,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** Removing is worth less than the next answer in the chat: after this many failures the message stays. */
 const maxAttempts = 6;
 
-/** The removal of surplus previews over the ledger's rows. */
+/** Removes preview messages that the final answer does not use, by the ledger's rows, also after a restart. */
 export function createPreviewCleanup({
   ledger,
   limiter,

@@ -28,11 +28,11 @@ export interface PreviewMessages {
 }
 
 /** The send key of a turn's preview; at most 25 characters (Discord's limit of a nonce). */
-export function previewKey(turnID: string, ordinal: number): string {
+function previewKey(turnID: string, ordinal: number): string {
   return `p${turnID.slice(-20)}${ordinal.toString(36)}`;
 }
 
-/** The preview messages of a turn, those of an earlier process included. */
+/** The preview messages of a turn, as the ledger has them; includes those of an earlier process. */
 export function createPreviewMessages(
   turnID: string,
   { turns, commit }: Pick<Ledger, 'turns' | 'commit'>,

@@ -55,7 +55,10 @@ interface Question<T> {
   ask: (rights: ReadingRights, signal: AbortSignal) => Promise<T>;
 }
 
-/** The looks of one channel; one without `rights` knows nothing of any person. `keptMs` is `lookMs` when absent. */
+/**
+ * Asks a platform who may read what, and caches each answer for `keptMs` (`lookMs` when absent). A channel without `rights` knows nothing
+ * of any person.
+ */
 export function createLooks(options: {
   channel: Pick<Channel, 'rights' | 'explain' | 'platform'>;
   clock: Clock;

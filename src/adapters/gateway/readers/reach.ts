@@ -9,16 +9,16 @@ import type { ReadingOptions } from './reading-options.ts';
 const maxRooms = 200;
 
 /** A place where the person was seen, with its address now. */
-export interface Seen {
+interface Seen {
   sighting: Sighting;
   address: Address;
 }
 
-export type ReachOf = (
+type ReachOf = (
   accounts: readonly string[],
 ) => Promise<{ reach: NonNullable<PromptOrigin['reach']>; seen: Seen[] }>;
 
-/** The reach of persons of one ledger. */
+/** Computes which rooms a person may be reminded of. */
 export function createReach({ ledger, looks }: ReadingOptions, openRooms: OpenRooms): ReachOf {
   const { identities: people } = ledger;
   const { inTime } = openRooms;

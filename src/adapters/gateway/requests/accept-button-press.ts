@@ -14,14 +14,14 @@ import { missionChoiceIn } from '#adapters/gateway/turns/mission-progress.ts';
 import { choiceFor } from './request-answer.ts';
 import { outcomeText } from './request-outcome.ts';
 
-export interface Chosen {
+interface Chosen {
   /** The row to be obeyed; absent where the press answers nothing. */
   row?: InboxRow | undefined;
   /** A sentence for the person who pressed only; undefined when the press was taken. */
   words: string | undefined;
 }
 
-/** Inside of a transaction. A press that is reported again answers nothing again, and is not reported as new. */
+/** Stores what a pressed button answers, inside the caller's transaction. A press that the platform reports twice answers nothing again. */
 export function choose(
   event: ButtonPressEvent,
   {

@@ -7,19 +7,19 @@ import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts'
 import { predates } from '#adapters/gateway/turns/late.ts';
 import { answerIn } from './request-answer.ts';
 
-export interface OpenRequests {
+interface OpenRequests {
   /** What a message answers, when the person is asked something here. */
   answeredBy(event: MessageEvent, lane: string, person: string): { id: string; text: string } | undefined;
   /** A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. */
   isRefused(event: MessageEvent, lane: string): boolean;
 }
 
-/** A command, or one that was mistyped, or said where the assistant could not answer: none is for it. */
+/** True for a command, a mistyped command, or a message from a place where the assistant cannot answer: none of them answers a request. */
 export function isForUs(event: MessageEvent): boolean {
   return event.outside === true || commandOf(event) !== undefined || nearMissOf(event) !== undefined;
 }
 
-/** The requests at one platform. */
+/** Finds the open request of a chat that a message answers. */
 export function createOpenRequests({
   ledger,
   approvers,

@@ -41,7 +41,7 @@ export interface RequestRelayOptions {
   signal: AbortSignal;
 }
 
-export interface RequestMessages {
+interface RequestMessages {
   /** Posts what a run asks, once; an approval that nobody may give is refused. */
   show(turn: AskingTurn, request: RequestSnapshot): Promise<void>;
   /** Puts the message that asks into the outbox, inside of a transaction; its id. */
@@ -51,7 +51,7 @@ export interface RequestMessages {
   ): string;
 }
 
-/** The messages of one gateway; `whoOf` names a person as others are shown them. */
+/** Posts the requests of runs into chats; `whoOf` is the name of a person as others see it. */
 export function createRequestMessages(
   options: RequestRelayOptions,
   whoOf: (of: Pick<PostedRequest, 'person'>, phrases: Phrases) => string,

@@ -17,14 +17,14 @@ import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { outcomeOf, outcomeText } from './request-outcome.ts';
 import { elsewhereText, settledText } from './request-text.ts';
 
-export interface SettledView {
+interface SettledView {
   /** Shows the end of everything that has one and does not show it yet, proposals included. Never waited for. */
   showAll(): void;
   /** Shows that one of several questions was answered, while the next one is asked. Never waited for. */
   showAnswered(asked: PostedRequest): void;
 }
 
-export interface SettledViewOptions {
+interface SettledViewOptions {
   ledger: Ledger;
   sender: Sender;
   limiter: Limiter;
@@ -41,7 +41,7 @@ export interface SettledViewOptions {
 const maxAttempts = 4;
 const retry = { firstMs: 500, capMs: 30_000 };
 
-/** The parts with buttons below the last one, or without those that are there, where the platform has any. */
+/** The parts with buttons below the last one (none for an empty list), unchanged where the platform has no buttons. */
 export function withButtons(
   parts: readonly MessagePart[],
   channel: Channel,
@@ -52,7 +52,7 @@ export function withButtons(
   return [...parts.slice(0, -1), channel.withChoices(last, choices)];
 }
 
-/** The view of one gateway. */
+/** Edits the messages of settled requests: shows the outcome and removes the buttons. */
 export function createSettledView(options: SettledViewOptions): SettledView {
   const { ledger, sender, limiter, connectionOf, whoOf, book, clock, log, signal } = options;
   const showing = new Set<string>();

@@ -34,7 +34,7 @@ interface Beginning {
   talk: ChannelRules | undefined;
 }
 
-/** What is due for one gateway. */
+/** Fires the schedules of one gateway when they are due. */
 export function createDue(options: DueOptions): Due {
   const { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal } = options;
   const reports = createOutcomeReports(options);

@@ -9,7 +9,7 @@ import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 
-export interface OutcomeReports {
+interface OutcomeReports {
   /** Reports what has ended since the last start, and everything that ends after it. */
   start(): void;
   /** Something may have ended without a message. */
@@ -20,7 +20,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** Characters of a text in a notice. */
 const shownChars = 200;
 
-/** Over an open ledger. */
+/** Reports how each firing ended to the engine. When a firing failed, it also writes to the person in another chat. */
 export function createOutcomeReports(options: DueOptions): OutcomeReports {
   const { engine, ledger, sender, connectionOf, clock, newId, log, signal } = options;
   let busy = false;

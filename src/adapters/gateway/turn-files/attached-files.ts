@@ -17,12 +17,12 @@ const maxTextInTurn = 60_000;
 const maxBytesInTurn = 14 * 1024 * 1024;
 const maxFilesInTurn = 20;
 
-/** The room of a turn to which nothing is attached yet. */
+/** The full budget of a turn for attached files. */
 export function freshRoom(): FileRoom {
   return { text: maxTextInTurn, bytes: maxBytesInTurn, files: maxFilesInTurn };
 }
 
-/** These files, in their order; what does not fit into the prompt is only named. */
+/** Attaches files to the prompt in their order; a file that does not fit is only named. */
 export async function attachFiles(
   outcomes: readonly FileOutcome[],
   room: FileRoom,

@@ -10,12 +10,12 @@ import type { Transcription } from '#engine/wire/transcription.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 
 /** A file that is stored, with its place on this machine. */
-export type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };
+type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };
 
 /** Characters of one transcript: an hour of quick speech. */
 const maxTranscript = 60_000;
 
-/** What a platform's recorder makes, and files of audio. */
+/** True for a voice message and for any file of type audio. */
 export function isAudio({ mime, voice }: Pick<StoredAudio, 'mime' | 'voice'>): boolean {
   return voice === true || mime.startsWith('audio/');
 }

@@ -5,12 +5,12 @@ import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
-export interface SessionOfTurn {
+interface SessionOfTurn {
   id: string;
   begun: 'before' | 'now' | 'instead of a lost one';
 }
 
-/** The session that the lane is bound to, or a new one: where it has none, and where it is lost or another person's too. */
+/** The session that the lane is bound to. Creates one when there is none, or when it was lost or also belongs to another person. */
 export async function sessionOf(
   row: InboxRow,
   turn: Turn,

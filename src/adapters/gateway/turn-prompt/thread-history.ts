@@ -24,7 +24,7 @@ const maxCharsEach = 4_000;
 /** An answer waits no longer than this for what went before it; what was read by then is given. */
 const timeoutMs = 8_000;
 
-export interface EarlierDeps {
+interface EarlierDeps {
   /** Characters that the prompt has room for next to the person's own; 60,000 when absent. */
   characters?: number | undefined;
   ledger: Pick<Ledger, 'company' | 'commit'>;
@@ -65,7 +65,7 @@ export async function earlierIn(
   return notesOf(read, { thread, maxChars: Math.min(maxChars, deps.characters ?? maxChars) });
 }
 
-/** Others were in the thread before the bot: it does not take what they say there for its own. */
+/** Stores that others wrote in the thread before the bot was called: it then does not take their messages for its own. */
 export async function noteCompany(
   { address, event }: InboxRow,
   said: readonly ThreadMessage[],

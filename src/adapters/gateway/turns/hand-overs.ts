@@ -15,7 +15,7 @@ export interface HandOvers {
 /** Amendments that are read at a time. */
 const batch = 100;
 
-/** The hand-overs over a ledger; one at a time, in order. */
+/** Hands amendments, room states and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
   ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
   engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns'>;

@@ -18,7 +18,7 @@ import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { createSeldom } from '#base/waiting/seldom.ts';
 
-export interface WaitingMarkOptions {
+interface WaitingMarkOptions {
   ledger: Ledger;
   approvers: Pick<Approvers, 'isApprover'>;
   limiter: Limiter;
@@ -35,7 +35,10 @@ export interface WaitingMarkOptions {
 /** One notice counts for all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
 
-/** The mark of one gateway: never waited for, and its failures concern nobody. */
+/**
+ * Shows that a message waits: by a reaction, or by a notice at most once a minute in a chat. The returned function is not awaited and
+ * never fails.
+ */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
   const { ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal } =
     options;

@@ -70,8 +70,8 @@ function fetchUntil(
 }
 
 /**
- * The SDKs' own words, at debug: what went wrong is thrown as well and reported once by its handler. Their debug
- * lines are dropped, since those carry what people wrote.
+ * Passes the SDKs' log lines on at debug level, since their errors are also thrown and reported once. Drops their debug lines, which
+ * contain people's messages.
  */
 export function sdkLogger(log: Log): Logger {
   const say = (...words: unknown[]) => log.debug({ sdk: 'slack' }, words.map(String).join(' '));

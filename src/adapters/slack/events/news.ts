@@ -17,14 +17,14 @@ import {
   slackPersonOf,
 } from './members.ts';
 
-export interface NewsOptions {
+interface NewsOptions {
   bot: Identity;
   clock: Clock;
   rooms: SlackRooms;
   people: Pick<People, 'changed'>;
 }
 
-/** What follows from an event; nothing from one that leaves everyone what they may read. */
+/** The access changes that follow from an event; empty when nobody gains or loses access. */
 export async function eventsOf(
   news: News,
   { bot, clock, rooms, people }: NewsOptions,

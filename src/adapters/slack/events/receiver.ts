@@ -1,4 +1,4 @@
-// Hands what Slack given to the gateway, with names and a cursor.
+// Hands what Slack sends to the gateway, with names and a cursor.
 
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import { millisOf, type SlackEvent, type SlackMessage } from '#adapters/slack/wire.ts';
@@ -30,11 +30,11 @@ export interface Receiver extends InteractionIntake, FoundMessages {
 /** Notices that a channel has another name. */
 const named = new Set<string | undefined>(['channel_name', 'group_name']);
 
-/** A receiver for one account. */
+/** Turns the socket's events of one account into events of the gateway. */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { bot, clock, rooms, people, remembered, sink, held } = options;
+  const { bot, clock, rooms, people, sink, held } = options;
   const intake = createMessageIntake(options);
-  const { around, taken, advance } = intake;
+  const { around, advance } = intake;
 
   async function live(change: SlackChange, event: SlackEvent, came: Moment): Promise<void> {
     const { channel, channel_type: type, ts } = event;
@@ -69,7 +69,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return;
       case 'delete': {
         const { ts: deleted, previous } = change;
-        remembered.forget(channel, deleted);
         const at = millisOf(ts);
         const where = await around(previous ?? { ts: deleted }, room);
         await sink.accept(deleteEvent({ ts: deleted, previous, at }, where));
@@ -90,7 +89,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return;
     }
     const name = channelCursor(room.channel);
-    await taken(room.channel, event, held(name) ? undefined : { name, value: message.ts });
+    await sink.accept(event, held(name) ? undefined : { name, value: message.ts });
   }
 
   return {

@@ -15,7 +15,7 @@ const happened: Record<Farewell['type'], string> = {
   tokens_revoked: 'The token of the Slack app was revoked.',
 };
 
-/** The error that ends the connection; undefined when Slack still takes the token, or does not say. */
+/** The error that ends the connection after such an event; undefined when Slack still accepts the token, or does not answer. */
 export async function lossOf({ type }: Farewell, web: WebClient): Promise<ParleyError | undefined> {
   try {
     await web.auth.test();

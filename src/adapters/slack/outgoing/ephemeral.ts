@@ -28,15 +28,15 @@ export function ephemeralFor({ address, nativeID, actor, answerAt }: MessageEven
   });
 }
 
-export interface EphemeralOptions {
+interface EphemeralOptions {
   /** Base of the Web API; Slack's own when absent. */
   apiUrl: string | undefined;
   call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Posts it and gives it a name of this adapter's own, since no method finds such a message again. Once the URL is good no more (after
- * thirty minutes, or five answers) Slack says so, and an ephemeral message takes its place.
+ * Posts a message that only one person sees. Returns an id that only this adapter understands, since no method finds such a message
+ * again. When the response URL has expired (after thirty minutes, or five answers), it posts an ephemeral message instead.
  */
 export async function sendEphemeral(
   {

@@ -11,7 +11,7 @@ import { isAbort } from '#base/waiting/async.ts';
 /** Slack takes up to 1 GB; the file is held in memory while it is sent, which bounds it here. */
 export const fileLimit = 100 * 1024 * 1024;
 
-export interface SlackFileCalls {
+interface SlackFileCalls {
   call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
   signal: AbortSignal | undefined;
 }
@@ -19,8 +19,8 @@ export interface SlackFileCalls {
 const urlSchema = z.object({ upload_url: z.url(), file_id: z.string() });
 
 /**
- * Sends it and gives the file's id: Slack reports the message's own id only later, in an event. Until the last step nothing is
- * in the chat, and a failure says so: a ParleyError `file_unreachable` (try again) or what the SDK throws.
+ * Uploads a file, posts it and returns the file's id: Slack reports the message's own id only later, in an event. A failure before the
+ * last step has posted nothing and says so: a ParleyError `file_unreachable` (try again), or what the SDK throws.
  */
 export async function sendFile(
   file: OutgoingFile,

@@ -2,7 +2,7 @@
 import type { MonotonicMs } from '#base/clock.ts';
 import type { OpenStreams } from './open-streams.ts';
 
-export type StreamState =
+type StreamState =
   | { name: 'between messages' }
   | Streaming
   /** By the person: nothing more is shown. */
@@ -17,13 +17,13 @@ export interface Streaming {
   length: number;
 }
 
-export interface StreamStates {
+interface StreamStates {
   now(): StreamState;
   /** Enters a state; after `stopped` only `ended` follows. */
   enter(next: StreamState): void;
 }
 
-/** The states of one answer's stream in a channel; what is streamed is among the open streams. */
+/** The states of the stream of one answer, from not begun to closed; an open one is listed in `open`. */
 export function createStreamStates(open: OpenStreams, channel: string): StreamStates {
   let state: StreamState = { name: 'between messages' };
   return {

@@ -5,7 +5,7 @@ import type { SlackChannel } from '#adapters/slack/wire.ts';
 import { createKnownRooms, type Moment, type RoomsOptions } from './known-rooms.ts';
 
 /** What is known of a channel when something comes in from it. */
-export interface ChannelSighting {
+interface ChannelSighting {
   channel: string;
   /** The event's `channel_type`; absent in mentions, commands and pages. */
   type?: string | undefined;
@@ -33,7 +33,9 @@ export interface SlackRooms {
   renamed(channel: string): void;
 }
 
-/** Knows no room yet. */
+/**
+ * Decides for each channel of an account whether it is open or restricted. Empty at first; what Slack does not say counts as restricted.
+ */
 export function createSlackRooms(options: RoomsOptions): SlackRooms {
   const known = createKnownRooms(options);
   const { save, isFresh, announced, take, asked, moment, lost, renamed } = known;

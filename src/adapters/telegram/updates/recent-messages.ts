@@ -26,7 +26,7 @@ const maxMessages = 20_000;
 /** What is older is of no use to anyone, in milliseconds. */
 const maxAgeMs = 3_600_000;
 
-/** Holds the last messages of the groups that were active last. */
+/** Holds the messages of the last hour of recently active groups: at most 100 of each and 20,000 of all. */
 export function createRecentMessages(self: BotSelf): RecentMessages {
   const rooms = createLruCache<string, RecentMessage[]>(maxMessages, (said) => said.length + 1);
 

@@ -69,7 +69,7 @@ export function pushStyledText(runs: StyledText[], run: StyledText): void {
   else runs.push({ ...run });
 }
 
-/** The words of runs, without styles. */
+/** The plain text of runs, without their styles. */
 export function textOfStyled(runs: readonly StyledText[]): string {
   return runs.map((run) => run.text).join('');
 }
@@ -77,7 +77,7 @@ export function textOfStyled(runs: readonly StyledText[]): string {
 /** Represents each level of a quote inside a quote, since no client nests them; code stays free of it. */
 export const drawnQuote = '│ ';
 
-/** What a person reads of a leaf: markers and text, no markup. */
+/** The text that a person reads of a leaf: list markers and text, no markup. */
 export function textOfLeaf(leaf: Leaf): string {
   if (leaf.type === 'code') return [...leaf.header, ...leaf.lines].join('\n');
   const text = leaf.place.marker + textOfStyled(leaf.runs);

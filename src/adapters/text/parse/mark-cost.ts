@@ -19,14 +19,14 @@ const costs = {
 const marks = /[*_~]+|`+|\\.|!?\[|[\]<&@:]/g;
 const blank = /^\s?$/;
 
-export interface MarkCost {
+interface MarkCost {
   /** What the next line of the paragraph adds; `left` are the characters from this line on. */
   line(text: string, left: number): number;
   /** Another paragraph begins. */
   begin(): void;
 }
 
-/** Counts paragraph by paragraph. Linear. */
+/** Estimates what a text's inline marks cost the parser, one paragraph after the other. Linear in the text. */
 export function createMarkCost(): MarkCost {
   const open = new Map<string, number>();
   const ticks = new Set<number>();
@@ -78,7 +78,7 @@ export function createMarkCost(): MarkCost {
   };
 }
 
-/** How often the sign is in the text. */
+/** How often the character `sign` occurs in the text. */
 export function countOf(text: string, sign: string): number {
   let count = 0;
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count += 1;

@@ -30,7 +30,10 @@ const containers = /^(?:[ \t]*(?:>|[-*+](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[
 const freshLine = /^[ \t]*(?:$|\||(?:[-*+>]|\d{1,9}[.)]|#{1,6})[ \t])/;
 const heading = /^[ \t>]*(?:#{1,6}(?:[ \t]|$)|=+[ \t]*$|-+[ \t]*$)/;
 
-/** Microseconds, about; infinite for what the parser cannot do at all. Linear in the text, which it reads until the cost is above `most`. */
+/**
+ * Estimates the parser's time for a text in microseconds; infinite when the parser cannot handle it. Linear; stops reading when the cost
+ * exceeds `most`.
+ */
 export function parseCost(text: string, most: number): number {
   let cost = text.length * costs.character;
   if (cost > most) return cost;

@@ -34,7 +34,7 @@ export function proseOf(piece: string): Paragraph[] | undefined {
   return paragraphs.length === 0 ? undefined : paragraphs;
 }
 
-/** The block of code that a piece is; undefined where its first line needs the parser. The piece has `isCode`. */
+/** The code block that a piece is; undefined when the parser has to read its first line. Call it only for a piece with `isCode`. */
 export function codeBlockOf(piece: string): Code | undefined {
   const [first = '', ...lines] = piece.split('\n');
   const [, mark = '', info = ''] = /^(`+|~+)(.*)$/.exec(first) ?? [];

@@ -32,7 +32,7 @@ secret is shown once.
 
 Options for all: --json, --config FILE`;
 
-/** Runs one action; resolves with its exit code. */
+/** Runs one action of `parley hook`; resolves with its exit code. */
 export function hook(input: CommandInput): Promise<number> {
   return callEngine(input, {
     command: 'hook',

@@ -4,7 +4,7 @@ import type { EngineEvent } from '#engine/wire/event.ts';
 
 const pageSize = 1000;
 
-/** All of them, in order. */
+/** All events of a run, in order, until it ends. */
 export async function* runEvents(client: ParleyClient, runID: string): AsyncGenerator<EngineEvent> {
   for (let after = 0; ; ) {
     const page = await client.runs.events(runID, { after_seq: after, limit: pageSize });

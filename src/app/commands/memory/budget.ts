@@ -8,6 +8,7 @@ const columns = 80;
 /** Ids that are shown of what would go. */
 const maxIDs = 3;
 
+/** `parley memory budget`: prints how much of each budget is used, and what would be removed next. */
 export const budget: MemoryAction = async ({ memory, values, print }) => {
   const budgets = await memory.budgets({ audience: values.audience });
   if (values.json) print(JSON.stringify({ budgets }));

@@ -13,7 +13,7 @@ const statusText: Record<MemoryDistilled['status'], string> = {
   nothing_new: 'All that was found in it is known already.',
 };
 
-/** Through the Parley that runs with the home folder, whose model does it; where none runs, by rules. */
+/** Distills by the running Parley and its model; by rules when none runs. */
 export async function distill(
   input: CommandInput,
   { operand, values }: { operand: string | undefined; values: MemoryValues },

@@ -5,7 +5,7 @@ import { missingRunner } from '#app/compose/local-model/fetch-model.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { wrapped } from '#app/screen/screen.ts';
 
-/** Resolves with 0 when all files are there. */
+/** Downloads the local model; resolves with 0 when all files are there. */
 export async function download(input: CommandInput): Promise<number> {
   const folder = await showModelDownload(loadConfig(input), input, new AbortController().signal);
   const install = missingRunner();

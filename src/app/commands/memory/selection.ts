@@ -5,7 +5,7 @@ import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/mea
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { MemoryValues } from './memory-options.ts';
 
-export interface MeantSelection {
+interface MeantSelection {
   selection: Selection;
   /** Accounts that the gateway of this home folder has met. */
   persons: string[];
@@ -46,7 +46,7 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
   return asks ? readMeant(ledger, ask) : ask(createMeant(undefined));
 }
 
-/** The options that select, as they were typed. */
+/** The selecting options as they were typed, for a command line that repeats them. */
 export function typedSelection(values: MemoryValues): string {
   const names = [
     'id',

@@ -159,7 +159,9 @@ export const promote: MemoryAction = async (call) => {
   return promoted ? 0 : 1;
 };
 
+/** `parley memory demote ID`: hides a record from recall. */
 export const demote: MemoryAction = (call) => withdraw(call, 'demote');
+/** `parley memory retract ID`: withdraws a record. */
 export const retract: MemoryAction = (call) => withdraw(call, 'retract');
 
 async function withdraw(call: ActionContext, how: 'demote' | 'retract'): Promise<number> {

@@ -17,7 +17,7 @@ export const limitField = z
   .pipe(z.number().min(1).max(1000))
   .default(20);
 
-export interface EngineCall<Values> extends EngineAccess {
+interface EngineCall<Values> extends EngineAccess {
   values: Values;
   json: boolean;
   print: (line: string) => void;
@@ -27,7 +27,7 @@ export interface EngineCall<Values> extends EngineAccess {
 
 export type EngineAction<Values> = (call: EngineCall<Values>) => Promise<number>;
 
-export interface Actions<Values> {
+interface Actions<Values> {
   command: string;
   help: string;
   schema: ZodType<Values>;
@@ -86,7 +86,7 @@ export async function withEngine<T>(
   }
 }
 
-/** The one id that must follow the action. */
+/** The id that must follow the action; throws a ParleyError `invalid_usage` when it is missing. */
 export function oneID({ operands }: { operands: readonly string[] }, what: string): string {
   const [id, ...more] = operands;
   if (id !== undefined && id !== '' && more.length === 0) return id;
@@ -95,7 +95,7 @@ export function oneID({ operands }: { operands: readonly string[] }, what: strin
   });
 }
 
-/** Up to `limit` of what comes in pages of at most 100. */
+/** Collects up to `limit` entries from pages of at most 100. */
 export async function upTo<T>(
   limit: number,
   page: (query: { page: number; page_size: number }) => Promise<T[]>,

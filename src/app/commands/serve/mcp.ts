@@ -18,7 +18,7 @@ from PARLEY_MCP_TOKEN, or from FILE.
 While a Parley runs with the home folder it answers; else its files do, and of
 rooms nothing is read then. Over HTTP the same is POST /mcp. See docs/mcp.md.`;
 
-/** Answers until standard input ends; resolves with 0. */
+/** `parley mcp`: answers MCP requests on standard input until it ends; resolves with 0. */
 export async function mcp(input: CommandInput): Promise<number> {
   if (input.values.help === true) {
     input.print(help);

@@ -12,7 +12,7 @@ const lookMs = 1_000;
 /** A file that is still being written is waited for until it stays as it is for so long. */
 const settleMs = 250;
 
-/** Reads again until disposed of; prints what came out as text. */
+/** Reloads the config when its file changes, until disposed of; prints the result. */
 export function reloadOnChange(
   running: Pick<RunningInstance, 'reload' | 'configFile'>,
   { clock, print }: { clock: Clock; print: (line: string) => void },

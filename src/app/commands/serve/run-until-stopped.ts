@@ -20,10 +20,7 @@ export function stopSignal(): Disposable & { received: Promise<NodeJS.Signals> }
   return { received: promise, [Symbol.dispose]: forget };
 }
 
-/**
- * To be called once all is loaded: what was compiled is stored for the next start, also when a kill ends this one, and from
- * now on the heap stays small.
- */
+/** Call it once everything is loaded. Stores compiled code for the next start, and limits the growth of the heap afterwards. */
 export function reduceMemoryUse(): void {
   // V8 refuses what was compiled under other flags, so the flag comes only after what the next start will read.
   flushCompileCache();
@@ -31,7 +28,7 @@ export function reduceMemoryUse(): void {
   setFlagsFromString('--heap-growing-percent=25');
 }
 
-/** A line of the list that these commands print. */
+/** One line of the list of channels that these commands print. */
 export function channelLine(name: string, words: string): string {
   return `  ${name.padEnd(9)} ${words}`;
 }

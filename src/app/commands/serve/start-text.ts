@@ -4,13 +4,13 @@ import { checkOwners } from '#app/doctor/people.ts';
 import { wrapped } from '#app/screen/screen.ts';
 import { offlineText } from '#app/settings/model.ts';
 
-/** How this program is called where it runs: in a clone, by npx, or as it was installed. */
+/** The command by which this program was started: in a clone, by npx, or installed. */
 export function programName(file = import.meta.url, npmCommand = process.env.npm_command): string {
   if (file.endsWith('.ts')) return 'node bin/parley.js';
   return npmCommand === 'exec' ? 'npx parley-gateway' : 'parley';
 }
 
-/** The lines; `link` is that of the sandbox's page, and there without a platform only. */
+/** The lines that a start prints; `link` is the address of the sandbox's page, given only without a platform. */
 export function startText(
   loaded: LoadedConfig,
   {

@@ -17,6 +17,7 @@ import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 /** More rooms than these, those that were seen last, are not listed. */
 const maxRooms = 10_000;
 
+/** `/export [me]`: sends this conversation as Markdown, or everything that is stored about the person as JSON. */
 export const exportSaid: CommandHandler = (call) =>
   isAboutOneself({ name: 'export', args: call.args }) ? exportPerson(call) : exportSession(call);
 

@@ -25,6 +25,10 @@ interface Busy {
   sessionID: string | undefined;
 }
 
+/**
+ * `/stop [ID]`: stops the answer in progress here, or drops the person's message that waits. At the top of a room it asks which thread is
+ * meant, if there are several.
+ */
 export const stop: CommandHandler = async (call) => {
   const { row, args } = call;
   const { sessions } = call.phrases;
@@ -66,7 +70,10 @@ async function whichOf({ engine }: CommandCall, threads: readonly Busy[]): Promi
   });
 }
 
-/** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */
+/**
+ * Cancels the run of a session; false when none ran, or when the engine is unreachable: the turn then cancels it as soon as the engine is
+ * back.
+ */
 export async function cancelled(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
   try {
     const limit = { clock, ms: timeoutMs, what: 'Stopping the run', signal };

@@ -13,7 +13,7 @@ export const amendmentsSchema = `
   ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
 `;
 
-export interface OpenAmendment {
+interface OpenAmendment {
   id: number;
   runID: string;
   amendment: Amendment;
@@ -33,7 +33,7 @@ interface Row extends Amendment {
   state: 'running' | 'answered' | 'failed';
 }
 
-/** The table `amendments`. */
+/** The table `amendments`: edits and deletions that the engine does not have yet. */
 export function createAmendments(database: Sqlite): Amendments {
   const insert = database.prepare(
     'INSERT INTO amendments (inbox_id, was, now, at_ms) VALUES (@inboxID, @was, @now, @at)',

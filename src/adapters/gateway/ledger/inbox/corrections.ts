@@ -28,7 +28,7 @@ export interface Corrections {
   ofTurn(turnID: string): Correction[];
 }
 
-/** The table `corrections`. */
+/** The table `corrections`: edited messages of which the model has the old words. */
 export function createCorrections(database: Sqlite): Corrections {
   const told = database
     .prepare<[string], string>(

@@ -18,7 +18,7 @@ export interface InboxCounts {
   backlog(platform: string): number;
 }
 
-/** Counts over `inbox`. */
+/** Counts accepted messages in the table `inbox`, for limits and the status. */
 export function createInboxCounts(database: Sqlite): InboxCounts {
   const album = database.prepare<string[], { one: 1 }>(
     `SELECT 1 AS one FROM (SELECT event, person FROM inbox WHERE address = ? ORDER BY rowid DESC LIMIT 50)

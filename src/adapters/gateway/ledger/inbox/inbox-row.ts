@@ -5,7 +5,7 @@ import { parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { anyObject, parseJson } from '#base/json.ts';
 
-export type InboxKind = 'message' | 'command';
+type InboxKind = 'message' | 'command';
 
 export type InboxState = 'waiting' | 'taken' | 'answered' | 'refused' | 'cancelled';
 
@@ -40,6 +40,7 @@ export interface RawInboxRow {
 
 const storedEvent = anyObject as unknown as z.ZodType<MessageEvent>; // written only by `insert`, in this file
 
+/** Converts a row of the table `inbox`. */
 export function inboxRowOf(raw: RawInboxRow): InboxRow {
   return {
     id: raw.id,

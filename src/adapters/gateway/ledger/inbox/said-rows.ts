@@ -21,7 +21,7 @@ export interface KeptCounts {
   busy: number;
 }
 
-export interface KeptMessage {
+interface KeptMessage {
   platform: string;
   chat: string;
   at: number;
@@ -48,7 +48,7 @@ interface Parameters {
 
 const stored = z.looseObject({ path: z.string(), name: z.string(), bytes: z.number() });
 
-/** Statements over an open ledger. */
+/** Finds, counts and deletes what persons wrote, over an open ledger. */
 export function createSaidRows(database: Sqlite): SaidRows {
   const inChats = (column: string): string =>
     `(${column} IN (SELECT value FROM json_each(:chats)) OR EXISTS (SELECT 1 FROM json_each(:chats)

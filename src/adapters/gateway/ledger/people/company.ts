@@ -27,7 +27,7 @@ export interface Company {
   share(address: Address): void;
 }
 
-/** The table `company`. */
+/** The table `company`: whether only one person talks with the bot in a thread, or others do too. */
 export function createCompany(database: Sqlite): Company {
   const find = database.prepare<[string], { actor: string; is_shared: number }>(
     'SELECT actor, is_shared FROM company WHERE address = ?',

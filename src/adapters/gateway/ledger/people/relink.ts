@@ -12,7 +12,7 @@ import type { LinkCodes } from './link-codes.ts';
  */
 export type Relink = (change: () => void) => string[];
 
-/** Over the tables `identities`, `link_codes` and those of the bindings. */
+/** Changes which accounts are one person, over the tables `identities` and `link_codes` and the bindings. */
 export function createRelink(
   database: Sqlite,
   { bindings, linkCodes }: { bindings: Pick<Bindings, 'separate'>; linkCodes: Pick<LinkCodes, 'remove'> },
