@@ -96,7 +96,7 @@ test('templates, instances, missions, approvals and the answers of spawn have th
 
   const wanted = {
     ...{ missionID: 'mis_1', source: 'ui_action', parent_role: 'orchestrator', role: 'worker' },
-    ...{ templateID: 'skilled', justification: 'Somebody has to look.', prompt: 'Look.' },
+    ...{ templateID: 'skilled', justification: 'An agent has to look.', prompt: 'Look.' },
     budget_override: {
       max_tokens: 5_000,
       max_steps: 2,
