@@ -216,6 +216,9 @@ export function createMissions(options: MissionsOptions): Missions {
             ),
           );
     },
-    team: createTeamSessions(options, (id) => tables().conversation.sessions.get(id) !== undefined),
+    team: createTeamSessions(options, {
+      exists: (id) => tables().conversation.sessions.get(id) !== undefined,
+      waitingOf: approvals.pendingOf,
+    }),
   };
 }
