@@ -90,7 +90,7 @@ export function createPreview(options: PreviewOptions): Preview {
         const step = live.isUsed() ? await update() : await posted.paint(take);
         if (step === 'over') return;
         if (step === 'nothing new') continue;
-        reportShown(options, textOf(draft));
+        reportShown(options, previewText(draft));
         problems = 0;
       } catch (error) {
         // only the waits above end with the preview: a library that gives up a call has lost it, also when it is late
