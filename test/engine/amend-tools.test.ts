@@ -23,10 +23,17 @@ for (const now of [null, 'My heron lives near Bergen.'])
     next.finish();
     await engine.finished(runID);
     await engine.delivered({ runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+    // a prompt in between has read the conversation as it was
+    const between = await begin(engine, id, said('Is it far?', 'm2'));
+    const before = await service.raw.next();
+    assert.match(JSON.stringify(before.body.messages), /Oslo/);
+    before.say('Yes.');
+    before.finish();
+    await engine.finished(between);
     await engine.amend(runID, { nativeID: 'm1', was: heron, now });
     const scope = { audiences: ['person:per_1' as const], spaces: [], everyone: false };
     assert.deepEqual(await memory.records({ scope, tag: 'birds' }), [], 'the record went');
-    const later = await begin(engine, id, said('What do you know?', 'm2'));
+    const later = await begin(engine, id, said('What do you know?', 'm3'));
     const { body, say, finish } = await service.raw.next();
     assert.doesNotMatch(JSON.stringify(body.messages), /Oslo/);
     assert.match(JSON.stringify(body.messages), /Noted\./);

@@ -57,7 +57,7 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
       }
       runs.setArchived(run.runID, isDeleted ? 'skipped' : undefined);
     });
-    sessions.changed([run.userMessageID]);
+    sessions.changed([run.userMessageID, run.assistantMessageID]);
   };
 
   return {
