@@ -181,7 +181,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'an imported private thread is its own room',
     edits: [
       edit(
-        'src/memory/import/discord-exporter.ts',
+        'src/memory/import/histories/discord-exporter.ts',
         "new Set(['GuildPublicThread', 'GuildNewsThread'])",
         "new Set(['GuildPublicThread', 'GuildNewsThread', 'GuildPrivateThread'])",
       ),

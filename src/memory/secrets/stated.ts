@@ -14,7 +14,7 @@ const value =
   '(?<secret>"[^"\\n]{2,200}"|“[^”\\n]{2,200}”|„[^“\\n]{2,200}“|«[^»\\n]{2,200}»|\'[^\'\\n]{2,200}\'|`[^`\\n]{2,200}`|[^\\s"“«`]{3,200})';
 
 const statedPassword = new RegExp(
-  `(?<noun>${password})${aboutPattern}(?<linkPattern>${linkPattern})${value}`,
+  `(?<noun>${password})${aboutPattern}(?<link>${linkPattern})${value}`,
   'giu',
 );
 const statedKey = new RegExp(`(?<![\\p{L}])(?:${key})${aboutPattern}${linkPattern}${value}`, 'giu');
